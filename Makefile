@@ -1,0 +1,31 @@
+# Two commands set everything up: `make run` opens the workbench, `make test` checks it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test lint types bench screenshots clean
+
+run: $(VENV)/.ready-all
+	$(BIN)/streamlit run app.py
+
+test: $(VENV)/.ready-dev lint types
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/.ready-dev
+	$(BIN)/mypy
+
+# A marker a set of extras: `make run` does not wait for the developers' tools.
+$(VENV)/.ready-%: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

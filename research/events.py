@@ -1,0 +1,303 @@
+"""Everything that a run tells the outside: typed facts in the past tense, numbered, timed and stored.
+
+The live page, the notebook, the command line and the run store are all views of this one stream.
+
+A *lane* is who it happened to: `supervisor`, or a researcher (`R1`, `R2`, …).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from research.brief import Brief
+from research.presets import Role
+from research.vocabulary import SourceKind, SourceName
+
+SUPERVISOR = "supervisor"
+
+
+class Stage(StrEnum):
+    """Which part of a run let it down, so that every report can be traced."""
+
+    SCOPE = "scope"
+    SEARCH = "search"
+    RESEARCH = "research"
+    WRITING = "writing"
+
+
+class Status(StrEnum):
+    """How a run ended."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+class Event(BaseModel):
+    """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seq: int = 0
+    at: datetime | None = None
+
+
+class RunStarted(Event):
+    """The brief was composed and the research began."""
+
+    type: Literal["run_started"] = "run_started"
+    run: str
+    brief: Brief
+    brief_text: str
+    analyst: str
+    sources: tuple[SourceName, ...]
+    models: dict[Role, str] = {}
+
+
+class CollectionIndexed(Event):
+    """A folder of documents was read as far as `done` of `total` files; the last one has `done == total`."""
+
+    type: Literal["collection_indexed"] = "collection_indexed"
+    source: SourceName
+    done: int
+    total: int
+    skipped: tuple[tuple[str, str], ...] = ()
+    """File name and reason code (see `research.problems`) of what could not be read."""
+
+
+class Reflected(Event):
+    """An analyst thought aloud (`think_tool`)."""
+
+    type: Literal["reflected"] = "reflected"
+    lane: str
+    reflection: str
+
+
+class TopicQueued(Event):
+    """The supervisor handed out a topic; it waits for its turn."""
+
+    type: Literal["topic_queued"] = "topic_queued"
+    lane: str
+    topic: str
+
+
+class TopicStarted(Event):
+    """A researcher began with its topic."""
+
+    type: Literal["topic_started"] = "topic_started"
+    lane: str
+
+
+class TopicFinished(Event):
+    """A researcher ended, by its own decision or by a limit."""
+
+    type: Literal["topic_finished"] = "topic_finished"
+    lane: str
+    reason: str
+    """`complete`, `limit`, `finish` (told to finish now), or `failed`."""
+    notes: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+class SearchStarted(Event):
+    """A query was sent to a source."""
+
+    type: Literal["search_started"] = "search_started"
+    lane: str
+    search: str
+    """`Q1`, `Q2`, … within a run."""
+    query: str
+    source: SourceName
+
+
+class SearchReturned(Event):
+    """A source answered; `new` pages had not been read in this run before."""
+
+    type: Literal["search_returned"] = "search_returned"
+    lane: str
+    search: str
+    pages: int
+    new: int
+    seconds: float
+
+
+class SearchFailed(Event):
+    """A source did not answer one query; the others go on."""
+
+    type: Literal["search_failed"] = "search_failed"
+    lane: str
+    search: str
+    code: str
+    detail: str = ""
+    seconds: float = 0.0
+
+
+class PageRead(Event):
+    """A page was kept; its text stands in the store under `sha256`."""
+
+    type: Literal["page_read"] = "page_read"
+    lane: str
+    page: str
+    url: str
+    title: str
+    site: str
+    origin: SourceName
+    kind: SourceKind
+    published: str | None
+    sha256: str
+    characters: int
+
+
+class EvidenceFound(Event):
+    """A quote that stands in its page entered the ledger."""
+
+    type: Literal["evidence_found"] = "evidence_found"
+    lane: str
+    id: str
+    source: str
+    quote: str
+    start: int
+    end: int
+
+
+class PageSummarised(Event):
+    """A page was summarised and quoted for one researcher."""
+
+    type: Literal["page_summarised"] = "page_summarised"
+    lane: str
+    page: str
+    summary: str
+    evidence: tuple[str, ...]
+    cached: bool
+    """The summary came from the cache, or from a call that another researcher was already making."""
+    by_rule: bool
+    """No model was involved."""
+    seconds: float
+
+
+class FindingsCompressed(Event):
+    """A researcher's evidence was reduced to what is relevant."""
+
+    type: Literal["findings_compressed"] = "findings_compressed"
+    lane: str
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+
+class ModelCalled(Event):
+    """A model was called, whether or not the call brought something usable."""
+
+    type: Literal["model_called"] = "model_called"
+    role: Role
+    model: str
+    seconds: float
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    """None if the price of the model is not known."""
+    error: str = ""
+
+
+class ReportStarted(Event):
+    """The writing began; sent again if it had to begin anew, which voids the text before."""
+
+    type: Literal["report_started"] = "report_started"
+    analyst: str
+
+
+class ReportExtended(Event):
+    """A further piece of the report, as the analyst writes it, with ids (`[E12]`) not yet numbered."""
+
+    type: Literal["report_extended"] = "report_extended"
+    text: str
+
+
+class ReportWritten(Event):
+    """The report is final."""
+
+    type: Literal["report_written"] = "report_written"
+    analyst: str
+    citations: int
+    unknown_ids: int
+    """Citations of evidence that does not exist; removed."""
+    removed_links: int
+    """Addresses that the analyst wrote itself; removed."""
+
+
+class ProblemOccurred(Event):
+    """Something went wrong and the run went on."""
+
+    type: Literal["problem_occurred"] = "problem_occurred"
+    stage: Stage
+    code: str
+    """A key of `research.problems`, which says it in both languages."""
+    subject: str = ""
+    """What it happened to: a file, a query, a topic, a model."""
+    lane: str = ""
+    detail: str = ""
+    """The technical reason, for the log."""
+
+
+class FinishRequested(Event):
+    """The user asked to write the report now from what there is."""
+
+    type: Literal["finish_requested"] = "finish_requested"
+
+
+class StopRequested(Event):
+    """The user asked to stop at once."""
+
+    type: Literal["stop_requested"] = "stop_requested"
+
+
+class RunFinished(Event):
+    """The run ended."""
+
+    type: Literal["run_finished"] = "run_finished"
+    status: Status
+    seconds: float
+
+
+AnyEvent = Annotated[
+    RunStarted
+    | CollectionIndexed
+    | Reflected
+    | TopicQueued
+    | TopicStarted
+    | TopicFinished
+    | SearchStarted
+    | SearchReturned
+    | SearchFailed
+    | PageRead
+    | EvidenceFound
+    | PageSummarised
+    | FindingsCompressed
+    | ModelCalled
+    | ReportStarted
+    | ReportExtended
+    | ReportWritten
+    | ProblemOccurred
+    | FinishRequested
+    | StopRequested
+    | RunFinished,
+    Field(discriminator="type"),
+]
+
+Emit = Callable[[Event], None]
+"""Reports a fact. Never blocks for long and never raises into the research."""
+
+_adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
+
+
+def parse_event(line: str | bytes) -> AnyEvent:
+    """Read one line of `events.jsonl`.
+
+    Raises:
+        pydantic.ValidationError: the line is no event of this version.
+    """
+    return _adapter.validate_json(line)

@@ -1,0 +1,105 @@
+"""What can go wrong in a run, said in both languages: what happened, and what to do."""
+
+from __future__ import annotations
+
+from research.language import Bilingual, Language
+
+PROBLEMS: dict[str, Bilingual] = {
+    # search
+    "search_unauthorized": Bilingual(
+        "The search service refused the key. Check TAVILY_API_KEY.",
+        "検索サービスがキーを受け付けませんでした。TAVILY_API_KEY を確認してください。",
+    ),
+    "search_quota": Bilingual(
+        "The search service's quota is used up. Wait, or raise the plan's limit.",
+        "検索サービスの利用枠を使い切りました。時間をおくか、プランの上限を引き上げてください。",
+    ),
+    "search_bad_request": Bilingual(
+        "The search service did not accept the query.", "検索サービスがクエリを受け付けませんでした。"
+    ),
+    "search_unreachable": Bilingual(
+        "The search service could not be reached. Check the network and TAVILY_BASE_URL.",
+        "検索サービスに接続できませんでした。ネットワークと TAVILY_BASE_URL を確認してください。",
+    ),
+    "search_timeout": Bilingual("The search took too long.", "検索が時間内に終わりませんでした。"),
+    "search_failed": Bilingual("A search failed.", "検索に失敗しました。"),
+    "no_sources": Bilingual(
+        "No source of pages is available for this brief. Set a search key or add documents.",
+        "このブリーフで使える情報源がありません。検索キーを設定するか、資料を追加してください。",
+    ),
+    "no_hits": Bilingual(
+        "Nothing was found. Use other words, a wider period or more sources.",
+        "該当する情報が見つかりませんでした。言葉を変える、期間を広げる、情報源を増やすなどをお試しください。",
+    ),
+    # models
+    "model_unauthorized": Bilingual(
+        "The model provider refused the key. Check OPENAI_API_KEY.",
+        "モデルの提供元がキーを受け付けませんでした。OPENAI_API_KEY を確認してください。",
+    ),
+    "model_not_found": Bilingual(
+        "The model does not exist at this address. Check the model's name and OPENAI_BASE_URL.",
+        "指定のモデルが見つかりません。モデル名と OPENAI_BASE_URL を確認してください。",
+    ),
+    "model_quota": Bilingual(
+        "The model provider is limiting calls, or its quota is used up. Wait, or raise the limit.",
+        "モデルの呼び出しが制限されているか、利用枠を使い切りました。時間をおくか、上限を引き上げてください。",
+    ),
+    "model_unreachable": Bilingual(
+        "The model could not be reached. Check the network and OPENAI_BASE_URL.",
+        "モデルに接続できませんでした。ネットワークと OPENAI_BASE_URL を確認してください。",
+    ),
+    "model_timeout": Bilingual(
+        "The model took too long to answer.", "モデルの応答が時間内に終わりませんでした。"
+    ),
+    "model_failed": Bilingual(
+        "The model provider reported an error.", "モデルの提供元でエラーが起きました。"
+    ),
+    "model_unusable": Bilingual(
+        "The model's answer could not be used.", "モデルの回答を利用できませんでした。"
+    ),
+    "context_overflow": Bilingual(
+        "The findings did not fit the model's window; they were reduced.",
+        "調査結果がモデルの入力上限に収まらないため、絞り込みました。",
+    ),
+    "answer_cut": Bilingual(
+        "The model's answer was cut off at its length limit.", "モデルの回答が長さの上限で途切れました。"
+    ),
+    # research and writing
+    "topic_failed": Bilingual("A topic could not be researched.", "一部のトピックを調査できませんでした。"),
+    "report_by_rule": Bilingual(
+        "No model could write the report; it was composed of verbatim quotes by rule.",
+        "モデルがレポートを書けなかったため、原文の引用から規則により構成しました。",
+    ),
+    "finished_early": Bilingual(
+        "The research was finished early at the user's request.",
+        "利用者の指示により、調査を途中で切り上げました。",
+    ),
+    "stopped": Bilingual("The run was stopped by the user.", "利用者が実行を停止しました。"),
+    "cap_reached": Bilingual("The limit of the run was reached.", "実行の上限に達しました。"),
+    "internal": Bilingual("An unexpected error occurred.", "予期しないエラーが起きました。"),
+    # documents
+    "file_encrypted": Bilingual("The file is encrypted.", "ファイルが暗号化されています。"),
+    "file_broken": Bilingual("The file is damaged and cannot be read.", "ファイルが壊れていて読めません。"),
+    "file_binary": Bilingual(
+        "This kind of file cannot be read as text.", "テキストとして読めない種類のファイルです。"
+    ),
+    "file_too_large": Bilingual("The file is too large.", "ファイルが大きすぎます。"),
+    "file_empty": Bilingual("The file holds no text.", "ファイルにテキストがありません。"),
+    "file_unreadable": Bilingual("The file could not be opened.", "ファイルを開けませんでした。"),
+    "folder_empty": Bilingual(
+        "The folder holds no readable document.", "フォルダーに読める文書がありません。"
+    ),
+    # store
+    "store_failed": Bilingual(
+        "The run could not be saved. Check free disk space and permissions.",
+        "実行結果を保存できませんでした。空き容量と権限を確認してください。",
+    ),
+}
+
+
+def explain(code: str, language: Language, subject: str = "") -> str:
+    """Return one sentence for a person: what happened and what to do, naming `subject` if there is one."""
+    text = PROBLEMS.get(code, PROBLEMS["internal"]).in_(language)
+    if not subject:
+        return text
+    return f"{subject}：{text}" if language is Language.JA else f"{subject}: {text}"

@@ -1,0 +1,155 @@
+"""The result of a run: what `run.json` holds, the report as Markdown, and pandas frames of everything."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from research.brief import Brief
+from research.events import AnyEvent, Stage, Status
+from research.presets import Role
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Usage(BaseModel):
+    """What one role's model calls came to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached: int = 0
+    """Calls that were not made, because their answer was kept from before."""
+    cost_usd: float | None = 0.0
+    """None if the price of a model that was called is not known."""
+
+
+class SourceEntry(BaseModel):
+    """A page of the run, as `run.json` names it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    url: str
+    title: str
+    site: str
+    kind: str
+    origin: str
+    published: str | None
+    fetched_at: str
+    sha256: str
+    number: int | None
+    """The number under which the report cites it, if it does."""
+
+
+class EvidenceEntry(BaseModel):
+    """A quote of the run: `page[start:end] == quote`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    source: str
+    quote: str
+    start: int
+    end: int
+
+
+class Sentence(BaseModel):
+    """A sentence of the report and the evidence it cites."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    evidence: tuple[str, ...]
+    verdict: str | None
+    """`uncited` if it cites nothing; None where it was not checked."""
+
+
+class Problem(BaseModel):
+    """Something that went wrong on the way, for tracing what let a report down."""
+
+    model_config = ConfigDict(frozen=True)
+
+    stage: Stage
+    code: str
+    subject: str = ""
+    detail: str = ""
+
+
+class RunRecord(BaseModel):
+    """What `run.json` holds."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format: Literal[1] = 1
+    run: str
+    status: Status
+    analyst: str
+    brief: Brief
+    started_at: str
+    seconds: float
+    usage: dict[Role, Usage]
+    sources: tuple[SourceEntry, ...]
+    evidence: tuple[EvidenceEntry, ...]
+    sentences: tuple[Sentence, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+class Report(BaseModel):
+    """A finished run."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    record: RunRecord
+    markdown: str
+    """The report with numbered citations and its list of sources."""
+    history: tuple[AnyEvent, ...] = Field(default=(), repr=False)
+    """Every event of the run, in order."""
+
+    @property
+    def status(self) -> Status:
+        """How the run ended."""
+        return self.record.status
+
+    @cached_property
+    def sources(self) -> pd.DataFrame:
+        """One row a page: id, url, title, site, kind, published, number, …"""
+        return _frame(self.record.sources, SourceEntry)
+
+    @cached_property
+    def evidence(self) -> pd.DataFrame:
+        """One row a quote: id, source, quote, start, end."""
+        return _frame(self.record.evidence, EvidenceEntry)
+
+    @cached_property
+    def sentences(self) -> pd.DataFrame:
+        """One row a sentence of the report: text, evidence, verdict."""
+        return _frame(self.record.sentences, Sentence)
+
+    @cached_property
+    def events(self) -> pd.DataFrame:
+        """One row an event: seq, at (UTC), type, and each field that any event has (missing ones empty)."""
+        import pandas as pd
+
+        return pd.DataFrame([event.model_dump() for event in self.history])
+
+    @cached_property
+    def usage(self) -> pd.DataFrame:
+        """One row a role: calls, input_tokens, output_tokens, cached, cost_usd."""
+        import pandas as pd
+
+        rows = {role.value: entry.model_dump() for role, entry in self.record.usage.items()}
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(Usage.model_fields)).rename_axis(
+            "role"
+        )
+
+
+def _frame(rows: tuple[BaseModel, ...], model: type[BaseModel]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame([row.model_dump() for row in rows], columns=list(model.model_fields))

@@ -1,0 +1,59 @@
+"""Where pages come from: what a search is given and what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from research.language import Language
+from research.vocabulary import Period, Region, SourceKind, SourceName
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """One query and the limits that the brief sets to it."""
+
+    query: str
+    limit: int
+    """Pages wanted, at most."""
+    period: Period | None = None
+    region: Region | None = None
+    preferred_sites: tuple[str, ...] = ()
+    forbidden_sites: tuple[str, ...] = ()
+    language: Language = Language.EN
+
+
+@dataclass(frozen=True)
+class FoundPage:
+    """A page as a provider returns it, not yet kept."""
+
+    url: str
+    """Canonical address."""
+    title: str
+    site: str
+    origin: SourceName
+    kind: SourceKind
+    text: str
+    """The whole text of the page."""
+    published: str | None = None
+    passages: tuple[tuple[int, int], ...] = field(default=())
+    """Offsets in `text` of the passages that matched best, best first; empty if the provider does not say."""
+    score: float = 0.0
+    """Relevance as the provider sees it; comparable within one result list only."""
+
+
+class Source(Protocol):
+    """A provider of pages."""
+
+    @property
+    def name(self) -> SourceName:
+        """Which of the brief's sources this is."""
+        ...
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        """Return pages for one query, best first; an empty list if there are none.
+
+        Raises:
+            SourceError: the search failed; other queries are not affected.
+        """
+        ...
