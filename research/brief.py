@@ -42,9 +42,7 @@ class Brief(BaseModel):
     exclusions: tuple[Line, ...] = Field(default=(), description="What is not to be researched.")
     preferred_sites: tuple[Line, ...] = Field(default=(), description="Domains to search first.")
     forbidden_sites: tuple[Line, ...] = Field(default=(), description="Domains never to read.")
-    glossary: dict[Line, Line] = Field(
-        default_factory=dict, description="The house's own terms and their meaning."
-    )
+    glossary: dict[Line, Line] = Field(default_factory=dict, description="The house's own terms and their meaning.")
     note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=8_000)] = Field(
         default="", description="What the analyst wants to add in words of their own."
     )

@@ -136,9 +136,7 @@ PRESETS: dict[PresetName, Preset] = {
     ),
     PresetName.INSIGHT: Preset(
         label=Bilingual("Insight", "発想・示唆"),
-        hint=Bilingual(
-            "Ideas: other industries and countries, new angles", "アイデアに：他業界・他国、新しい視点"
-        ),
+        hint=Bilingual("Ideas: other industries and countries, new angles", "アイデアに：他業界・他国、新しい視点"),
         words=Bilingual(
             "Look for new angles: other industries, other countries, unusual comparisons.",
             "新しい視点を探す：他業界、他国、意外な比較。",

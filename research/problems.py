@@ -48,15 +48,9 @@ PROBLEMS: dict[str, Bilingual] = {
         "The model could not be reached. Check the network and OPENAI_BASE_URL.",
         "モデルに接続できませんでした。ネットワークと OPENAI_BASE_URL を確認してください。",
     ),
-    "model_timeout": Bilingual(
-        "The model took too long to answer.", "モデルの応答が時間内に終わりませんでした。"
-    ),
-    "model_failed": Bilingual(
-        "The model provider reported an error.", "モデルの提供元でエラーが起きました。"
-    ),
-    "model_unusable": Bilingual(
-        "The model's answer could not be used.", "モデルの回答を利用できませんでした。"
-    ),
+    "model_timeout": Bilingual("The model took too long to answer.", "モデルの応答が時間内に終わりませんでした。"),
+    "model_failed": Bilingual("The model provider reported an error.", "モデルの提供元でエラーが起きました。"),
+    "model_unusable": Bilingual("The model's answer could not be used.", "モデルの回答を利用できませんでした。"),
     "context_overflow": Bilingual(
         "The findings did not fit the model's window; they were reduced.",
         "調査結果がモデルの入力上限に収まらないため、絞り込みました。",
@@ -80,15 +74,11 @@ PROBLEMS: dict[str, Bilingual] = {
     # documents
     "file_encrypted": Bilingual("The file is encrypted.", "ファイルが暗号化されています。"),
     "file_broken": Bilingual("The file is damaged and cannot be read.", "ファイルが壊れていて読めません。"),
-    "file_binary": Bilingual(
-        "This kind of file cannot be read as text.", "テキストとして読めない種類のファイルです。"
-    ),
+    "file_binary": Bilingual("This kind of file cannot be read as text.", "テキストとして読めない種類のファイルです。"),
     "file_too_large": Bilingual("The file is too large.", "ファイルが大きすぎます。"),
     "file_empty": Bilingual("The file holds no text.", "ファイルにテキストがありません。"),
     "file_unreadable": Bilingual("The file could not be opened.", "ファイルを開けませんでした。"),
-    "folder_empty": Bilingual(
-        "The folder holds no readable document.", "フォルダーに読める文書がありません。"
-    ),
+    "folder_empty": Bilingual("The folder holds no readable document.", "フォルダーに読める文書がありません。"),
     # store
     "store_failed": Bilingual(
         "The run could not be saved. Check free disk space and permissions.",

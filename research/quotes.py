@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 MINIMUM = 8
-"""Shorter quotes could stand anywhere and prove nothing. Japanese says more in fewer characters; see `_is_too_short`."""
+"""Shorter quotes (wide characters count twice) could stand anywhere and prove nothing."""
 CERTAIN = 92.0
 """Similarity (0-100) from which a near match is taken for the same passage."""
 

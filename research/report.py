@@ -144,9 +144,7 @@ class Report(BaseModel):
         import pandas as pd
 
         rows = {role.value: entry.model_dump() for role, entry in self.record.usage.items()}
-        return pd.DataFrame.from_dict(rows, orient="index", columns=list(Usage.model_fields)).rename_axis(
-            "role"
-        )
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(Usage.model_fields)).rename_axis("role")
 
 
 def _frame(rows: tuple[BaseModel, ...], model: type[BaseModel]) -> pd.DataFrame:

@@ -113,9 +113,7 @@ class Period(Vocabulary):
     @property
     def days(self) -> int:
         """Length of the period in days."""
-        return {"week": 7, "month": 31, "quarter": 92, "year": 366, "3years": 1096, "5years": 1827}[
-            self.value
-        ]
+        return {"week": 7, "month": 31, "quarter": 92, "year": 366, "3years": 1096, "5years": 1827}[self.value]
 
 
 class Region(Vocabulary):

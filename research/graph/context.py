@@ -79,9 +79,7 @@ class RunContext:
         """Report a fact."""
         self.journal.emit(event)
 
-    def problem(
-        self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = ""
-    ) -> None:
+    def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
         """Report that something went wrong and the run goes on."""
         event = ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail)
         self.problems.append(event)
