@@ -64,11 +64,19 @@ PROBLEMS: dict[str, Bilingual] = {
         "No model could write the report; it was composed of verbatim quotes by rule.",
         "モデルがレポートを書けなかったため、原文の引用から規則により構成しました。",
     ),
+    "report_uncited": Bilingual(
+        "The model's report cited none of its evidence and was not used.",
+        "モデルのレポートが証拠を引用していなかったため、採用しませんでした。",
+    ),
     "finished_early": Bilingual(
         "The research was finished early at the user's request.",
         "利用者の指示により、調査を途中で切り上げました。",
     ),
     "stopped": Bilingual("The run was stopped by the user.", "利用者が実行を停止しました。"),
+    "interrupted": Bilingual(
+        "The program ended before the run did. This report lists what had been found until then.",
+        "実行の途中でプログラムが終了しました。このレポートは、それまでに見つかったものの一覧です。",
+    ),
     "cap_reached": Bilingual("The limit of the run was reached.", "実行の上限に達しました。"),
     "internal": Bilingual("An unexpected error occurred.", "予期しないエラーが起きました。"),
     # documents

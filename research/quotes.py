@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from array import array
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -28,20 +31,19 @@ def locate(quote: str, page: str) -> Located | None:
     Tried in order: as it is; with Unicode (NFKC) and white space folded; as a near match of at least `CERTAIN` whose
     figures are all the same. Time is linear in the page for the first two.
     """
-    quote = quote.strip().strip("\"“”「」'").strip()
-    if _is_too_short(quote):
+    wanted = quote.strip()
+    if _is_too_short(wanted):
         return None
-    start = page.find(quote)
-    if start >= 0:
-        return Located(start, start + len(quote), exact=True)
     folded_page, offsets = _fold(page)
-    folded_quote = _fold(quote)[0].strip()
-    if not folded_quote:
-        return None
-    start = folded_page.find(folded_quote)
-    if start >= 0:
-        return Located(offsets[start], offsets[start + len(folded_quote) - 1] + 1, exact=True)
-    return _near(folded_quote, folded_page, offsets)
+    for candidate in dict.fromkeys((wanted, wanted.strip("\"“”「」'"))):
+        start = page.find(candidate)
+        if start >= 0:
+            return Located(start, start + len(candidate), exact=True)
+        folded = _fold(candidate)[0].strip()
+        start = folded_page.find(folded)
+        if folded and start >= 0:
+            return Located(offsets[start], offsets[start + len(folded) - 1] + 1, exact=True)
+    return _near(_fold(wanted)[0].strip(), folded_page, offsets)
 
 
 def _is_too_short(quote: str) -> bool:
@@ -49,10 +51,11 @@ def _is_too_short(quote: str) -> bool:
     return len(quote) + wide < MINIMUM
 
 
-def _fold(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=16)
+def _fold(text: str) -> tuple[str, Sequence[int]]:
     """Return `text` in NFKC with white space as single blanks, and for each character its offset in `text`."""
     folded: list[str] = []
-    offsets: list[int] = []
+    offsets = array("L")
     for offset, character in enumerate(text):
         if character.isspace() or unicodedata.category(character) == "Cf":
             if folded and folded[-1] != " " and character.isspace():
@@ -68,7 +71,7 @@ def _fold(text: str) -> tuple[str, list[int]]:
 _PLAIN = {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-"}
 
 
-def _near(quote: str, page: str, offsets: list[int]) -> Located | None:
+def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
     match = fuzz.partial_ratio_alignment(quote, page, score_cutoff=CERTAIN)
     if match is None or match.dest_end - match.dest_start < 1 or len(page) < len(quote):
         return None

@@ -90,6 +90,9 @@ class RunRecord(BaseModel):
     run: str
     status: Status
     analyst: str
+    """Who decided: `chat` or `extractive`."""
+    writer: str
+    """Who wrote the report; `extractive` also where a model was meant to and could not."""
     brief: Brief
     started_at: str
     seconds: float
@@ -98,6 +101,8 @@ class RunRecord(BaseModel):
     evidence: tuple[EvidenceEntry, ...]
     sentences: tuple[Sentence, ...]
     problems: tuple[Problem, ...] = ()
+    draft: str = ""
+    """The report's text with evidence ids (`[E12]`) where the finished forms have numbers."""
 
 
 class Report(BaseModel):

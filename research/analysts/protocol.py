@@ -156,7 +156,7 @@ class Compression:
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """Everything that the report may rest on."""
+    """Everything that the report may rest on. What went wrong on the way is added to the report by the program."""
 
     brief: Brief
     brief_text: str
@@ -165,8 +165,6 @@ class ReportRequest:
     evidence: dict[str, Evidence]
     """Evidence by id: what is not in here cannot be cited."""
     pages: dict[str, Page]
-    missing: tuple[str, ...]
-    """What is known to be missing and why, in the report's language."""
 
 
 class Analyst(Protocol):

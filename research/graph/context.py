@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
-from research.analysts.protocol import Analyst, PageRequest, PageSummary
+from research.analysts.protocol import Analyst, PageRequest, PageSummary, TopicResult
 from research.brief import Brief
 from research.events import Event, ProblemOccurred, Stage
-from research.evidence import Ledger, Page
-from research.presets import Limits
+from research.evidence import Evidence, Ledger, Page
+from research.presets import Limits, Role
 from research.sources.protocol import Source
+
+T = TypeVar("T")
 
 
 class Journal(Protocol):
     """Where a run is recorded as it happens."""
 
-    def emit(self, event: Event) -> None:
-        """Number, time and store an event."""
+    def emit(self, event: Event) -> Event:
+        """Number, time and store an event; return it stamped. Never raises."""
         ...
 
     def keep(self, page: Page) -> None:
-        """Store the snapshot of a page."""
+        """Store the snapshot of a page. Never raises."""
         ...
 
 
@@ -46,6 +48,26 @@ class Control:
         self.stop = asyncio.Event()
         """Stop at once; the report is composed by rule."""
 
+    async def unless_finishing(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do `work`, but give it up and return None as soon as the user wants to finish."""
+        return await _unless(self.finish, work)
+
+    async def unless_stopping(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do `work`, but give it up and return None as soon as the user wants to stop."""
+        return await _unless(self.stop, work)
+
+
+async def _unless(event: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+    task = asyncio.ensure_future(work)
+    waiting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        for pending in (task, waiting):
+            pending.cancel()
+        await asyncio.gather(task, waiting, return_exceptions=True)
+
 
 @dataclass(frozen=True)
 class World:
@@ -58,22 +80,58 @@ class World:
     summariser: Summariser
     now: Callable[[], datetime]
     """The current time, with a time zone."""
+    models: Mapping[Role, str] = field(default_factory=dict)
+    """The model of each role, to be named; empty where no model is used."""
+
+
+@dataclass
+class Lane:
+    """The books of one researcher. They outlive it: what it found is kept, however it ends."""
+
+    name: str
+    topic: str
+    pages: set[str] = field(default_factory=set)
+    """Canonical addresses that this researcher has met."""
+    evidence: list[str] = field(default_factory=list)
+    notes: str = ""
+    failed: bool = False
+
+    def add(self, found: Sequence[Evidence]) -> None:
+        """Enter evidence, once each."""
+        self.evidence.extend(entry.id for entry in found if entry.id not in self.evidence)
+
+    @property
+    def result(self) -> TopicResult:
+        """What this researcher brings to the supervisor and the report."""
+        return TopicResult(self.topic, tuple(self.evidence), self.notes, self.failed)
 
 
 @dataclass
 class RunContext:
     """The context of one run, handed to every node."""
 
+    run: str
     brief: Brief
     brief_text: str
-    limits: Limits
     world: World
     journal: Journal
     control: Control
+    started_at: datetime
+    limits: Limits
     ledger: Ledger = field(default_factory=Ledger)
+    lanes: list[Lane] = field(default_factory=list)
     problems: list[ProblemOccurred] = field(default_factory=list)
-    lanes: count[int] = field(default_factory=lambda: count(1))
     searches: count[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def today(self) -> date:
+        """The day of the run, which every prompt but a page summary's is told."""
+        return self.started_at.date()
+
+    @property
+    def results(self) -> tuple[TopicResult, ...]:
+        """What the researchers brought back so far."""
+        return tuple(lane.result for lane in self.lanes)
 
     def emit(self, event: Event) -> None:
         """Report a fact."""
@@ -84,3 +142,9 @@ class RunContext:
         event = ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail)
         self.problems.append(event)
         self.journal.emit(event)
+
+    def open_lane(self, topic: str) -> Lane:
+        """Open the books of one more researcher."""
+        lane = Lane(f"R{len(self.lanes) + 1}", topic)
+        self.lanes.append(lane)
+        return lane

@@ -1,0 +1,64 @@
+"""The brief in words, composed without a model: what analysts read and what the form shows."""
+
+from __future__ import annotations
+
+from research.brief import Brief
+from research.language import Bilingual, Language
+from research.presets import PRESETS
+from research.vocabulary import Vocabulary
+
+_OPEN = Bilingual("open", "指定なし")
+_LANGUAGE = Bilingual("English", "日本語")
+_NAMES = {
+    "question": Bilingual("Question", "問い"),
+    "scope": Bilingual("Scope", "観点"),
+    "period": Bilingual("Period", "期間"),
+    "region": Bilingual("Region", "地域"),
+    "sources": Bilingual("Sources", "情報源"),
+    "preset": Bilingual("Manner", "進め方"),
+    "audience": Bilingual("Audience", "読者"),
+    "form": Bilingual("Form", "形式"),
+    "length": Bilingual("Length", "分量"),
+    "summary": Bilingual("Summary", "要旨"),
+    "tone": Bilingual("Tone", "文体"),
+    "exclusions": Bilingual("Not to be researched", "調査しないこと"),
+    "preferred_sites": Bilingual("Preferred sites", "優先するサイト"),
+    "forbidden_sites": Bilingual("Forbidden sites", "使わないサイト"),
+    "glossary": Bilingual("House terms", "社内用語"),
+    "note": Bilingual("Note", "補足"),
+    "language": Bilingual("Language of the report", "レポートの言語"),
+}
+_LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
+
+
+def compose(brief: Brief) -> str:
+    """Return the brief as one line a field, in the language of the report; what is unset is stated to be open."""
+    written = {name: _value(brief, name) for name in _NAMES}
+    lines = [_line(brief, name, value) for name, value in written.items() if value or name not in _LEFT_OUT_IF_EMPTY]
+    return "\n".join(lines)
+
+
+def _line(brief: Brief, name: str, value: str) -> str:
+    colon = Bilingual(": ", "：").in_(brief.language)
+    return f"{_NAMES[name].in_(brief.language)}{colon}{value or _OPEN.in_(brief.language)}"
+
+
+def _value(brief: Brief, name: str) -> str:
+    preset = PRESETS[brief.preset]
+    if name == "preset":
+        return preset.words.in_(brief.language)
+    if name == "language":
+        return _LANGUAGE.in_(brief.language)
+    # What the analyst leaves open, the preset decides where it can.
+    return _words(getattr(brief, name) or getattr(preset, name, None), brief.language)
+
+
+def _words(value: object, language: Language) -> str:
+    if isinstance(value, Vocabulary):
+        return value.words.in_(language)
+    if isinstance(value, dict):
+        equals = Bilingual(" = ", "＝").in_(language)
+        return _words(tuple(f"{term}{equals}{meaning}" for term, meaning in value.items()), language)
+    if isinstance(value, tuple):
+        return Bilingual("; ", "、").in_(language).join(_words(item, language) for item in value)
+    return str(value or "")

@@ -1,0 +1,103 @@
+"""The report as one Markdown file: the text with numbers, its sources with their quotes, what went wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote as percent_encode
+
+from research.brief import Brief
+from research.citations import Cited, render_marks
+from research.evidence import Evidence, Page
+from research.language import Bilingual, Language
+from research.problems import explain
+from research.report import Problem
+from research.text.markdown import escape_markdown
+
+_SOURCES = Bilingual("Sources", "情報源")
+_LIMITS = Bilingual("Limits of this report", "このレポートの限界")
+_UNDATED = Bilingual("date unknown", "日付不明")
+_LINKABLE = ("https://", "http://", "file://")
+
+
+def to_markdown(
+    cited: Cited,
+    *,
+    brief: Brief,
+    byline: str,
+    pages: Mapping[str, Page],
+    evidence: Mapping[str, Evidence],
+    problems: Sequence[Problem],
+) -> str:
+    """Return the whole report.
+
+    Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
+    """
+    numbered = render_marks(cited.draft, lambda ids: _numbers(ids, cited, evidence))
+    parts = [
+        _headed(_kept_apart(numbered), brief, byline),
+        _limits(problems, brief.language),
+        _sources(cited, pages, evidence, brief.language),
+        "\n".join(f"[{number}]: <{_address(pages[page].url)}>" for page, number in _linked(cited, pages)),
+    ]
+    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def _numbers(ids: list[str], cited: Cited, evidence: Mapping[str, Evidence]) -> str:
+    numbers = dict.fromkeys(cited.numbers[evidence[name].source] for name in ids)
+    return " ".join(f"[{number}]" for number in numbers)
+
+
+def _kept_apart(text: str) -> str:
+    """Keep what follows a citation from turning it into another kind of link."""
+    return re.sub(r"(?<!\\)(\[\d+\])(?=[(\[:])", r"\1 ", text)
+
+
+def _headed(text: str, brief: Brief, byline: str) -> str:
+    """Put the byline under the title, and a title where the analyst wrote none."""
+    first, _, rest = text.lstrip().partition("\n")
+    if not first.startswith("# "):
+        first, rest = f"# {escape_markdown(' '.join(brief.question.split()))}", text
+    return f"{first.strip()}\n\n*{byline}*\n\n{rest.strip()}"
+
+
+def _limits(problems: Sequence[Problem], language: Language) -> str:
+    said = dict.fromkeys(explain(problem.code, language, escape_markdown(problem.subject)) for problem in problems)
+    if not said:
+        return ""
+    return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(f"- {line}" for line in said)
+
+
+def _sources(cited: Cited, pages: Mapping[str, Page], evidence: Mapping[str, Evidence], language: Language) -> str:
+    if not cited.numbers:
+        return ""
+    entries = []
+    for page_id, number in cited.numbers.items():
+        page = pages[page_id]
+        label = f"[{escape_markdown(page.title)}][{number}]" if _is_linkable(page) else escape_markdown(page.title)
+        facts = [
+            escape_markdown(page.site),
+            page.kind.label.in_(language),
+            page.published or _UNDATED.in_(language),
+        ]
+        quoted = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
+        quotes = [f"   > {escape_markdown(entry.quote)}" for entry in quoted]
+        entries.append("\n".join([f"{number}. {label} — {' · '.join(facts)}", *_separated(quotes)]))
+    return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries)
+
+
+def _separated(quotes: list[str]) -> list[str]:
+    """Return quotes as paragraphs of one block quotation under a list item."""
+    return [line for quote in quotes for line in ("   >", quote)][1:]
+
+
+def _is_linkable(page: Page) -> bool:
+    return page.url.startswith(_LINKABLE)
+
+
+def _linked(cited: Cited, pages: Mapping[str, Page]) -> list[tuple[str, int]]:
+    return [(page, number) for page, number in cited.numbers.items() if _is_linkable(pages[page])]
+
+
+def _address(url: str) -> str:
+    return percent_encode(url, safe=":/?#[]@!$&'()*+,;=%-._~")

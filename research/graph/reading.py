@@ -1,0 +1,160 @@
+"""From a query to evidence: search, keep each page, summarise it the moment it arrives."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Sequence
+
+from research.analysts.protocol import PageRequest, PageSummary
+from research.errors import SourceError
+from research.events import (
+    EvidenceFound,
+    PageRead,
+    PageSummarised,
+    SearchFailed,
+    SearchReturned,
+    SearchStarted,
+    Stage,
+)
+from research.evidence import Evidence, Page
+from research.graph.context import Lane, RunContext
+from research.sources.protocol import FoundPage, SearchRequest, Source
+from research.text.excerpt import excerpt
+
+_SUMMARY_SHOWN = 1_500
+"""Characters of a page summary that an acting prompt may see."""
+
+
+async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> str:
+    """Ask every source every query at once; return what the researcher is told.
+
+    One failing query costs only itself, and no page waits for another search to come back.
+    """
+    asked = [_search_one(context, lane, query, source) for query in queries for source in context.world.sources]
+    return "\n".join(await asyncio.gather(*asked))
+
+
+async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> str:
+    search = f"Q{next(context.searches)}"
+    context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
+    began = time.monotonic()
+    try:
+        found = await source.search(_request(context, query))
+    except SourceError as error:
+        seconds = time.monotonic() - began
+        context.emit(SearchFailed(lane=lane.name, search=search, code=error.code, detail=error.detail, seconds=seconds))
+        context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
+        return f'Search "{query}" in {source.name.value}: failed ({error.code}).'
+    new = [page for page in found if page.url not in lane.pages and page.text.strip()]
+    lane.pages.update(page.url for page in new)
+    context.emit(
+        SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=time.monotonic() - began)
+    )
+    read = await asyncio.gather(*(_read(context, lane, page) for page in new))
+    head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
+    return "\n".join([head, *(f"- {line}" for line in read)])
+
+
+def _request(context: RunContext, query: str) -> SearchRequest:
+    brief = context.brief
+    return SearchRequest(
+        query=query,
+        limit=context.limits.results,
+        period=brief.period,
+        region=brief.region,
+        preferred_sites=brief.preferred_sites,
+        forbidden_sites=brief.forbidden_sites,
+        language=brief.language,
+    )
+
+
+async def _read(context: RunContext, lane: Lane, found: FoundPage) -> str:
+    page = _keep(context, lane, found)
+    request = PageRequest(
+        page=page,
+        text=excerpt(page.text, found.passages, context.brief.question, context.limits.page_characters),
+        question=context.brief.question,
+        topic=lane.topic,
+        limits=context.limits,
+    )
+    began = time.monotonic()
+    summary, cached = await _summary(context, lane, request)
+    evidence = await _quoted(context, lane, request, summary)
+    context.emit(
+        PageSummarised(
+            lane=lane.name,
+            page=page.id,
+            summary=summary.summary,
+            evidence=tuple(entry.id for entry in evidence),
+            cached=cached,
+            by_rule=summary.by_rule,
+            seconds=time.monotonic() - began,
+        )
+    )
+    return _observation(page, summary, evidence)
+
+
+def _keep(context: RunContext, lane: Lane, found: FoundPage) -> Page:
+    page = context.ledger.add_page(
+        url=found.url,
+        title=found.title,
+        site=found.site,
+        origin=found.origin,
+        kind=found.kind,
+        published=found.published,
+        fetched_at=context.world.now(),
+        text=found.text,
+    )
+    context.journal.keep(page)
+    context.emit(
+        PageRead(
+            lane=lane.name,
+            page=page.id,
+            url=page.url,
+            title=page.title,
+            site=page.site,
+            origin=page.origin,
+            kind=page.kind,
+            published=page.published,
+            sha256=page.sha256,
+            characters=len(page.text),
+        )
+    )
+    return page
+
+
+async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tuple[PageSummary, bool]:
+    try:
+        async with asyncio.timeout(context.limits.summary_seconds):
+            return await context.world.summariser.summarise(request)
+    except TimeoutError:
+        context.problem(Stage.SEARCH, "model_timeout", subject=request.page.title, lane=lane.name)
+        return await context.world.rules.summarise(request), False
+
+
+async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[Evidence]:
+    """Enter the summary's quotes; where none of them stands in the page, quote it by rule, so that no page is lost."""
+    before = set(lane.evidence)
+    evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts)
+    if not evidence and not summary.by_rule:
+        fallback = await context.world.rules.summarise(request)
+        evidence = context.ledger.quote(request.page, fallback.key_excerpts)
+    lane.add(evidence)
+    for entry in evidence:
+        if entry.id not in before:
+            context.emit(EvidenceFound(lane=lane.name, **entry.model_dump()))
+    return evidence
+
+
+def _observation(page: Page, summary: PageSummary, evidence: Sequence[Evidence]) -> str:
+    """Say what a page gave, for a prompt that can act: no title, no quote, no page text."""
+    ids = ", ".join(entry.id for entry in evidence) or "nothing to quote"
+    said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
+    return f"{_host(page.site)} ({page.published or 'undated'}): {said} [{ids}]"
+
+
+def _host(site: str) -> str:
+    """Return the name of a site with nothing in it that could read as an instruction."""
+    return re.sub(r"[^\w.:/-]", "", site)[:60] or "page"

@@ -1,0 +1,91 @@
+"""The report is written: by the analyst, or by rule where the analyst cannot."""
+
+from __future__ import annotations
+
+import time
+
+from research.analysts.protocol import Analyst, ReportRequest
+from research.citations import Cited, cite
+from research.errors import ModelError, UnusableAnswer
+from research.events import ReportExtended, ReportStarted, ReportWritten, Stage
+from research.graph.context import RunContext
+
+_PIECE_SECONDS = 0.25
+"""Pieces of a streamed report are gathered for so long, so that events stay few."""
+_WORTH_KEEPING = 1_500
+"""Characters from which a report that broke off is kept as it is."""
+
+
+async def write(context: RunContext) -> tuple[str, Cited]:
+    """Write the report; return who wrote it, and the text with every citation checked to exist."""
+    request = _request(context)
+    analyst = context.world.analyst
+    if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
+        cited = await context.control.unless_stopping(_by_analyst(context, analyst, request))
+        if cited is not None:
+            return _written(context, analyst.name, cited)
+        if not context.control.stop.is_set():
+            context.problem(Stage.WRITING, "report_by_rule")
+    return await write_by_rule(context)
+
+
+async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
+    """Compose the report without a model; this cannot fail for want of anything outside."""
+    rules = context.world.rules
+    text = await _stream(context, rules, _request(context))
+    return _written(context, rules.name, cite(text, context.ledger.evidence))
+
+
+async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited | None:
+    """Return the analyst's report, or None if it could not write one that cites its evidence."""
+    try:
+        cited = cite(await _stream(context, analyst, request), request.evidence)
+        if not cited.citations:
+            raise UnusableAnswer("report_uncited")
+    except ModelError as error:
+        context.problem(Stage.WRITING, error.code, detail=error.detail)
+        return None
+    return cited
+
+
+async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest) -> str:
+    context.emit(ReportStarted(analyst=analyst.name))
+    text, pending, sent = "", "", time.monotonic()
+    try:
+        async for piece in analyst.write(request):
+            pending += piece
+            if time.monotonic() - sent >= _PIECE_SECONDS:
+                context.emit(ReportExtended(text=pending))
+                text, pending, sent = text + pending, "", time.monotonic()
+    except ModelError as error:
+        if len(text + pending) < _WORTH_KEEPING:
+            raise
+        context.problem(Stage.WRITING, "answer_cut", detail=error.detail)
+    if pending:
+        context.emit(ReportExtended(text=pending))
+    return text + pending
+
+
+def _request(context: RunContext) -> ReportRequest:
+    kept = {name for lane in context.lanes for name in lane.evidence}
+    evidence = {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
+    return ReportRequest(
+        brief=context.brief,
+        brief_text=context.brief_text,
+        today=context.today,
+        results=context.results,
+        evidence=evidence,
+        pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
+    )
+
+
+def _written(context: RunContext, analyst: str, cited: Cited) -> tuple[str, Cited]:
+    context.emit(
+        ReportWritten(
+            analyst=analyst,
+            citations=cited.citations,
+            unknown_ids=cited.unknown_ids,
+            removed_links=cited.removed_links,
+        )
+    )
+    return analyst, cited

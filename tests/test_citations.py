@@ -1,0 +1,81 @@
+"""From evidence ids to numbered citations."""
+
+import pytest
+
+from research.citations import cite, cited_sentences, render_marks
+from research.evidence import Evidence
+
+EVIDENCE = {
+    f"E{number}": Evidence(id=f"E{number}", source=f"S{(number + 1) // 2}", quote="q", start=0, end=1)
+    for number in range(1, 9)
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "cleaned"),
+    [
+        ("Up 4%. [E3]", "Up 4%. [E3]"),
+        ("Up 4% [E3][E1].", "Up 4% [E3, E1]."),
+        ("Up 4% [E3], [E3].", "Up 4% [E3]."),
+        ("Up 4% [e3; E 5].", "Up 4% [E3, E5]."),
+        ("増えた【E3】。", "増えた[E3]。"),
+        ("増えた（E3、E4）。", "増えた[E3, E4]。"),
+        ("Up 4% [E1-E3].", "Up 4% [E1, E2, E3]."),
+        ("Up 4% \\[E3\\].", "Up 4% [E3]."),
+    ],
+)
+def test_marks_are_read_however_they_are_written(written: str, cleaned: str) -> None:
+    assert cite(written, EVIDENCE).draft == cleaned + "\n"
+
+
+def test_unknown_ids_are_removed_and_counted() -> None:
+    cited = cite("Known [E1, E99]. Unknown [E77].", EVIDENCE)
+    assert cited.draft == "Known [E1]. Unknown.\n"
+    assert (cited.citations, cited.unknown_ids) == (1, 2)
+
+
+def test_numbers_and_addresses_of_the_analyst_are_removed_and_counted() -> None:
+    cited = cite(
+        "See [the site](https://evil.example/x) and https://other.example, fact [E1] [12] [^3].\n"
+        "![img](file:///etc/passwd)\n[1]: https://evil.example\n",
+        EVIDENCE,
+    )
+    assert "example" not in cited.draft and "passwd" not in cited.draft and "[12]" not in cited.draft
+    assert "the site" in cited.draft
+    assert (cited.removed_links, cited.unknown_ids) == (4, 2)
+
+
+def test_raw_html_becomes_text() -> None:
+    assert "<script" not in cite("<script>alert(1)</script> 3 < 4 [E1]", EVIDENCE).draft
+    assert "3 < 4" in cite("3 < 4 [E1]", EVIDENCE).draft
+
+
+@pytest.mark.parametrize("heading", ["## Sources", "# References:", "## 参考文献", "### 出典一覧", "## 5. Sources"])
+def test_a_list_of_sources_written_by_the_analyst_is_cut(heading: str) -> None:
+    assert cite(f"Fact [E1].\n\n{heading}\n\n- Somewhere\n", EVIDENCE).draft == "Fact [E1].\n"
+
+
+def test_sources_are_numbered_in_order_of_first_citation_without_gaps() -> None:
+    cited = cite("A [E7]. B [E1]. C [E8]. D [E3].", EVIDENCE)
+    assert cited.numbers == {"S4": 1, "S1": 2, "S2": 3}
+    shown = render_marks(cited.draft, lambda ids: f"[{cited.numbers[EVIDENCE[ids[0]].source]}]")
+    assert shown == "A [1]. B [2]. C [1]. D [3].\n"
+
+
+def test_sentences_carry_the_evidence_they_cite() -> None:
+    found = cited_sentences(
+        "# Title\n\nGrowth was 4%. [E1] It slowed later [E2, E3]. Nobody knows why.\n\n"
+        "| Item | Value |\n|---|---|\n| Sales | 40 [E4] |\n\n- **Costs** fell by half. [E5]\n\n"
+        "売上は増えた。[E6] 利益は減った[E7]。\n"
+    )
+    assert [(sentence.text, sentence.evidence) for sentence in found] == [
+        ("Growth was 4%.", ("E1",)),
+        ("It slowed later.", ("E2", "E3")),
+        ("Nobody knows why.", ()),
+        ("Sales | 40", ("E4",)),
+        ("Costs fell by half.", ("E5",)),
+        ("売上は増えた。", ("E6",)),
+        ("利益は減った。", ("E7",)),
+    ]
+    assert [sentence.verdict for sentence in found][2] == "uncited"
+    assert found[0].verdict is None
