@@ -18,7 +18,7 @@ from research.text.sentences import sentences
 _IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"
 _MARK = re.compile(rf"\s?(?:\\?\[|［|【|\(|（)\s*(?:{_IDS})\s*(?:\\?\]|］|】|\)|）)", re.IGNORECASE)
 _CLEAN_MARK = re.compile(r"\[(E\d+(?:, E\d+)*)\]")
-_ADJACENT = re.compile(r"\](?:\s*[,、]?\s*)\[(?=E\d)")
+_ROW_OF_MARKS = re.compile(rf"{_CLEAN_MARK.pattern}(?:\s*[,、]?\s*{_CLEAN_MARK.pattern})*")
 _RANGE = re.compile(r"(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 10
 
@@ -68,8 +68,7 @@ def cite(text: str, evidence: Mapping[str, Evidence]) -> Cited:
 
     text, links = _without_addresses(_SOURCE_LIST.sub("", text))
     text, numbers = _FOREIGN_NUMBER.subn("", text)
-    text = _ADJACENT.sub(", ", _MARK.sub(keep_known, text))
-    text = _CLEAN_MARK.sub(lambda match: f"[{', '.join(dict.fromkeys(match.group(1).split(', ')))}]", text)
+    text = _ROW_OF_MARKS.sub(_as_one_mark, _MARK.sub(keep_known, text))
     marks = [match.group(1).split(", ") for match in _CLEAN_MARK.finditer(text)]
     cited = tuple(dict.fromkeys(name for mark in marks for name in mark))
     for name in cited:
@@ -133,10 +132,23 @@ def _ids(mark: str) -> list[str]:
     return list(dict.fromkeys(f"E{int(number)}" for number in re.findall(r"\d+", _RANGE.sub(spread, mark))))
 
 
+def _as_one_mark(row: re.Match[str]) -> str:
+    """Return neighbouring marks as one, each id once."""
+    return f"[{', '.join(dict.fromkeys(re.findall(r'E[0-9]+', row.group())))}]"
+
+
 def _without_addresses(text: str) -> tuple[str, int]:
     """Return `text` without links, images, addresses and raw HTML, and how many of them there were."""
     text, definitions = _DEFINITION.subn("", text)
     text, images = _IMAGE.subn(r"\1", text)
-    text, links = _LINK.subn(r"\1", text)
+    text, links = _LINK.subn(_link_text, text)
     text, addresses = _ADDRESS.subn("", text)
     return _TAG.sub("&lt;", text), definitions + images + links + addresses
+
+
+def _link_text(link: re.Match[str]) -> str:
+    """Return what stays of a link: its words, a mark if it was put on one, nothing of a citation number."""
+    words = link[1]
+    if re.fullmatch(_IDS, words.strip(), re.IGNORECASE):
+        return f"[{words}]"
+    return "" if re.fullmatch(r"\^?\d{1,3}", words) else words

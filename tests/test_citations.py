@@ -22,6 +22,8 @@ EVIDENCE = {
         ("増えた（E3、E4）。", "増えた[E3, E4]。"),
         ("Up 4% [E1-E3].", "Up 4% [E1, E2, E3]."),
         ("Up 4% \\[E3\\].", "Up 4% [E3]."),
+        ("Up 4% [E3](https://evil.example).", "Up 4% [E3]."),
+        ("Up 4% [E3] [1](https://evil.example).", "Up 4% [E3] ."),
     ],
 )
 def test_marks_are_read_however_they_are_written(written: str, cleaned: str) -> None:

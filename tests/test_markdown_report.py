@@ -1,0 +1,102 @@
+"""The report as Markdown: numbers that link, sources with their quotes, hostile titles as plain text."""
+
+import re
+
+import pytest
+
+from research.brief import Brief
+from research.citations import cite
+from research.events import Stage
+from research.evidence import Ledger
+from research.export.markdown import to_markdown
+from research.language import Language
+from research.report import Problem
+from research.text.markdown import escape_markdown
+from research.vocabulary import SourceKind, SourceName
+from tests.scripted import NOW
+
+
+def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
+    ledger = Ledger()
+    for url, title, text in pages:
+        page = ledger.add_page(
+            url=url, title=title, site="a.example", origin=SourceName.WEB, kind=SourceKind.NEWS,
+            published="2026-10-02", fetched_at=NOW, text=text,
+        )  # fmt: skip
+        ledger.quote(page, text.splitlines())
+    return ledger
+
+
+def markdown(draft: str, ledger: Ledger, *problems: Problem, language: Language = Language.EN) -> str:
+    return to_markdown(
+        cite(draft, ledger.evidence),
+        brief=Brief(question="What *is* it?", language=language),
+        byline="byline",
+        pages=ledger.pages,
+        evidence=ledger.evidence,
+        problems=problems,
+    )
+
+
+LEDGER = (
+    ("https://a.example/x y", "Page A", "Sales rose by four percent.\nCosts fell by a third."),
+    ("file:///tmp/memo.md", "Memo", "The target is 40 units."),
+)
+
+
+def test_citations_are_numbers_that_link_to_their_source() -> None:
+    text = markdown("# T\n\nUp [E1]. Down [E2, E3].\n", ledger_of(*LEDGER))
+    assert "Up [1]. Down [1] [2]." in text
+    assert "\n[1]: <https://a.example/x%20y>\n[2]: <file:///tmp/memo.md>\n" in text
+    assert re.search(r"^1\. \[Page A\]\[1\] — a.example · News · 2026-10-02$", text, re.MULTILINE)
+    assert "> Sales rose by four percent.\n   >\n   > Costs fell by a third." in text
+
+
+def test_no_number_without_entry_and_no_entry_without_number() -> None:
+    text = markdown("A [E3]. B [E1].\n", ledger_of(*LEDGER))
+    body, _, sources = text.partition("## Sources")
+    assert set(re.findall(r"\[(\d+)\]", body)) == set(re.findall(r"^(\d+)\. ", sources, re.MULTILINE)) == {"1", "2"}
+
+
+def test_a_report_without_title_gets_the_question() -> None:
+    assert markdown("Up [E1].", ledger_of(*LEDGER)).startswith("# What \\*is\\* it?\n\n*byline*\n\nUp [1].")
+
+
+def test_what_follows_a_citation_does_not_turn_it_into_another_link() -> None:
+    text = markdown("Up [E1](soon) and [E1][x], [E1]: yes.", ledger_of(*LEDGER))
+    assert "Up [1] and [1] [x], [1] : yes." in text
+
+
+def test_problems_are_said_once_each_in_the_reports_language() -> None:
+    failed = Problem(stage=Stage.SEARCH, code="search_timeout", subject="q1")
+    text = markdown("上昇 [E1]。", ledger_of(*LEDGER), failed, failed, language=Language.JA)
+    assert text.count("検索が時間内に終わりませんでした。") == 1
+    assert "## このレポートの限界" in text and "## 情報源" in text
+
+
+def test_hostile_titles_and_quotes_stay_text() -> None:
+    ledger = ledger_of(
+        ("javascript:alert(1)", "[x](http://evil) <img src=x>\n# Title", "<script>alert(1)</script> here")
+    )
+    text = markdown("Up [E1].", ledger)
+    assert "](http://evil)" not in text and "<img" not in text.replace("\\<img", "")
+    assert "javascript:" not in text
+    assert re.search(r"^# Title", text, re.MULTILINE) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("Sales rose 4% (2025).", "Sales rose 4% (2025)."),
+        ("# not a heading", "\\# not a heading"),
+        ("1. not a list", "1\\. not a list"),
+        ("- not a list", "\\- not a list"),
+        ("a | b", "a \\| b"),
+        ("two\nlines", "two lines"),
+        ("zero\u200bwidth \u202eflip", "zerowidth flip"),
+        ("&lt;b&gt;", "\\&lt;b\\&gt;"),
+        ("-5.2% growth", "-5.2% growth"),
+    ],
+)
+def test_escaping_changes_only_what_would_be_markup(text: str, escaped: str) -> None:
+    assert escape_markdown(text) == escaped
