@@ -142,6 +142,8 @@ class PageRead(Event):
 
     type: Literal["page_read"] = "page_read"
     lane: str
+    search: str = ""
+    """The search that found it."""
     page: str
     url: str
     title: str

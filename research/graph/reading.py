@@ -52,7 +52,7 @@ async def _search_one(context: RunContext, lane: Lane, query: str, source: Sourc
     context.emit(
         SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=time.monotonic() - began)
     )
-    read = await asyncio.gather(*(_read(context, lane, page) for page in new))
+    read = await asyncio.gather(*(_read(context, lane, search, page) for page in new))
     head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
     return "\n".join([head, *(f"- {line}" for line in read)])
 
@@ -70,8 +70,8 @@ def _request(context: RunContext, query: str) -> SearchRequest:
     )
 
 
-async def _read(context: RunContext, lane: Lane, found: FoundPage) -> str:
-    page = _keep(context, lane, found)
+async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
+    page = _keep(context, lane, search, found)
     request = PageRequest(
         page=page,
         text=excerpt(page.text, found.passages, context.brief.question, context.limits.page_characters),
@@ -96,7 +96,7 @@ async def _read(context: RunContext, lane: Lane, found: FoundPage) -> str:
     return _observation(page, summary, evidence)
 
 
-def _keep(context: RunContext, lane: Lane, found: FoundPage) -> Page:
+def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:
     page = context.ledger.add_page(
         url=found.url,
         title=found.title,
@@ -111,6 +111,7 @@ def _keep(context: RunContext, lane: Lane, found: FoundPage) -> Page:
     context.emit(
         PageRead(
             lane=lane.name,
+            search=search,
             page=page.id,
             url=page.url,
             title=page.title,
