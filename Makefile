@@ -19,6 +19,14 @@ lint: $(VENV)/.ready-dev
 types: $(VENV)/.ready-dev
 	$(BIN)/mypy
 
+# Prints ratios; takes some minutes. Each bench can be run alone: python -m bench.critical_path
+bench: $(VENV)/.ready-dev
+	$(BIN)/python -m bench.critical_path
+	$(BIN)/python -m bench.ten_runs
+
+screenshots: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.browser.screenshots $(OUT)
+
 # A marker a set of extras: `make run` does not wait for the developers' tools.
 $(VENV)/.ready-%: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -7,7 +7,7 @@ from research.language import Bilingual, Language
 from research.presets import PRESETS
 from research.vocabulary import Vocabulary
 
-_OPEN = Bilingual("open", "指定なし")
+OPEN = Bilingual("open", "指定なし")
 _LANGUAGE = Bilingual("English", "日本語")
 _NAMES = {
     "question": Bilingual("Question", "問い"),
@@ -33,14 +33,19 @@ _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "gloss
 
 def compose(brief: Brief) -> str:
     """Return the brief as one line a field, in the language of the report; what is unset is stated to be open."""
-    written = {name: _value(brief, name) for name in _NAMES}
-    lines = [_line(brief, name, value) for name, value in written.items() if value or name not in _LEFT_OUT_IF_EMPTY]
-    return "\n".join(lines)
-
-
-def _line(brief: Brief, name: str, value: str) -> str:
     colon = Bilingual(": ", "：").in_(brief.language)
-    return f"{_NAMES[name].in_(brief.language)}{colon}{value or _OPEN.in_(brief.language)}"
+    return "\n".join(f"{name}{colon}{value}" for name, value in fields(brief))
+
+
+def fields(brief: Brief) -> list[tuple[str, str]]:
+    """Return name and value of each line of `compose`."""
+    written = {name: _value(brief, name) for name in _NAMES}
+    open_ = OPEN.in_(brief.language)
+    return [
+        (_NAMES[name].in_(brief.language), value or open_)
+        for name, value in written.items()
+        if value or name not in _LEFT_OUT_IF_EMPTY
+    ]
 
 
 def _value(brief: Brief, name: str) -> str:

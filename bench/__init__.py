@@ -1,0 +1,5 @@
+"""What is claimed of speed, cost and quality, measured."""
+
+import logging
+
+logging.getLogger("werkzeug").setLevel(logging.ERROR)

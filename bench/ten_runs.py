@@ -1,0 +1,90 @@
+"""Memory and CPU of ten runs at once in one process, next to one run alone.
+
+python -m bench.ten_runs
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import psutil
+
+from bench.loopback import Loopback
+from research.brief import Brief
+from research.runs.runner import Runner
+from research.runs.store import RunStore
+from research.settings import Settings
+from research.vocabulary import SourceName
+
+MANY = 10
+
+
+@dataclass
+class Cost:
+    """What a batch of runs cost this process."""
+
+    wall: float
+    cpu: float
+    peak_megabytes: float
+
+
+class _Memory(threading.Thread):
+    """Watches the memory of this process until it is told to stop."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.over = threading.Event()
+        self.peak = 0
+
+    def run(self) -> None:
+        process = psutil.Process()
+        while not self.over.wait(0.05):
+            self.peak = max(self.peak, process.memory_info().rss)
+
+
+def carry_out(runner: Runner, briefs: Sequence[Brief]) -> Cost:
+    """Run briefs at once and return what they cost."""
+    memory = _Memory()
+    memory.start()
+    wall, cpu = time.perf_counter(), time.process_time()
+    for run in [runner.start(brief) for brief in briefs]:
+        runner.wait(run)
+    memory.over.set()
+    memory.join()
+    return Cost(time.perf_counter() - wall, time.process_time() - cpu, memory.peak / 2**20)
+
+
+def compare(title: str, settings: Settings, briefs: Sequence[Brief]) -> None:
+    """Print what ten runs cost next to one."""
+    with Runner(RunStore(settings.home), settings) as runner:
+        carry_out(runner, briefs[:1])
+        one = carry_out(runner, briefs[:1])
+        many = carry_out(runner, briefs)
+    print(f"{title}: {len(briefs)} runs at once / one run alone")
+    print(f"  wall {many.wall:.1f} s / {one.wall:.1f} s = {many.wall / one.wall:.2f}")
+    print(f"  CPU  {many.cpu:.1f} s / {one.cpu:.1f} s = {many.cpu / one.cpu:.2f}")
+    print(f"  peak memory {many.peak_megabytes:.0f} MB / {one.peak_megabytes:.0f} MB")
+
+
+def main() -> None:
+    """Measure with models on loopback, and without any model over the sample library."""
+    with tempfile.TemporaryDirectory() as home:
+        settings = Settings.from_environment({"RESEARCH_HOME": home})
+        briefs = [
+            Brief(question=f"How large is the economy of {country}, and how fast does it grow?", sources=(name,))
+            for country in ("Vietnam", "Japan", "India", "Kenya", "Brazil", "Poland", "Chile", "Egypt", "Peru", "Iran")
+            for name in [SourceName.FACTBOOK]
+        ]
+        compare("without a model", settings, briefs[:MANY])
+    with Loopback() as world, tempfile.TemporaryDirectory() as home:
+        settings = Settings.from_environment({**os.environ, **world.environment, "RESEARCH_HOME": home})
+        compare("with models", settings, [Brief(question=f"Pump market, question {n}?") for n in range(MANY)])
+
+
+if __name__ == "__main__":
+    main()
