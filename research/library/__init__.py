@@ -1,0 +1,7 @@
+"""The user's own documents: a folder, indexed on disk and searched without a network."""
+
+from research.library.library import Hit, IndexReport, Library, Skipped
+from research.library.places import place_url
+from research.library.readers.document import display_name
+
+__all__ = ["Hit", "IndexReport", "Library", "Skipped", "display_name", "place_url"]

@@ -1,0 +1,231 @@
+"""The index of one folder on disk: one SQLite file that holds texts, passages and the ranking.
+
+It can be thrown away at any time. Whatever is damaged raises `DamagedIndex`, and the owner builds it anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import time_ns
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from research.errors import StoreError
+from research.library.passages import Passage
+from research.library.ranking import Ranking
+from research.library.readers.document import Document
+
+_VERSION = 1
+"""Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
+_SCHEMA = """
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    sha256 TEXT NOT NULL, code TEXT, title TEXT, published TEXT, text BLOB, places BLOB, tokens BLOB
+);
+CREATE TABLE state (
+    revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
+);
+"""
+_PATIENCE = 60.0
+"""Seconds to wait for another process that writes."""
+
+
+class DamagedIndex(Exception):
+    """The index on disk cannot be used."""
+
+
+class Known(NamedTuple):
+    """What the index knows of a file."""
+
+    size: int
+    mtime_ns: int
+    sha256: str
+    code: str | None
+
+
+class Reading(NamedTuple):
+    """A file as it was read just now: `document` or the `code` that says why there is none."""
+
+    path: Path
+    known: Known
+    document: Document | None = None
+    passages: Sequence[Passage] = ()
+    title_tokens: Sequence[str] = ()
+    tokens: Sequence[Sequence[str]] = ()
+    """Of each passage."""
+
+
+class Snapshot(NamedTuple):
+    """All that a search needs in memory. Passage n stands in file `owners[n]` at `places[n]`."""
+
+    revision: int
+    bodies: Ranking
+    titles: Ranking
+    """Of the same passages, by the title of their document."""
+    owners: NDArray[np.int64]
+    places: NDArray[np.int64]
+    files: int
+
+
+class Stored(NamedTuple):
+    """A file and its text."""
+
+    path: Path
+    document: Document
+
+
+class IndexStore:
+    """Reads and writes one index; safe for threads and processes, each call is one transaction."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def known(self) -> dict[Path, Known]:
+        """Return every file that was looked at, those without text included."""
+        with self._open() as db:
+            rows = db.execute("SELECT path, size, mtime_ns, sha256, code FROM file").fetchall()
+        return {_path(row[0]): Known(*row[1:]) for row in rows}
+
+    def write(self, readings: Sequence[Reading], removed: Sequence[Path]) -> None:
+        """Replace what is known of the files read, and forget the removed ones.
+
+        What another process has read in the same state meanwhile stays as it is.
+        """
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany("DELETE FROM file WHERE path = ?", [(os.fsencode(path),) for path in removed])
+            rows = [_row(reading) for reading in readings]
+            other_state = "DELETE FROM file WHERE path = ? AND NOT (size = ? AND mtime_ns = ? AND sha256 = ?)"
+            db.executemany(other_state, [row[1:5] for row in rows])
+            db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            if db.total_changes:
+                db.execute("UPDATE state SET revision = revision + 1")
+            db.commit()
+
+    def touch(self, seen: Sequence[tuple[Path, Known]]) -> None:
+        """Note new dates of files whose content is as before."""
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            values = [(known.size, known.mtime_ns, os.fsencode(path)) for path, known in seen]
+            db.executemany("UPDATE file SET size = ?, mtime_ns = ? WHERE path = ?", values)
+            db.commit()
+
+    def snapshot(self, current: Snapshot | None = None) -> Snapshot:
+        """Return the index for searching: `current` if it still holds; the ranking is built if files changed."""
+        with self._open() as db:
+            revision, ranked = db.execute("SELECT revision, ranked FROM state").fetchone()
+            if current is not None and current.revision == revision:
+                return current
+            if ranked != revision:
+                db.execute("BEGIN IMMEDIATE")
+                _rank(db)
+                db.commit()
+            files = db.execute("SELECT count(*) FROM file WHERE code IS NULL").fetchone()[0]
+            row = db.execute("SELECT ranked, bodies, titles, owners, places FROM state").fetchone()
+            revision, bodies, titles, owners, places = row
+            snapshot = Snapshot(
+                revision,
+                Ranking.load(bodies),
+                Ranking.load(titles),
+                np.frombuffer(owners, dtype=np.int64),
+                np.frombuffer(places, dtype=np.int64).reshape(-1, 2),
+                files,
+            )
+        if len({snapshot.bodies.size, snapshot.titles.size, len(snapshot.owners), len(snapshot.places)}) > 1:
+            raise DamagedIndex("passages and ranking do not match")
+        return snapshot
+
+    def document(self, file: int | Path) -> Stored | None:
+        """Return a file by its number or path; a number is gone for good when its file changes."""
+        condition, value = ("id = ?", file) if isinstance(file, int) else ("path = ?", os.fsencode(file))
+        with self._open() as db:
+            query = f"SELECT path, text, title, published FROM file WHERE code IS NULL AND {condition}"  # noqa: S608
+            row = db.execute(query, (value,)).fetchone()
+            return Stored(_path(row[0]), Document(_unpacked(row[1]), row[2], row[3])) if row else None
+
+    def remove(self) -> None:
+        """Throw the index away."""
+        for file in (self._file, self._file.with_name(self._file.name + "-journal")):
+            file.unlink(missing_ok=True)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with closing(sqlite3.connect(self._file, timeout=_PATIENCE, isolation_level=None)) as db:
+                _prepare(db)
+                yield db
+        except (sqlite3.OperationalError, OSError) as error:
+            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
+                raise DamagedIndex(str(error)) from error  # a table or column is missing
+            raise StoreError(f"The index {self._file} cannot be used: {error}.") from error
+        except (sqlite3.DatabaseError, zlib.error, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
+            raise DamagedIndex(str(error)) from error
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    """Make the tables of a new index."""
+    if db.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
+        return
+    db.execute("BEGIN EXCLUSIVE")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, _VERSION):
+        raise DamagedIndex(f"index of version {version}")
+    if version == 0:
+        for statement in _SCHEMA.split(";\n"):
+            db.execute(statement)
+        # An index built anew gives no number of the old one again, so that searches under way notice.
+        db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('file', ?)", (time_ns() // 1000,))
+        db.execute("INSERT INTO state (revision, ranked) VALUES (?, -1)", (time_ns() // 1000,))
+        db.execute(f"PRAGMA user_version = {_VERSION}")
+    db.commit()
+
+
+def _row(reading: Reading) -> tuple[object, ...]:
+    head = (None, os.fsencode(reading.path), *reading.known)
+    document = reading.document
+    if document is None:
+        return (*head, None, None, None, None, None)
+    places = np.array([passage[:2] for passage in reading.passages], dtype=np.int64).tobytes()
+    tokens = json.dumps([" ".join(words) for words in (reading.title_tokens, *reading.tokens)], ensure_ascii=False)
+    return (*head, document.title, document.published, _packed(document.text), places, _packed(tokens))
+
+
+def _rank(db: sqlite3.Connection) -> None:
+    """Rank all passages and keep the result."""
+    owners: list[int] = []
+    places: list[bytes] = []
+    titles: list[list[str]] = []
+
+    def bodies() -> Iterator[list[str]]:
+        for number, spans, tokens in db.execute("SELECT id, places, tokens FROM file WHERE code IS NULL ORDER BY path"):
+            title, *passages = (words.split() for words in json.loads(_unpacked(tokens)))
+            owners.extend([number] * len(passages))
+            titles.extend([title] * len(passages))
+            places.append(spans)
+            yield from passages
+
+    ranked = Ranking.build(bodies())
+    values = (np.array(owners, dtype=np.int64).tobytes(), b"".join(places), ranked.dump(), Ranking.build(titles).dump())
+    db.execute("UPDATE state SET ranked = revision, owners = ?, places = ?, bodies = ?, titles = ?", values)
+
+
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8"), level=1)
+
+
+def _unpacked(blob: bytes) -> str:
+    return zlib.decompress(blob).decode("utf-8")
+
+
+def _path(blob: bytes) -> Path:
+    return Path(os.fsdecode(blob))

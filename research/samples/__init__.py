@@ -1,0 +1,1 @@
+"""Documents shipped with the product, so that there is something to research at once."""

@@ -1,0 +1,124 @@
+"""Documents on this machine as a source of pages: the user's own folder, or a ready collection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Lock
+
+from research.errors import ResearchError, SourceError
+from research.library import Hit, Library, Skipped
+from research.library.readers.document import Document, display_name
+from research.sources.protocol import FoundPage, SearchRequest
+from research.vocabulary import Period, SourceKind, SourceName
+
+IndexProgress = Callable[[int, int, tuple[Skipped, ...]], None]
+"""Told how many files of how many are indexed, and at the end what was skipped."""
+
+_FACTBOOK_SITE = "The World Factbook"
+_PASSAGES = 8
+"""Passages looked at for each page wanted, since several may stand in one file."""
+_REPORTS = 10
+"""How often progress is told, at most, before the end."""
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class LocalSource:
+    """Searches a library. Several searches may run at once; the first one indexes the folder, the others wait."""
+
+    def __init__(
+        self,
+        name: SourceName,
+        library: Library,
+        on_progress: IndexProgress | None = None,
+        *,
+        now: Callable[[], datetime] = _utc_now,
+    ) -> None:
+        """Make a source of a library.
+
+        Args:
+            name: which of the brief's sources it is.
+            library: the documents.
+            on_progress: called from a worker thread, about ten times and at the end, where both numbers are equal.
+            now: the current time, with a time zone.
+        """
+        self._name = name
+        self._library = library
+        self._on_progress = on_progress
+        self._now = now
+        self._indexing = Lock()
+        self._files: int | None = None
+
+    @property
+    def name(self) -> SourceName:
+        """Which of the brief's sources this is."""
+        return self._name
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        """Return documents for one query, best first, with the passages that matched.
+
+        Documents that are known to be older than the period are left out; the region and sites play no part here.
+
+        Raises:
+            SourceError: `folder_empty` or `search_failed`.
+        """
+        try:
+            return await asyncio.to_thread(self._search, request)
+        except SourceError:
+            raise
+        except ResearchError as error:
+            raise SourceError("search_failed", str(error)) from error
+
+    def _search(self, request: SearchRequest) -> list[FoundPage]:
+        self._index_once()
+        documents: dict[Path, Document] = {}
+        passages: dict[Path, list[Hit]] = {}
+        for hit in self._library.search(request.query, request.limit * _PASSAGES):
+            document = documents.setdefault(hit.path, self._library.document(hit.path))
+            is_current = document.text[hit.start : hit.end] == hit.text
+            if is_current and not self._is_too_old(document.published, request.period):
+                passages.setdefault(hit.path, []).append(hit)
+        best = list(passages.items())[: request.limit]
+        return [self._page(path, documents[path], hits) for path, hits in best]
+
+    def _index_once(self) -> None:
+        with self._indexing:
+            if self._files is None:
+                report = self._library.refresh(self._progress)
+                self._files = report.files
+                if self._on_progress is not None:
+                    total = report.files + len(report.skipped)
+                    self._on_progress(total, total, report.skipped)
+        if not self._files:
+            raise SourceError("folder_empty", str(self._library.folder))
+
+    def _progress(self, done: int, total: int) -> None:
+        step = max(total // _REPORTS, 1)
+        if self._on_progress is not None and done < total and done % step == 0:
+            self._on_progress(done, total, ())
+
+    def _is_too_old(self, published: str | None, period: Period | None) -> bool:
+        """Whether even the last day of what `published` may mean lies before the period."""
+        if published is None or period is None:
+            return False
+        first_day = (self._now() - timedelta(days=period.days)).date().isoformat()
+        return published < first_day[: len(published)]
+
+    def _page(self, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
+        own = self._name is not SourceName.FACTBOOK
+        return FoundPage(
+            url=path.as_uri(),
+            title=document.title,
+            site=display_name(path.relative_to(self._library.folder)) if own else _FACTBOOK_SITE,
+            origin=self._name,
+            kind=SourceKind.DOCUMENT if own else SourceKind.GOVERNMENT,
+            text=document.text,
+            published=document.published,
+            passages=tuple((hit.start, hit.end) for hit in hits),
+            score=hits[0].score,
+        )

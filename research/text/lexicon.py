@@ -1,0 +1,114 @@
+"""A small dictionary between Japanese and English, so that a query finds documents in the other language.
+
+Countries and regions come from CLDR, words of business, economy and society from `lexicon.txt`. There, every term of a
+line leads to the first one on the other side, so that a query does not drown in synonyms.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
+
+from babel import Locale
+
+_KATAKANA = re.compile(r"[\u30a1-\u30fc]")
+_ENGLISH_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_COUNTRY = re.compile(r"[A-Z]{2}")
+_NO_COUNTRY = ("QO", "XA", "XB", "ZZ")
+"""Codes of CLDR for the rest of Oceania, for tests, and for unknown places."""
+
+
+def expand(query: str) -> str:
+    """Return `query` and, behind it, the words of the other language for the terms it holds."""
+    added = [word for word in _translations(query) if word.casefold() not in query.casefold()]
+    return " ".join([query, *dict.fromkeys(added)])
+
+
+def _translations(query: str) -> Iterator[str]:
+    folded = unicodedata.normalize("NFKC", query)
+    yield from _from_japanese(folded)
+    yield from _from_english(folded)
+
+
+def _from_japanese(query: str) -> Iterator[str]:
+    """Yield the English for each Japanese term, the longest first where terms overlap."""
+    dictionary = _dictionary()[0]
+    longest = max(map(len, dictionary))
+    at = 0
+    while at < len(query):
+        for end in range(min(len(query), at + longest), at, -1):
+            if query[at:end] in dictionary and _stands_alone(query, at, end):
+                yield from dictionary[query[at:end]]
+                at = end
+                break
+        else:
+            at += 1
+
+
+def _stands_alone(query: str, start: int, end: int) -> bool:
+    """Whether a katakana term is a word and no part of a longer one (タイ in タイミング)."""
+    left = _KATAKANA.match(query, start) and start > 0 and _KATAKANA.match(query, start - 1)
+    right = _KATAKANA.match(query, end - 1) and _KATAKANA.match(query, end)
+    return not left and not right
+
+
+def _from_english(query: str) -> Iterator[str]:
+    """Yield the Japanese for each English term, the longest first where terms overlap."""
+    dictionary = _dictionary()[1]
+    longest = max(map(len, dictionary))
+    words = _english(query)
+    at = 0
+    while at < len(words):
+        for end in range(min(len(words), at + longest), at, -1):
+            if words[at:end] in dictionary:
+                yield from dictionary[words[at:end]]
+                at = end
+                break
+        else:
+            at += 1
+
+
+def _english(text: str) -> tuple[str, ...]:
+    """Return the English words of a text in lower case, without accents and plural endings."""
+    plain = "".join(part for part in unicodedata.normalize("NFKD", text) if not unicodedata.combining(part))
+    words: list[str] = _ENGLISH_WORD.findall(plain.lower())
+    return tuple(word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "su" else word for word in words)
+
+
+_Dictionary = tuple[dict[str, list[str]], dict[tuple[str, ...], list[str]]]
+
+
+@cache
+def _dictionary() -> _Dictionary:
+    """Return Japanese to English, and English (as words) to Japanese."""
+    to_english: dict[str, list[str]] = {}
+    to_japanese: dict[tuple[str, ...], list[str]] = {}
+    for japanese, english in [*_countries(), *_terms()]:
+        for term in japanese:
+            to_english.setdefault(term, []).append(english[0])
+        for term in english:
+            if words := _english(term):
+                to_japanese.setdefault(words, []).append(japanese[0])
+    return to_english, to_japanese
+
+
+def _countries() -> Iterable[tuple[list[str], list[str]]]:
+    japanese, english = Locale("ja").territories, Locale("en").territories
+    codes = [
+        code for code in sorted(english) if code in japanese and _COUNTRY.fullmatch(code) and code not in _NO_COUNTRY
+    ]
+    return [
+        ([unicodedata.normalize("NFKC", japanese[code])], [english[code].replace("St. ", "Saint ")]) for code in codes
+    ]
+
+
+def _terms() -> Iterable[tuple[list[str], list[str]]]:
+    """Read lines such as `輸出, 輸出額 = exports`; a line that begins with `#` is a heading."""
+    text = resources.files("research.text").joinpath("lexicon.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            japanese, english = line.split(" = ")
+            yield japanese.split(", "), english.split(", ")

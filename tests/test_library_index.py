@@ -1,0 +1,114 @@
+"""The index on disk: outside the folder, shared by threads and processes, rebuilt when damaged."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from research.library import Library
+
+WORDS = ["pump", "valve", "motor", "seal", "bearing", "inverter", "需要", "価格", "工場", "顧客"]
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    chance = random.Random(5)
+    for number in range(60):
+        text = "\n\n".join(" ".join(chance.choices(WORDS, k=60)) for _ in range(4))
+        (folder / f"{number}.md").write_text(f"# Number {number}\n\n{text}", encoding="utf-8")
+    return folder
+
+
+def index_file(home: Path) -> Path:
+    (file,) = home.rglob("*.sqlite")
+    return file
+
+
+def test_the_folder_itself_is_not_touched(documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sorted(documents.iterdir())
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
+    Library(documents).refresh()
+    assert sorted(documents.iterdir()) == before
+    assert index_file(tmp_path / "home").is_relative_to(tmp_path / "home" / "library")
+
+
+def test_an_index_inside_the_folder_is_no_document(documents: Path) -> None:
+    library = Library(documents, documents / "home")
+    assert library.refresh() == library.refresh()
+    assert library.refresh().skipped == ()
+
+
+@pytest.mark.parametrize("damage", ["empty", "garbage", "cut", "half", "flipped", "other"])
+def test_a_damaged_index_is_rebuilt(documents: Path, tmp_path: Path, damage: str) -> None:
+    home = tmp_path / "index"
+    whole = Library(documents, home).refresh()
+    expected = Library(documents, home).search("pump 需要")
+    file = index_file(home)
+    data = bytearray(file.read_bytes())
+    match damage:
+        case "empty":
+            data = bytearray()
+        case "garbage":
+            data = bytearray(random.Random(1).randbytes(len(data)))
+        case "cut":
+            data = data[: len(data) - 5_000]
+        case "half":
+            data = data[: len(data) // 2]
+        case "flipped":
+            for at in range(4_096, len(data), 997):
+                data[at] ^= 0xFF
+        case "other":
+            data = data.replace(b"title TEXT", b"titel TEXT")
+    file.write_bytes(data)
+
+    library = Library(documents, home)
+    assert library.search("pump 需要") == expected
+    assert library.refresh() == whole
+    assert library.text(expected[0].path) == expected[0].path.read_text(encoding="utf-8")
+
+
+def test_an_index_that_vanishes_under_an_open_library(documents: Path, tmp_path: Path) -> None:
+    library = Library(documents, tmp_path / "index")
+    expected = library.search("pump")
+    index_file(tmp_path / "index").unlink()
+    assert library.search("pump") == expected
+
+
+def test_threads_share_one_library(documents: Path, tmp_path: Path) -> None:
+    library = Library(documents, tmp_path / "index")
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda word: (word, library.search(word, 100)), WORDS * 8))
+    once = {word: library.search(word, 100) for word in WORDS}
+    assert all(hits == once[word] for word, hits in results)
+
+
+def test_instances_notice_what_the_other_one_indexed(documents: Path, tmp_path: Path) -> None:
+    one, other = Library(documents, tmp_path / "index"), Library(documents, tmp_path / "index")
+    one.search("pump"), other.search("pump")
+    for path in documents.iterdir():
+        path.write_text(f"All about turnips. {path.name}", encoding="utf-8")
+    one.refresh()
+    hits = other.search("turnips pump", 100)
+    assert len(hits) == 60
+    assert all(hit.text == hit.path.read_text(encoding="utf-8") for hit in hits)
+
+
+def test_processes_index_one_folder_at_once(documents: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from research.library import Library\n"
+        "library = Library(sys.argv[1], Path(sys.argv[2]))\n"
+        "print(library.refresh().passages, len(library.search('pump', 1000)))"
+    )
+    command = [sys.executable, "-c", program, str(documents), str(tmp_path / "index")]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    outputs = [process.communicate(timeout=60)[0] for process in running]
+    library = Library(documents, tmp_path / "index")
+    expected = f"{library.refresh().passages} {len(library.search('pump', 1000))}\n"
+    assert outputs == [expected] * 3
