@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.brief import Brief
@@ -12,8 +13,7 @@ from research.citations import Cited, cited_sentences
 from research.events import (
     Event,
     FinishRequested,
-    ModelCalled,
-    PageSummarised,
+    ProblemOccurred,
     RunFinished,
     RunStarted,
     Stage,
@@ -25,8 +25,9 @@ from research.export.byline import byline
 from research.export.markdown import to_markdown
 from research.graph import run, writing
 from research.graph.context import Control, Journal, RunContext, World
-from research.presets import PRESETS, Limits, Role
-from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry, Usage
+from research.presets import PRESETS, Limits
+from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
+from research.usage import usage_of
 
 _graph = run.build()
 
@@ -53,18 +54,19 @@ async def conduct(
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
     found, and it says what is missing. Cancelling this coroutine is the only way to get none.
     """
-    tally = _Tally(journal)
+    history = _History(journal)
     began = time.monotonic()
     context = RunContext(
         run=run_id,
         brief=brief,
         brief_text=compose(brief),
         world=world,
-        journal=tally,
+        journal=history,
         control=control,
         started_at=world.now(),
         limits=limits or PRESETS[brief.preset].limits,
     )
+    world.line.connect(context)
     context.emit(
         RunStarted(
             run=run_id,
@@ -84,7 +86,7 @@ async def conduct(
         wishes.cancel()
         await asyncio.gather(wishes, return_exceptions=True)
     seconds = time.monotonic() - began
-    record = _record(context, tally, writer, cited, seconds)
+    record = _record(context, history.events, writer, cited, seconds)
     context.emit(RunFinished(status=record.status, seconds=seconds))
     markdown = to_markdown(
         cited,
@@ -114,72 +116,41 @@ async def _research_and_write(context: RunContext) -> tuple[str, Cited]:
     return state["writer"], state["cited"]
 
 
-class _Tally:
-    """A journal that also counts what the models' calls came to."""
+class _History:
+    """A journal that also remembers, so that the record can be drawn from what happened."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self.usage = {role: Usage() for role in Role}
+        self.events: list[Event] = []
 
     def emit(self, event: Event) -> Event:
-        if isinstance(event, ModelCalled):
-            self.usage[event.role] = _plus(self.usage[event.role], event)
-        elif isinstance(event, PageSummarised) and event.cached:
-            before = self.usage[Role.SUMMARIZATION]
-            self.usage[Role.SUMMARIZATION] = before.model_copy(update={"cached": before.cached + 1})
+        self.events.append(event)
         return self._journal.emit(event)
 
     def keep(self, page: Page) -> None:
         self._journal.keep(page)
 
 
-def _plus(usage: Usage, call: ModelCalled) -> Usage:
-    unknown = usage.cost_usd is None or call.cost_usd is None
-    return Usage(
-        calls=usage.calls + 1,
-        input_tokens=usage.input_tokens + call.input_tokens,
-        output_tokens=usage.output_tokens + call.output_tokens,
-        cached=usage.cached,
-        cost_usd=None if unknown else (usage.cost_usd or 0.0) + (call.cost_usd or 0.0),
-    )
-
-
-def _status(context: RunContext) -> Status:
-    lets_down = any(p.stage not in _HARMLESS or p.code in _TELLING for p in context.problems)
-    return Status.PARTIAL if lets_down else Status.COMPLETE
-
-
-def _record(context: RunContext, tally: _Tally, writer: str, cited: Cited, seconds: float) -> RunRecord:
+def _record(context: RunContext, events: Sequence[Event], writer: str, cited: Cited, seconds: float) -> RunRecord:
+    problems = [Problem.of(event) for event in events if isinstance(event, ProblemOccurred)]
     ledger = context.ledger
     return RunRecord(
         run=context.run,
-        status=_status(context),
+        status=_status(problems),
         analyst=context.world.analyst.name,
         writer=writer,
         brief=context.brief,
         started_at=context.started_at.isoformat(),
         seconds=seconds,
-        usage=tally.usage,
-        sources=tuple(_source(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
+        usage=usage_of(events),
+        sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
         evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in ledger.evidence.values()),
         sentences=tuple(cited_sentences(cited.draft)),
-        problems=tuple(
-            Problem(stage=p.stage, code=p.code, subject=p.subject, detail=p.detail) for p in context.problems
-        ),
+        problems=tuple(problems),
         draft=cited.draft,
     )
 
 
-def _source(page: Page, number: int | None) -> SourceEntry:
-    return SourceEntry(
-        id=page.id,
-        url=page.url,
-        title=page.title,
-        site=page.site,
-        kind=page.kind.value,
-        origin=page.origin.value,
-        published=page.published,
-        fetched_at=page.fetched_at.isoformat(),
-        sha256=page.sha256,
-        number=number,
-    )
+def _status(problems: Sequence[Problem]) -> Status:
+    lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in problems)
+    return Status.PARTIAL if lets_down else Status.COMPLETE

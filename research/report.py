@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.brief import Brief
-from research.events import AnyEvent, Stage, Status
+from research.events import AnyEvent, ProblemOccurred, Stage, Status
+from research.evidence import Page
 from research.presets import Role
 
 if TYPE_CHECKING:
@@ -46,6 +47,22 @@ class SourceEntry(BaseModel):
     number: int | None
     """The number under which the report cites it, if it does."""
 
+    @classmethod
+    def of(cls, page: Page, number: int | None) -> Self:
+        """Return the entry of a page."""
+        return cls(
+            id=page.id,
+            url=page.url,
+            title=page.title,
+            site=page.site,
+            kind=page.kind.value,
+            origin=page.origin.value,
+            published=page.published,
+            fetched_at=page.fetched_at.isoformat(),
+            sha256=page.sha256,
+            number=number,
+        )
+
 
 class EvidenceEntry(BaseModel):
     """A quote of the run: `page[start:end] == quote`."""
@@ -79,6 +96,11 @@ class Problem(BaseModel):
     code: str
     subject: str = ""
     detail: str = ""
+
+    @classmethod
+    def of(cls, event: ProblemOccurred) -> Self:
+        """Return the problem that an event reports."""
+        return cls(stage=event.stage, code=event.code, subject=event.subject, detail=event.detail)
 
 
 class RunRecord(BaseModel):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import count
@@ -69,6 +69,31 @@ async def _unless(event: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | Non
         await asyncio.gather(task, waiting, return_exceptions=True)
 
 
+async def _nothing_to_close() -> None:
+    """A world without connections."""
+
+
+class Line:
+    """How analysts and sources reach the books of the run that they work for."""
+
+    def __init__(self) -> None:
+        self._context: RunContext | None = None
+
+    def connect(self, context: RunContext) -> None:
+        """Lead to these books from now on; what is reported before goes nowhere."""
+        self._context = context
+
+    def emit(self, event: Event) -> None:
+        """Report a fact: a model called, a folder indexed."""
+        if self._context is not None:
+            self._context.emit(event)
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the work goes on."""
+        if self._context is not None:
+            self._context.problem(stage, code, subject=subject, detail=detail)
+
+
 @dataclass(frozen=True)
 class World:
     """Everything that a run touches outside itself."""
@@ -82,6 +107,10 @@ class World:
     """The current time, with a time zone."""
     models: Mapping[Role, str] = field(default_factory=dict)
     """The model of each role, to be named; empty where no model is used."""
+    line: Line = field(default_factory=Line)
+    """Connected by the engine when the run begins."""
+    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
 
 
 @dataclass
@@ -120,7 +149,6 @@ class RunContext:
     limits: Limits
     ledger: Ledger = field(default_factory=Ledger)
     lanes: list[Lane] = field(default_factory=list)
-    problems: list[ProblemOccurred] = field(default_factory=list)
     searches: count[int] = field(default_factory=lambda: count(1))
 
     @property
@@ -139,9 +167,7 @@ class RunContext:
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
         """Report that something went wrong and the run goes on."""
-        event = ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail)
-        self.problems.append(event)
-        self.journal.emit(event)
+        self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail))
 
     def open_lane(self, topic: str) -> Lane:
         """Open the books of one more researcher."""

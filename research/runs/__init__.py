@@ -1,0 +1,1 @@
+"""Runs: kept in a store, carried out by a runner, followed from anywhere."""

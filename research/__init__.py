@@ -1,0 +1,58 @@
+"""A research engine whose every claim can be checked.
+
+    report = await research.run("How large is Japan's battery market?")
+    report.markdown, report.sources, report.evidence
+
+Everything else is private to the package and may change.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from research import events
+    from research.brief import Brief
+    from research.errors import ResearchError, UsageError
+    from research.library import Library
+    from research.report import Report
+    from research.runs.api import load, run, run_sync, stream
+
+__all__ = [
+    "Brief",
+    "Library",
+    "Report",
+    "ResearchError",
+    "UsageError",
+    "events",
+    "load",
+    "run",
+    "run_sync",
+    "stream",
+]
+
+_HOMES = {
+    "Brief": "research.brief",
+    "Library": "research.library",
+    "Report": "research.report",
+    "ResearchError": "research.errors",
+    "UsageError": "research.errors",
+    "load": "research.runs.api",
+    "run": "research.runs.api",
+    "run_sync": "research.runs.api",
+    "stream": "research.runs.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used, so that `import research` costs next to nothing."""
+    if name == "events":
+        return import_module("research.events")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'research' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,7 @@
+"""`python -m research`: the command line."""
+
+import sys
+
+from research.cli import main
+
+sys.exit(main())

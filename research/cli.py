@@ -1,0 +1,146 @@
+"""The command line: `python -m research run "QUESTION" --out DIR`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from research.brief import Brief
+from research.errors import ResearchError, StoreError, UsageError
+from research.events import Status
+from research.language import Bilingual, Language
+from research.problems import explain
+from research.report import Report
+from research.settings import Settings
+from research.terminal.arguments import brief_of, language_of, parser
+
+if TYPE_CHECKING:
+    from research.runs.runner import Runner
+
+_EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
+_EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
+
+_STATUS = {
+    Status.COMPLETE: Bilingual("Complete", "完了"),
+    Status.PARTIAL: Bilingual("Partial", "一部のみ"),
+    Status.FAILED: Bilingual("Failed", "失敗"),
+}
+_SUMMARY = Bilingual(
+    "{status} (sources: {sources}, quotes: {evidence}, {seconds:.1f} s): {report}",
+    "{status}（情報源 {sources} 件、引用 {evidence} 件、{seconds:.1f} 秒）：{report}",
+)
+_ERROR = Bilingual("Error: {message}", "エラー：{message}")
+_UNEXPECTED = Bilingual("Unexpected error: {message}", "予期しないエラー：{message}")
+_INTERRUPTED = Bilingual("Interrupted.", "中断しました。")
+_NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")
+
+
+def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> int:
+    """Carry out one command and return the exit status: 0 complete, 3 partial, 1 failed, 2 wrong usage."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    language = language_of(given, environment)
+    try:
+        return _obey(given, environment, language)
+    except UsageError as error:
+        return _failed(_EXIT_USAGE, _ERROR, language, str(error))
+    except StoreError as error:
+        return _failed(_EXIT_FAILED, _ERROR, language, f"{explain('store_failed', language)} {error}")
+    except ResearchError as error:
+        return _failed(_EXIT_FAILED, _ERROR, language, str(error))
+    except KeyboardInterrupt:
+        return _failed(_EXIT_INTERRUPTED, _INTERRUPTED, language, "")
+    except Exception as error:  # noqa: BLE001 - a user is told what happened in one line, not in a traceback
+        return _failed(_EXIT_FAILED, _UNEXPECTED, language, f"{type(error).__name__}: {error}")
+
+
+def _obey(given: Sequence[str], environment: Mapping[str, str], language: Language) -> int:
+    understood = parser(language)
+    chosen = understood.parse_args(given)
+    if chosen.command is None:
+        understood.print_help()
+        return 0
+    settings = Settings.from_environment(environment)
+    if chosen.command == "runs":
+        return _list_runs(settings, chosen.limit, language)
+    return _run(chosen, settings, language)
+
+
+def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from rich.console import Console
+
+    from research.runs.runner import Runner
+    from research.runs.store import RunStore
+    from research.terminal.display import Display
+    from research.terminal.outfolder import OutFolder
+
+    brief = brief_of(chosen, language)
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    with (
+        OutFolder(chosen.out, brief.language) as folder,
+        Runner(RunStore(settings.home), settings) as runner,
+    ):
+        run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
+        with _interruptible(runner, run_id):
+            with Display(console, brief.language, quiet=chosen.quiet) as display:
+                for event in runner.follow(run_id):
+                    folder.add(event)
+                    display.show(event)
+            report = runner.wait(run_id)
+            folder.finish(report, runner.pages(run_id).values())
+    sys.stderr.write(_summary(report, str(folder.report), brief) + "\n")
+    return _EXIT[report.status]
+
+
+@contextmanager
+def _interruptible(runner: Runner, run_id: str) -> Iterator[None]:
+    """Let the first Ctrl-C finish the run, the second stop it, and the third end the program."""
+
+    def finish(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, stop)
+        runner.finish_now(run_id)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        runner.stop(run_id)
+
+    before = signal.signal(signal.SIGINT, finish)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _list_runs(settings: Settings, limit: int, language: Language) -> int:
+    from research.runs.store import RunStore
+    from research.terminal.lines import shortened
+
+    store = RunStore(settings.home)
+    runs = store.list(limit)
+    store.close()
+    rows = [
+        f"{run.id}  {run.created_at.astimezone():%Y-%m-%d %H:%M}  {run.state.value:<11}  {shortened(run.question, 80)}"
+        for run in runs
+    ]
+    sys.stdout.write("\n".join(rows or [_NO_RUNS.in_(language)]) + "\n")
+    return 0
+
+
+def _summary(report: Report, path: str, brief: Brief) -> str:
+    return _SUMMARY.in_(brief.language).format(
+        status=_STATUS[report.status].in_(brief.language),
+        sources=len(report.record.sources),
+        evidence=len(report.record.evidence),
+        seconds=report.record.seconds,
+        report=path,
+    )
+
+
+def _failed(status: int, text: Bilingual, language: Language, message: str) -> int:
+    sys.stderr.write(text.in_(language).format(message=" ".join(message.split())) + "\n")
+    return status

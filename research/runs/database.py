@@ -1,0 +1,152 @@
+"""The SQLite file behind the run store: connections, transactions, and errors in plain words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, LifoQueue
+
+from research.errors import StoreError
+from research.runs.schema import migrate
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "another process is writing to it",
+    sqlite3.SQLITE_LOCKED: "another process is writing to it",
+    sqlite3.SQLITE_READONLY: "it may not be written to",
+    sqlite3.SQLITE_PERM: "it may not be opened",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written, or is full",
+    sqlite3.SQLITE_CORRUPT: "it is damaged",
+    sqlite3.SQLITE_NOTADB: "it is damaged, or is no run store",
+}
+
+
+class Database:
+    """An SQLite file for several threads and processes at once.
+
+    Connections are lent to one user at a time and kept for the next.
+    """
+
+    def __init__(self, path: Path, *, wait_seconds: float = 5.0) -> None:
+        """Open the file, or make it (readable by its owner alone), and bring its tables up to date.
+
+        `wait_seconds` is how long an operation waits for other processes.
+
+        Raises:
+            StoreError: the file cannot be used, or is of a newer version.
+        """
+        self.path = path
+        self._wait_seconds = wait_seconds
+        self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
+        self._finalizer = weakref.finalize(self, _close_all, self._idle)
+        with self._named_errors():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._use_write_ahead_log()
+        with self.writing() as connection:
+            migrate(connection)
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        _close_all(self._idle)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for reading one consistent state.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        with self._transaction("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for one transaction: all of it is written, or nothing.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        with self._transaction("BEGIN IMMEDIATE") as connection:
+            yield connection
+
+    def wipe_log(self) -> None:
+        """Move the write-ahead log into the file, so that nothing deleted lingers in it; no harm if it is in use."""
+        with self._named_errors(), self._borrowed() as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._named_errors(), self._borrowed() as connection:
+            connection.execute(begin)
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[sqlite3.Connection]:
+        try:
+            connection = self._idle.get_nowait()
+        except Empty:
+            connection = self._connect()
+        try:
+            yield connection
+        finally:
+            self._idle.put(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=self._wait_seconds, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")
+        return connection
+
+    def _use_write_ahead_log(self) -> None:
+        """Let readers and a writer work at once; SQLite does not wait by itself while others open the same new file."""
+        deadline = time.monotonic() + self._wait_seconds
+        while True:
+            try:
+                with self._borrowed() as connection:
+                    connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if _primary_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+            else:
+                return
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            reason = _REASONS.get(_primary_code(error), str(error))
+            raise StoreError(f"The run store {self.path} cannot be used: {reason}.") from error
+        except OSError as error:
+            raise StoreError(f"The run store {self.path} cannot be used: {error.strerror}.") from error
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
+def _close_all(connections: LifoQueue[sqlite3.Connection]) -> None:
+    while True:
+        try:
+            connections.get_nowait().close()
+        except Empty:
+            return

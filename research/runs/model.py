@@ -1,0 +1,47 @@
+"""What the store says of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from research.brief import Brief
+
+
+class RunState(StrEnum):
+    """Where a run stands."""
+
+    RUNNING = "running"
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    """Its process died; what it had found until then is kept."""
+
+
+class Wish(StrEnum):
+    """What somebody asked of a run that is under way."""
+
+    FINISH = "finish"
+    """Write the report now, from what there is."""
+    STOP = "stop"
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """A run in a list of runs."""
+
+    id: str
+    question: str
+    brief: Brief
+    analyst: str
+    state: RunState
+    created_at: datetime
+    finished_at: datetime | None
+    """For an interrupted run, when it was last alive; None while it is running."""
+    seconds: float
+    """How long it took, or has taken so far."""
+    events: int
+    pages: int
+    evidence: int

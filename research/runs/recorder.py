@@ -1,0 +1,106 @@
+"""A thread that moves what runs report to the store, says that they are alive, and brings them what was asked."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from research.errors import ResearchError
+from research.runs.journal import StoredJournal
+from research.runs.model import Wish
+from research.runs.store import RunStore
+
+_log = logging.getLogger(__name__)
+
+FLUSH_SECONDS = 0.1
+WISH_SECONDS = 0.5
+HEARTBEAT_SECONDS = 2.0
+
+
+class Recorder:
+    """Serves all runs of a process, so that none of them ever waits for the disk."""
+
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+        self._runs: dict[str, _Watched] = {}
+        self._lock = threading.Lock()
+        self._busy = threading.Event()
+        self._closing = False
+        self._thread = threading.Thread(target=self._work, name="research-recorder", daemon=True)
+        self._thread.start()
+
+    def watch(self, run_id: str, journal: StoredJournal, on_wish: Callable[[Wish], None]) -> None:
+        """Record a run until it is released; `on_wish` is called from the recorder's thread."""
+        with self._lock:
+            self._runs[run_id] = _Watched(journal, on_wish)
+            self._busy.set()
+
+    def release(self, run_id: str) -> None:
+        """Let go of a run that has ended, as soon as everything it reported is stored."""
+        with self._lock:
+            self._runs[run_id].ended = True
+
+    def holds(self, run_id: str) -> bool:
+        """Whether something of a run is not stored yet."""
+        return run_id in self._runs
+
+    def close(self) -> None:
+        """Store what can be stored and end the thread."""
+        self._closing = True
+        self._busy.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        last = False
+        while not last:
+            self._busy.wait()
+            time.sleep(FLUSH_SECONDS)
+            last = self._closing
+            with self._lock:
+                runs = dict(self._runs)
+            for run_id, run in runs.items():
+                self._serve(run_id, run)
+
+    def _serve(self, run_id: str, run: _Watched) -> None:
+        ended = run.ended
+        stored = run.journal.flush()
+        if ended:
+            if stored:
+                self._forget(run_id)
+            return
+        now = time.monotonic()
+        try:
+            if now >= run.next_wish:
+                run.next_wish = now + WISH_SECONDS
+                run.bring(self._store.requested(run_id))
+            if now >= run.next_heartbeat:
+                run.next_heartbeat = now + HEARTBEAT_SECONDS
+                self._store.heartbeat(run_id)
+        except ResearchError as error:
+            # The journal reports to the user that the store fails; here it is enough to try again later.
+            _log.warning("The run %s cannot be kept alive in the store: %s", run_id, error)
+
+    def _forget(self, run_id: str) -> None:
+        with self._lock:
+            del self._runs[run_id]
+            if not self._runs:
+                self._busy.clear()
+
+
+class _Watched:
+    """A run that is being recorded."""
+
+    def __init__(self, journal: StoredJournal, on_wish: Callable[[Wish], None]) -> None:
+        self.journal = journal
+        self.ended = False
+        self.next_wish = 0.0
+        self.next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS
+        self._on_wish = on_wish
+        self._brought: Wish | None = None
+
+    def bring(self, wish: Wish | None) -> None:
+        if wish is not None and wish is not self._brought:
+            self._brought = wish
+            self._on_wish(wish)

@@ -1,0 +1,34 @@
+"""A run of the store as a report."""
+
+from __future__ import annotations
+
+from research.errors import UsageError
+from research.report import Report
+from research.runs.model import RunState
+from research.runs.salvage import salvage
+from research.runs.store import RunStore
+
+
+def load_report(store: RunStore, run_id: str) -> Report:
+    """Return the report of a run that has ended; of an interrupted one, what it had found until then.
+
+    Raises:
+        UsageError: there is no such run, or it is still running.
+        StoreError: the store cannot be read.
+    """
+    run = store.get(run_id)
+    if run.state is RunState.RUNNING:
+        raise UsageError(f"The run {run_id} is still running.")
+    events = tuple(store.events(run_id))
+    record, markdown = store.record(run_id), store.markdown(run_id)
+    if record is None or markdown is None:
+        record, markdown = salvage(
+            run.id,
+            run.brief,
+            run.analyst,
+            events,
+            started_at=run.created_at,
+            seconds=run.seconds,
+            code="interrupted",
+        )
+    return Report(record=record, markdown=markdown, history=events)

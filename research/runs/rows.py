@@ -1,0 +1,82 @@
+"""Between the tables of the run store and the objects that they hold."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from datetime import datetime
+
+from research.brief import Brief
+from research.events import AnyEvent, Event, parse_event
+from research.evidence import Page
+from research.runs.model import RunState, RunSummary
+
+SUMMARY = """
+    SELECT id, created_at, brief, analyst, state, heartbeat, finished_at, seconds,
+        (SELECT count(*) FROM events WHERE run = id) AS events,
+        (SELECT count(*) FROM run_pages WHERE run = id) AS pages,
+        (SELECT count(*) FROM events WHERE run = id AND type = 'evidence_found') AS evidence
+    FROM runs
+"""
+
+
+def summary(row: sqlite3.Row, now: datetime) -> RunSummary:
+    """Return what a row of `SUMMARY` says."""
+    created_at = datetime.fromisoformat(row["created_at"])
+    finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
+    brief = Brief.model_validate_json(row["brief"])
+    return RunSummary(
+        id=row["id"],
+        question=brief.question,
+        brief=brief,
+        analyst=row["analyst"],
+        state=RunState(row["state"]),
+        created_at=created_at,
+        finished_at=finished_at,
+        seconds=row["seconds"] or ((finished_at or now) - created_at).total_seconds(),
+        events=row["events"],
+        pages=row["pages"],
+        evidence=row["evidence"],
+    )
+
+
+def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event]) -> None:
+    """Insert events that are numbered and timed."""
+    connection.executemany(
+        "INSERT INTO events (run, seq, type, body) VALUES (?, ?, ?, ?)",
+        # `type` is a field of every kind of event, though not of their base.
+        [(run_id, event.seq, event.type, event.model_dump_json()) for event in events],  # type: ignore[attr-defined]
+    )
+
+
+def events(connection: sqlite3.Connection, run_id: str, after: int) -> list[AnyEvent]:
+    """Return the events of a run from number `after` + 1 on."""
+    found = connection.execute("SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
+    return [parse_event(row["body"]) for row in found]
+
+
+def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Page]) -> None:
+    """Insert pages that a run has read; what is there already stays as it is."""
+    for page in pages:
+        packed = zlib.compress(page.text.encode("utf-8", "surrogatepass"), 1)
+        connection.execute("INSERT OR IGNORE INTO pages VALUES (?, ?)", (page.sha256, packed))
+        connection.execute(
+            "INSERT OR IGNORE INTO run_pages VALUES (?, ?, ?, ?)",
+            (run_id, page.id, page.sha256, page.model_copy(update={"text": ""}).model_dump_json()),
+        )
+
+
+def pages(connection: sqlite3.Connection, run_id: str) -> dict[str, Page]:
+    """Return the pages of a run with their texts, by id in the order of reading."""
+    found = connection.execute(
+        "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page",
+        (run_id,),
+    )
+    read = (Page.model_validate_json(row["facts"]).model_copy(update={"text": unpack(row["text"])}) for row in found)
+    return {page.id: page for page in read}
+
+
+def unpack(packed: bytes) -> str:
+    """Return the text of a page."""
+    return zlib.decompress(packed).decode("utf-8", "surrogatepass")

@@ -1,0 +1,206 @@
+"""The runner: carries out runs in a thread of its own, so that they outlive whoever started or watches them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from research.brief import Brief
+from research.cache import SummaryCache
+from research.engine import conduct
+from research.events import AnyEvent
+from research.evidence import Page
+from research.graph.context import World
+from research.report import Report
+from research.runs.active import ActiveRun, Conduct
+from research.runs.journal import StoredJournal
+from research.runs.model import RunState, Wish
+from research.runs.recorder import Recorder
+from research.runs.reports import load_report
+from research.runs.store import RunStore
+from research.settings import Settings
+from research.world import AnalystChoice, build_world
+
+_POLL_SECONDS = 0.05
+STOP_SECONDS = 10.0
+"""A run that was told to stop and has not ended after so long is cancelled."""
+
+
+class WorldBuilder(Protocol):
+    """Makes the world of one run; see `research.world.build_world`."""
+
+    def __call__(
+        self,
+        brief: Brief,
+        settings: Settings,
+        *,
+        library: Path | None,
+        analyst: AnalystChoice,
+        summaries: SummaryCache,
+    ) -> World:
+        """Return the world, or raise `UsageError`."""
+        ...
+
+
+class Runner:
+    """Starts, follows, finishes and stops runs. Safe for use from any thread.
+
+    Runs go on in a thread of their own. When the process ends, runs that are under way end with it; the store then
+    shows them as interrupted.
+    """
+
+    def __init__(
+        self,
+        store: RunStore,
+        settings: Settings,
+        *,
+        build: WorldBuilder = build_world,
+        conduct: Conduct = conduct,
+        stop_seconds: float = STOP_SECONDS,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._build = build
+        self._conduct = conduct
+        self._stop_seconds = stop_seconds
+        self._summaries = SummaryCache(settings.home / "cache" / "summaries")
+        self._active: dict[str, ActiveRun] = {}
+        self._recorder = Recorder(store)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
+        self._thread.start()
+
+    def start(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> str:
+        """Start a run and return its id.
+
+        Raises:
+            UsageError: the brief or the analyst asks for something that is not available; says what to do.
+            StoreError: the run cannot be entered into the store.
+        """
+        world = self._build(brief, self._settings, library=library, analyst=analyst, summaries=self._summaries)
+        run_id = self._store.create(brief, world.analyst.name)
+        journal = StoredJournal(self._store, run_id)
+        run = ActiveRun(run_id, brief, world, journal, self._stop_seconds)
+        self._active[run_id] = run
+        self._recorder.watch(run_id, journal, lambda wish: self._tell(run, wish))
+        asyncio.run_coroutine_threadsafe(self._carry_out(run), self._loop)
+        return run_id
+
+    def finish_now(self, run_id: str) -> None:
+        """Ask a run, of this or another process, to write its report from what there is.
+
+        Raises:
+            UsageError: there is no such run.
+            StoreError: the wish cannot be brought to another process.
+        """
+        self._ask(run_id, Wish.FINISH)
+
+    def stop(self, run_id: str) -> None:
+        """Ask a run, of this or another process, to stop at once; errors as for `finish_now`."""
+        self._ask(run_id, Wish.STOP)
+
+    def wait(self, run_id: str, timeout: float | None = None) -> Report:
+        """Return the report of a run as soon as it has ended; at once if it is no run of this process.
+
+        Raises:
+            TimeoutError: it has not ended after `timeout` seconds.
+            UsageError: there is no such run, or it is running in another process.
+        """
+        run = self._active.get(run_id)
+        return load_report(self._store, run_id) if run is None else run.done.result(timeout)
+
+    def pages(self, run_id: str) -> dict[str, Page]:
+        """Return the pages that a run has read, by id."""
+        run = self._active.get(run_id)
+        return run.pages if run is not None and run.pages else self._store.pages(run_id)
+
+    def follow(self, run_id: str) -> Iterator[AnyEvent]:
+        """Yield the events of a run, of this or another process, as they happen; ends with the run.
+
+        Raises:
+            UsageError: there is no such run.
+            StoreError: the events of another process's run cannot be read.
+        """
+        seen = 0
+        while True:
+            events, over = self._since(run_id, seen)
+            yield from events
+            seen += len(events)
+            if over:
+                return
+            time.sleep(_POLL_SECONDS)
+
+    async def follow_async(self, run_id: str) -> AsyncIterator[AnyEvent]:
+        """Like `follow`, for use in any event loop."""
+        seen = 0
+        while True:
+            events, over = self._since(run_id, seen)
+            for event in events:
+                yield event
+            seen += len(events)
+            if over:
+                return
+            await asyncio.sleep(_POLL_SECONDS)
+
+    def close(self) -> None:
+        """Leave the runs that are under way, store what they had found, and end the threads."""
+        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
+        self._recorder.close()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def _carry_out(self, run: ActiveRun) -> None:
+        try:
+            record, markdown = await run.carry_out(self._conduct)
+            run.journal.end(record, markdown)
+            stored = await asyncio.to_thread(run.journal.flush)
+            report = Report(record=record, markdown=markdown, history=tuple(run.journal.since()))
+        except BaseException as error:
+            run.done.set_exception(error)
+            raise
+        self._recorder.release(run.id)
+        run.done.set_result(report)
+        if stored:
+            del self._active[run.id]
+
+    def _ask(self, run_id: str, wish: Wish) -> None:
+        run = self._active.get(run_id)
+        if run is None:
+            self._store.request(run_id, wish)
+        else:
+            self._tell(run, wish)
+
+    def _tell(self, run: ActiveRun, wish: Wish) -> None:
+        self._loop.call_soon_threadsafe(run.hear, wish)
+
+    def _since(self, run_id: str, seen: int) -> tuple[Sequence[AnyEvent], bool]:
+        """Return the events after number `seen`, and whether there will be no more."""
+        run = self._active.get(run_id)
+        if run is not None:
+            over = run.done.done()
+            return run.journal.since(seen), over
+        over = self._store.get(run_id).state is not RunState.RUNNING
+        return self._store.events(run_id, seen), over
+
+
+async def _cancel_all() -> None:
+    """Cancel every task of the running loop, and wait for the threads that they used."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.get_running_loop().shutdown_default_executor()

@@ -1,0 +1,99 @@
+"""A report from nothing but the events of a run, for runs whose engine could not write one itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from research.brief import Brief
+from research.citations import cite, cited_sentences
+from research.events import (
+    Event,
+    EvidenceFound,
+    PageRead,
+    ProblemOccurred,
+    Stage,
+    Status,
+)
+from research.evidence import Evidence, Page
+from research.export.byline import byline
+from research.export.markdown import to_markdown
+from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
+from research.text.markdown import escape_markdown
+from research.usage import usage_of
+
+_RULE = "extractive"
+
+
+def salvage(
+    run_id: str,
+    brief: Brief,
+    analyst: str,
+    events: Sequence[Event],
+    *,
+    started_at: datetime,
+    seconds: float,
+    code: str,
+    detail: str = "",
+) -> tuple[RunRecord, str]:
+    """Return the record and the report of a run that broke off: every quote that it found, by source.
+
+    `code` (a key of `research.problems`) says what broke it off.
+    """
+    pages = {event.page: _page(event) for event in events if isinstance(event, PageRead)}
+    evidence = {event.id: _evidence(event) for event in events if isinstance(event, EvidenceFound)}
+    cited = cite(_draft(pages, evidence), evidence)
+    problems = (
+        *(Problem.of(event) for event in events if isinstance(event, ProblemOccurred)),
+        Problem(stage=Stage.RESEARCH, code=code, detail=detail),
+    )
+    record = RunRecord(
+        run=run_id,
+        status=Status.PARTIAL if evidence else Status.FAILED,
+        analyst=analyst,
+        writer=_RULE,
+        brief=brief,
+        started_at=started_at.isoformat(),
+        seconds=seconds,
+        usage=usage_of(events),
+        sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
+        evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in evidence.values()),
+        sentences=tuple(cited_sentences(cited.draft)),
+        problems=problems,
+        draft=cited.draft,
+    )
+    line = byline(brief.language, started_at.date(), _RULE, {})
+    return record, to_markdown(cited, brief=brief, byline=line, pages=pages, evidence=evidence, problems=problems)
+
+
+def _draft(pages: dict[str, Page], evidence: dict[str, Evidence]) -> str:
+    sections = []
+    for page in pages.values():
+        quotes = [
+            f"- {escape_markdown(entry.quote)} [{entry.id}]" for entry in evidence.values() if entry.source == page.id
+        ]
+        if quotes:
+            sections.append("\n".join([f"## {escape_markdown(page.title)}", "", *quotes]))
+    return "\n\n".join(sections)
+
+
+def _page(event: PageRead) -> Page:
+    """Return the page without its text, which stands in the store."""
+    if event.at is None:
+        raise ValueError("An event of a run has a time.")
+    return Page(
+        id=event.page,
+        url=event.url,
+        title=event.title,
+        site=event.site,
+        origin=event.origin,
+        kind=event.kind,
+        published=event.published,
+        fetched_at=event.at,
+        text="",
+        sha256=event.sha256,
+    )
+
+
+def _evidence(event: EvidenceFound) -> Evidence:
+    return Evidence(id=event.id, source=event.source, quote=event.quote, start=event.start, end=event.end)

@@ -1,0 +1,232 @@
+"""The run store: every run with its events, pages and report, shared by page, notebook and command line."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from research.brief import Brief
+from research.errors import UsageError
+from research.events import AnyEvent, Event
+from research.evidence import Page
+from research.report import RunRecord
+from research.runs import rows
+from research.runs.database import Database
+from research.runs.identity import new_run_id
+from research.runs.model import RunState, RunSummary, Wish
+
+HEARTBEAT_SECONDS = 15.0
+"""A running run that has not shown itself alive for so long is taken for dead."""
+
+
+def utc_now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+class RunStore:
+    """All runs of one home folder. Safe for use by several threads and processes at once.
+
+    Every method may raise `StoreError`; those that name a run raise `UsageError` if there is none of that name.
+    """
+
+    def __init__(self, home: Path, *, now: Callable[[], datetime] = utc_now, wait_seconds: float = 5.0) -> None:
+        """Open the store in `home`, or make it; files are readable by their owner alone."""
+        self._now = now
+        self._database = Database(home / "runs.sqlite3", wait_seconds=wait_seconds)
+
+    def close(self) -> None:
+        """Close all files; the store opens them again if it is used after all."""
+        self._database.close()
+
+    # --- writing -----------------------------------------------------------------------------------------------
+
+    def create(self, brief: Brief, analyst: str) -> str:
+        """Enter a new run, which counts as running, and return its id."""
+        now = self._now()
+        with self._database.writing() as connection:
+            while True:
+                run_id = new_run_id(now)
+                created = connection.execute(
+                    "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        run_id,
+                        now.isoformat(),
+                        brief.question,
+                        brief.model_dump_json(exclude_defaults=True),
+                        analyst,
+                        RunState.RUNNING.value,
+                        now.timestamp(),
+                    ),
+                )
+                if created.rowcount:
+                    return run_id
+
+    def append(self, run_id: str, event: Event) -> Event:
+        """Number, time and store one event; return it as stored.
+
+        While a run is under way its journal is the only one to number its events.
+        """
+        with self._database.writing() as connection:
+            _check_exists(connection, run_id)
+            last = connection.execute("SELECT max(seq) FROM events WHERE run = ?", (run_id,)).fetchone()[0] or 0
+            stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
+            rows.insert_events(connection, run_id, [stamped])
+        return stamped
+
+    def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page]) -> None:
+        """Store events that are numbered and timed already, and pages, all in one transaction."""
+        with self._database.writing() as connection:
+            _check_exists(connection, run_id)
+            rows.insert_pages(connection, run_id, pages)
+            rows.insert_events(connection, run_id, events)
+
+    def save_page(self, run_id: str, page: Page) -> None:
+        """Store the snapshot of a page; its text is kept once, however many runs have read it."""
+        self.extend(run_id, (), (page,))
+
+    def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
+        """Enter how a run ended, with its report."""
+        self._update(
+            run_id,
+            "state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ?",
+            (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown),
+        )
+
+    def heartbeat(self, run_id: str) -> None:
+        """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again."""
+        self._update(
+            run_id,
+            "heartbeat = ?, state = iif(state = ?, ?, state), finished_at = iif(state = ?, NULL, finished_at)",
+            (
+                self._now().timestamp(),
+                RunState.INTERRUPTED.value,
+                RunState.RUNNING.value,
+                RunState.INTERRUPTED.value,
+            ),
+        )
+
+    def request(self, run_id: str, wish: Wish | str) -> None:
+        """Ask for a running run to be finished or stopped, whichever process it is in. Stopping outranks finishing."""
+        asked = Wish(wish)
+        self._update(run_id, "wish = CASE wish WHEN ? THEN wish ELSE ? END", (Wish.STOP.value, asked.value))
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run and everything known only through it; its bytes are overwritten.
+
+        Raises:
+            UsageError: the run is still running.
+        """
+        with self._database.writing() as connection:
+            self._mark_interrupted(connection)
+            state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
+            if state is None:
+                raise _unknown(run_id)
+            if state[0] == RunState.RUNNING:
+                raise UsageError(f"The run {run_id} is still running; stop it before deleting it.")
+            own = [row[0] for row in connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,))]
+            connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            connection.executemany(
+                "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)",
+                [(sha256,) for sha256 in own],
+            )
+        self._database.wipe_log()
+
+    # --- reading -----------------------------------------------------------------------------------------------
+
+    def get(self, run_id: str) -> RunSummary:
+        """Return one run."""
+        found = self._summaries("WHERE id = ?", (run_id,))
+        if not found:
+            raise _unknown(run_id)
+        return found[0]
+
+    def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
+        """Return runs, newest first."""
+        return self._summaries("ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", (limit, offset))
+
+    def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
+        """Return the events of a run from number `after` + 1 on."""
+        with self._database.reading() as connection:
+            _check_exists(connection, run_id)
+            return rows.events(connection, run_id, after)
+
+    def pages(self, run_id: str) -> dict[str, Page]:
+        """Return the pages that a run has read, with their texts, by id in the order of reading."""
+        with self._database.reading() as connection:
+            _check_exists(connection, run_id)
+            return rows.pages(connection, run_id)
+
+    def page_text(self, sha256: str) -> str:
+        """Return the text of a page by the hash of its content."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT text FROM pages WHERE sha256 = ?", (sha256,)).fetchone()
+        if row is None:
+            raise UsageError(f"There is no page {sha256}.")
+        return rows.unpack(row["text"])
+
+    def record(self, run_id: str) -> RunRecord | None:
+        """Return what `run.json` holds, or None if the run has not ended."""
+        text = self._field(run_id, "record")
+        return None if text is None else RunRecord.model_validate_json(text)
+
+    def markdown(self, run_id: str) -> str | None:
+        """Return the report, or None if the run has not ended."""
+        return self._field(run_id, "markdown")
+
+    def requested(self, run_id: str) -> Wish | None:
+        """Return what was asked of a run."""
+        wish = self._field(run_id, "wish")
+        return None if wish is None else Wish(wish)
+
+    # --- helpers -----------------------------------------------------------------------------------------------
+
+    def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
+        with self._database.reading() as connection:
+            found = connection.execute(rows.SUMMARY + condition, values).fetchall()
+        if any(row["state"] == RunState.RUNNING and self._is_dead(row["heartbeat"]) for row in found):
+            with self._database.writing() as connection:
+                self._mark_interrupted(connection)
+                found = connection.execute(rows.SUMMARY + condition, values).fetchall()
+        return [rows.summary(row, self._now()) for row in found]
+
+    def _is_dead(self, heartbeat: float) -> bool:
+        return self._now().timestamp() - heartbeat > HEARTBEAT_SECONDS
+
+    def _mark_interrupted(self, connection: sqlite3.Connection) -> None:
+        running = connection.execute("SELECT id, heartbeat FROM runs WHERE state = ?", (RunState.RUNNING.value,))
+        for run_id, heartbeat in running.fetchall():
+            if self._is_dead(heartbeat):
+                last_alive = datetime.fromtimestamp(heartbeat, UTC).isoformat()
+                connection.execute(
+                    "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
+                    (RunState.INTERRUPTED.value, last_alive, run_id),
+                )
+
+    def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
+        with self._database.writing() as connection:
+            # `assignments` are constants of this module.
+            changed = connection.execute(f"UPDATE runs SET {assignments} WHERE id = ?", (*values, run_id))  # noqa: S608
+            if not changed.rowcount:
+                raise _unknown(run_id)
+
+    def _field(self, run_id: str, column: str) -> str | None:
+        with self._database.reading() as connection:
+            # `column` is a constant of this module.
+            row = connection.execute(f"SELECT {column} FROM runs WHERE id = ?", (run_id,)).fetchone()  # noqa: S608
+        if row is None:
+            raise _unknown(run_id)
+        value: str | None = row[0]
+        return value
+
+
+def _unknown(run_id: str) -> UsageError:
+    return UsageError(f"There is no run {run_id}.")
+
+
+def _check_exists(connection: sqlite3.Connection, run_id: str) -> None:
+    if connection.execute("SELECT 1 FROM runs WHERE id = ?", (run_id,)).fetchone() is None:
+        raise _unknown(run_id)

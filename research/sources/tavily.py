@@ -1,0 +1,169 @@
+"""The web, searched with Tavily."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel, ValidationError
+
+from research.errors import SourceError
+from research.settings import Settings
+from research.sources.cleaning import clean_text, clean_title, published_date
+from research.sources.kinds import kind_of
+from research.sources.protocol import FoundPage, SearchRequest
+from research.sources.tavily_wire import TavilyWire, TurnedAway
+from research.sources.urls import canonical_url, site_of
+from research.vocabulary import Period, Region, SourceName
+
+Depth = Literal["basic", "advanced"]
+
+# Limits of the service.
+_LONGEST_QUERY = 400
+_MOST_RESULTS = 20
+_MOST_PREFERRED = 300
+_MOST_FORBIDDEN = 150
+
+_RANGES = {Period.WEEK: "week", Period.MONTH: "month", Period.YEAR: "year"}
+_COUNTRIES = {Region.JAPAN: "japan", Region.CHINA: "china", Region.INDIA: "india"}
+"""Regions that are one country; the service knows no wider ones."""
+_GAP = "[...]"
+"""Stands between the passages of a page that the service found to match."""
+
+
+class TavilySource:
+    """The web through Tavily's search service."""
+
+    name = SourceName.WEB
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        depth: Depth = "basic",
+        timeout_seconds: float = 30.0,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """`depth` "advanced" finds better passages for twice the price; `timeout_seconds` is for one search."""
+        key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
+        self._wire = TavilyWire(key, settings.tavily_base_url, timeout_seconds)
+        self._depth = depth
+        self._now = now
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        """Return pages for one query, best first.
+
+        A search that is turned away for its rate (429) or fails on the server (5xx) is tried once more.
+
+        Raises:
+            SourceError: the search failed.
+        """
+        parameters = self._parameters(request)
+        async with self._wire.opened() as wire:
+            try:
+                answer = await wire.ask(parameters)
+            except TurnedAway as first:
+                if first.wait_seconds is None:
+                    raise
+                await asyncio.sleep(first.wait_seconds)
+                answer = await wire.ask(parameters)
+        return _pages(answer, request, is_news=parameters["topic"] == "news")
+
+    def _parameters(self, request: SearchRequest) -> dict[str, Any]:
+        # Only news carries dates, without which nothing can be said to be of the past week. For longer periods the
+        # news would leave out what statistics offices, companies and journals publish.
+        topic = "news" if request.period is Period.WEEK else "general"
+        parameters: dict[str, Any] = {
+            "query": _shortened(request.query),
+            "topic": topic,
+            "search_depth": self._depth,
+            "max_results": min(request.limit, _MOST_RESULTS),
+            "include_raw_content": "markdown",
+        }
+        if request.period in _RANGES:
+            parameters["time_range"] = _RANGES[request.period]
+        elif request.period is not None:
+            parameters["start_date"] = (self._now() - timedelta(days=request.period.days)).date().isoformat()
+        if request.region in _COUNTRIES and topic == "general":
+            parameters["country"] = _COUNTRIES[request.region]
+        if request.preferred_sites:
+            parameters["include_domains"] = list(request.preferred_sites[:_MOST_PREFERRED])
+            parameters["include_domains_mode"] = "prefer"
+        if request.forbidden_sites:
+            parameters["exclude_domains"] = list(request.forbidden_sites[:_MOST_FORBIDDEN])
+        return parameters
+
+
+class _Result(BaseModel):
+    """A page as the service returns it."""
+
+    url: str
+    title: str | None = None
+    content: str | None = None
+    raw_content: str | None = None
+    published_date: str | None = None
+    score: float | None = None
+
+
+def _pages(answer: object, request: SearchRequest, *, is_news: bool) -> list[FoundPage]:
+    """Return what is usable of an answer; what leads nowhere, or to a forbidden site, is left out."""
+    results = answer.get("results") if isinstance(answer, dict) else None
+    if not isinstance(results, list):
+        raise SourceError("search_failed", "the answer holds no list of results")
+    read = [result for result in map(_read, results) if result is not None]
+    if results and not read:
+        raise SourceError("search_failed", "no result has the expected form")
+    pages: dict[str, FoundPage] = {}
+    for result in read:
+        page = _page(result, is_news=is_news)
+        if page is not None and not _is_below(page.site, request.forbidden_sites):
+            pages.setdefault(page.url, page)
+    return list(pages.values())[: request.limit]
+
+
+def _read(result: object) -> _Result | None:
+    try:
+        return _Result.model_validate(result)
+    except ValidationError:
+        return None
+
+
+def _page(result: _Result, *, is_news: bool) -> FoundPage | None:
+    url = canonical_url(result.url)
+    # The service could not fetch every page; its snippet is then all there is to quote.
+    text = clean_text(result.raw_content or result.content or "")
+    if url is None or not text.strip():
+        return None
+    site = site_of(url)
+    return FoundPage(
+        url=url,
+        title=clean_title(result.title or "") or site,
+        site=site,
+        origin=SourceName.WEB,
+        kind=kind_of(site, is_news=is_news),
+        text=text,
+        published=published_date(result.published_date),
+        passages=_passages(clean_text(result.content or ""), text),
+        score=result.score or 0.0,
+    )
+
+
+def _passages(content: str, text: str) -> tuple[tuple[int, int], ...]:
+    parts = [part.strip() for part in content.split(_GAP)]
+    found = [(text.find(part), len(part)) for part in parts if part]
+    return tuple((start, start + length) for start, length in found if start >= 0)
+
+
+def _shortened(query: str) -> str:
+    """Return a query that the service accepts, cut between words where it has any."""
+    words = " ".join(query.split())
+    if len(words) <= _LONGEST_QUERY:
+        return words
+    cut = words[: _LONGEST_QUERY + 1]
+    return cut.rpartition(" ")[0] or cut[:_LONGEST_QUERY]
+
+
+def _is_below(site: str, domains: tuple[str, ...]) -> bool:
+    return any(site == domain or site.endswith(f".{domain}") for domain in domains)

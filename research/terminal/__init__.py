@@ -1,0 +1,1 @@
+"""The command line: its arguments, its display, the folder that it writes."""

@@ -1,0 +1,232 @@
+"""The cache of summaries: what is kept, what is shared, and what is never believed."""
+
+import asyncio
+import pickle
+import sqlite3
+import stat
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from research.analysts.protocol import PageRequest, PageSummary
+from research.cache import CachedSummariser, SummaryCache
+from research.errors import ModelError
+from research.evidence import Page, text_hash
+from research.presets import PRESETS, PresetName
+from research.vocabulary import SourceKind, SourceName
+from tests.scripted import ScriptedAnalyst
+
+SUMMARY = PageSummary("It grew.", ("The market grew by 4 %.",))
+
+
+class Counted(ScriptedAnalyst):
+    """Counts its calls; `key` is what it says its summaries depend on."""
+
+    def __init__(
+        self, *answers: PageSummary | Exception, delay: float = 0.0, key: tuple[str, ...] | None = ("m",)
+    ) -> None:
+        super().__init__(delay=delay)
+        self.answers = answers or (SUMMARY,)
+        self.calls = 0
+        self.cancelled = 0
+        self.key = key
+
+    async def summarise(self, request: PageRequest) -> PageSummary:
+        self.calls += 1
+        try:
+            await asyncio.sleep(self.delay)
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        answer = self.answers[min(self.calls, len(self.answers)) - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
+        return self.key
+
+
+def asked(text: str = "The market grew by 4 %.", url: str = "https://example.org/", topic: str = "t") -> PageRequest:
+    page = Page(
+        id="S1",
+        url=url,
+        title="Market",
+        site="example.org",
+        origin=SourceName.WEB,
+        kind=SourceKind.OTHER,
+        published=None,
+        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
+        text=text,
+        sha256=text_hash(text),
+    )
+    return PageRequest(page, text, "How large?", topic, PRESETS[PresetName.SPEED].limits)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "summaries"
+
+
+async def test_a_summary_is_made_once_and_outlives_the_process(folder: Path) -> None:
+    first, second = Counted(), Counted()
+    assert await CachedSummariser(first, SummaryCache(folder)).summarise(asked()) == (SUMMARY, False)
+    assert await CachedSummariser(second, SummaryCache(folder)).summarise(asked(topic="other")) == (SUMMARY, True)
+    assert (first.calls, second.calls) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("request_", "key"),
+    [(asked(text="Other words."), ("m",)), (asked(url="https://example.net/"), ("m",)), (asked(), ("other model",))],
+)
+async def test_whatever_changes_the_summary_is_part_of_the_key(
+    folder: Path, request_: PageRequest, key: tuple[str, ...]
+) -> None:
+    cache = SummaryCache(folder)
+    await CachedSummariser(Counted(), cache).summarise(asked())
+    analyst = Counted(key=key)
+    assert (await CachedSummariser(analyst, cache).summarise(request_))[1] is False
+    assert analyst.calls == 1
+
+
+async def test_an_analyst_without_a_key_is_asked_each_time(folder: Path) -> None:
+    analyst = Counted(key=None)
+    summariser = CachedSummariser(analyst, SummaryCache(folder))
+    for _ in range(2):
+        assert await summariser.summarise(asked()) == (SUMMARY, False)
+    assert analyst.calls == 2
+
+
+@pytest.mark.parametrize(
+    "poor", [replace(SUMMARY, by_rule=True), replace(SUMMARY, summary=" "), ModelError("model_failed")]
+)
+async def test_failures_and_fallbacks_are_never_kept(folder: Path, poor: PageSummary | Exception) -> None:
+    analyst = Counted(poor, SUMMARY)
+    summariser = CachedSummariser(analyst, SummaryCache(folder))
+    if isinstance(poor, Exception):
+        with pytest.raises(ModelError):
+            await summariser.summarise(asked())
+    else:
+        assert await summariser.summarise(asked()) == (poor, False)
+    assert await summariser.summarise(asked()) == (SUMMARY, False)
+
+
+async def test_all_who_ask_at_once_share_one_call_even_across_runs(folder: Path) -> None:
+    cache = SummaryCache(folder)
+    analysts = [Counted(delay=0.1) for _ in range(3)]
+    answers = await asyncio.gather(*(CachedSummariser(analyst, cache).summarise(asked()) for analyst in analysts))
+    assert [analyst.calls for analyst in analysts] == [1, 0, 0]
+    assert answers == [(SUMMARY, False), (SUMMARY, True), (SUMMARY, True)]
+
+
+async def test_a_failure_is_told_to_all_who_waited_for_it(folder: Path) -> None:
+    analyst = Counted(ModelError("model_failed"), delay=0.05)
+    summariser = CachedSummariser(analyst, SummaryCache(folder))
+    answers = await asyncio.gather(*(summariser.summarise(asked()) for _ in range(3)), return_exceptions=True)
+    assert analyst.calls == 1
+    assert [type(answer) for answer in answers] == [ModelError] * 3
+
+
+@pytest.mark.parametrize("leaving", [0, 1])
+async def test_whoever_leaves_lets_the_others_finish(folder: Path, leaving: int) -> None:
+    analyst = Counted(delay=0.1)
+    summariser = CachedSummariser(analyst, SummaryCache(folder))
+    tasks = [asyncio.create_task(summariser.summarise(asked())) for _ in range(2)]
+    await asyncio.sleep(0.05)
+    tasks[leaving].cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await tasks[leaving]
+    assert (await tasks[1 - leaving])[0] == SUMMARY
+    assert (analyst.calls, analyst.cancelled) == (1, 0)
+
+
+async def test_a_call_that_nobody_waits_for_ends_and_the_next_one_begins_anew(folder: Path) -> None:
+    analyst = Counted(delay=0.2)
+    summariser = CachedSummariser(analyst, SummaryCache(folder))
+    task = asyncio.create_task(summariser.summarise(asked()))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    answer = await summariser.summarise(asked())
+    assert answer == (SUMMARY, False)
+    assert (analyst.calls, analyst.cancelled) == (2, 1)
+
+
+def test_one_instance_serves_several_event_loops(folder: Path) -> None:
+    cache, analyst = SummaryCache(folder), Counted(delay=0.05)
+    answers: list[PageSummary] = []
+
+    def work() -> None:
+        answers.append(asyncio.run(CachedSummariser(analyst, cache).summarise(asked()))[0])
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [SUMMARY] * 3
+
+
+def test_the_folder_is_for_its_owner_alone(folder: Path) -> None:
+    folder.mkdir(mode=0o755)
+    asyncio.run(CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked()))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+class _Planted:
+    """Leaves a mark when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Path.touch, (self.mark,))
+
+
+@pytest.mark.parametrize("where", ["value", "key"])
+async def test_a_planted_pickle_is_not_unpickled(folder: Path, tmp_path: Path, where: str) -> None:
+    await CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked())
+    mark = tmp_path / "unpickled"
+    pickled = pickle.dumps(_Planted(mark))
+    with sqlite3.connect(folder / "cache.db") as connection:
+        if where == "value":
+            connection.execute("UPDATE Cache SET mode = 4, value = ?", (pickled,))
+        else:
+            connection.execute("UPDATE Cache SET raw = 0, key = ?", (pickled,))
+    connection.close()
+    analyst = Counted()
+    assert await CachedSummariser(analyst, SummaryCache(folder)).summarise(asked()) == (SUMMARY, False)
+    assert analyst.calls == 1
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("value", [b"no zlib", 5, "text"])
+async def test_what_is_no_summary_counts_as_a_miss(folder: Path, value: object) -> None:
+    await CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked())
+    with sqlite3.connect(folder / "cache.db") as connection:
+        connection.execute("UPDATE Cache SET mode = 1, value = ?", (value,))
+    connection.close()
+    cache = SummaryCache(folder)
+    assert await CachedSummariser(Counted(), cache).summarise(asked()) == (SUMMARY, False)
+    assert (await CachedSummariser(Counted(), cache).summarise(asked()))[1] is True, "the good one takes its place"
+
+
+def test_a_damaged_cache_starts_anew(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "cache.db").write_bytes(b"damaged " * 1_000)
+    summariser = CachedSummariser(Counted(), SummaryCache(folder))
+    assert asyncio.run(summariser.summarise(asked())) == (SUMMARY, False)
+    assert asyncio.run(summariser.summarise(asked())) == (SUMMARY, True)
+
+
+async def test_without_a_usable_folder_summaries_are_made_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    analyst = Counted()
+    summariser = CachedSummariser(analyst, SummaryCache(tmp_path / "file" / "summaries"))
+    for _ in range(2):
+        assert await summariser.summarise(asked()) == (SUMMARY, False)
+    assert analyst.calls == 2

@@ -1,0 +1,135 @@
+"""What `import research` offers, and what it costs."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import research
+from research.runs.store import RunStore
+from research.settings import Settings
+from tests.test_runs_journal import wait_until
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path / "home")
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for number, text in enumerate(
+        (
+            "The pump market in Vietnam grew by 4.2% in 2025. Water utilities bought most pumps.",
+            "Imports of pumps to Vietnam fell to 310 units in March 2026. A slow recovery is expected.",
+            "A pump factory opened in Da Nang in 2024. It makes 12,000 pumps a year for Vietnam.",
+        )
+    ):
+        (folder / f"note-{number}.md").write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
+    return folder
+
+
+def test_the_surface_is_this_and_nothing_else() -> None:
+    assert sorted(research.__all__) == [
+        "Brief",
+        "Library",
+        "Report",
+        "ResearchError",
+        "UsageError",
+        "events",
+        "load",
+        "run",
+        "run_sync",
+        "stream",
+    ]
+    assert dir(research) == research.__all__
+    assert all(getattr(research, name) is not None for name in research.__all__)
+    with pytest.raises(AttributeError, match="unknown"):
+        _ = research.unknown
+
+
+def test_importing_it_loads_nothing_heavy() -> None:
+    script = """
+import sys, time
+began = time.perf_counter()
+import research
+research.Brief(question="?")
+seconds = time.perf_counter() - began
+heavy = {"pandas", "langgraph", "langchain_core", "bm25s", "numpy", "streamlit", "httpx"} & set(sys.modules)
+print(sorted(heavy), seconds < 0.5)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[] True"
+
+
+async def test_run_returns_a_report_that_can_be_checked(settings: Settings, documents: Path) -> None:
+    brief = research.Brief(question="How did the pump market in Vietnam develop?", preset="speed")
+    report = await research.run(brief, library=documents, settings=settings)
+    assert isinstance(report, research.Report)
+    assert report.status == "complete"
+    assert "[1]" in report.markdown
+    texts = await asyncio.to_thread(_texts, documents)
+    urls = dict(zip(report.sources["id"], report.sources["url"], strict=True))
+    for row in report.evidence.itertuples():
+        assert row.quote in texts[urls[row.source]]
+    assert list(report.events["seq"]) == list(range(1, len(report.events) + 1))
+    assert research.load(report.record.run, settings=settings) == report
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    return {path.as_uri(): path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+async def test_run_sync_works_while_an_event_loop_is_running(settings: Settings, documents: Path) -> None:
+    report = research.run_sync("Pumps in Vietnam", library=research.Library(documents), settings=settings)
+    assert report.record.brief == research.Brief(question="Pumps in Vietnam")
+
+
+async def test_a_stream_ends_with_the_run_and_then_has_the_report(settings: Settings, documents: Path) -> None:
+    live = research.stream("Pumps in Vietnam", library=str(documents), analyst="extractive", settings=settings)
+    with pytest.raises(research.UsageError, match="still running"):
+        _ = live.report
+    events = [event async for event in live]
+    assert [events[0].type, events[-1].type] == ["run_started", "run_finished"]
+    assert isinstance(events[-1], research.events.RunFinished)
+    assert list(live.report.history) == events
+
+
+async def test_cancelling_a_run_stops_it(settings: Settings, documents: Path) -> None:
+    task = asyncio.create_task(research.run("Pumps in Vietnam", library=documents, settings=settings))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    run_id = await asyncio.to_thread(_latest, settings)
+    report = await asyncio.to_thread(_ended, run_id, settings)
+    assert "stopped" in [problem.code for problem in report.record.problems]
+
+
+def _latest(settings: Settings) -> str:
+    store = RunStore(settings.home)
+    run_id = store.list(limit=1)[0].id
+    store.close()
+    return run_id
+
+
+def _ended(run_id: str, settings: Settings) -> research.Report:
+    store = RunStore(settings.home)
+    wait_until(lambda: store.record(run_id) is not None)
+    store.close()
+    return research.load(run_id, settings=settings)
+
+
+def test_what_is_not_available_is_said_at_once(settings: Settings, tmp_path: Path) -> None:
+    for wrong in (
+        lambda: research.run_sync("?", analyst="chat", settings=settings),
+        lambda: research.run_sync("?", library=tmp_path / "nowhere", settings=settings),
+        lambda: research.stream(research.Brief(question="?", sources=("web",)), settings=settings),
+        lambda: research.load("20260101-aaaaaa", settings=settings),
+    ):
+        with pytest.raises(research.UsageError):
+            wrong()

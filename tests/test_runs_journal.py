@@ -1,0 +1,156 @@
+"""The journal: reporting never waits and never fails; what was reported reaches the store, in order and once."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.events import Event, ProblemOccurred, Reflected, ReportStarted, RunFinished, Status
+from research.runs.journal import StoredJournal
+from research.runs.model import RunState, Wish
+from research.runs.recorder import Recorder
+from research.runs.store import RunStore
+from tests.test_runs_store import BRIEF, page, record
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, wait_seconds=0.05)
+    yield store
+    store.close()
+
+
+def opened(store: RunStore) -> tuple[str, StoredJournal]:
+    run_id = store.create(BRIEF, "scripted")
+    return run_id, StoredJournal(store, run_id)
+
+
+def thought(text: str) -> Event:
+    return Reflected(lane="R1", reflection=text)
+
+
+def test_what_is_reported_reaches_the_store_once_and_in_order(store: RunStore) -> None:
+    run_id, journal = opened(store)
+    stamped = [journal.emit(thought(str(number))) for number in range(3)]
+    journal.keep(page())
+    journal.keep(page())
+    assert journal.flush()
+    stamped.append(journal.emit(thought("3")))
+    assert journal.flush()
+    assert [event.seq for event in stamped] == [1, 2, 3, 4]
+    assert store.events(run_id) == stamped == journal.since()
+    assert list(store.pages(run_id)) == ["S1"]
+
+
+def test_events_of_many_threads_have_numbers_without_holes(store: RunStore) -> None:
+    run_id, journal = opened(store)
+    threads = [threading.Thread(target=lambda: [journal.emit(thought("x")) for _ in range(200)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        journal.flush()
+    assert journal.flush()
+    assert [event.seq for event in store.events(run_id)] == list(range(1, 801))
+
+
+def test_while_the_store_is_locked_nothing_is_lost_and_the_trouble_is_told_once(
+    store: RunStore, tmp_path: Path
+) -> None:
+    run_id, journal = opened(store)
+    other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    journal.emit(thought("one"))
+    journal.keep(page())
+    assert not journal.flush()
+    began = time.monotonic()
+    journal.emit(thought("two"))
+    assert not journal.flush()
+    assert time.monotonic() - began < 0.04, "after a failure the store is left alone for a while"
+    other.execute("ROLLBACK")
+    other.close()
+    journal.end(record(run_id), "# Report")
+    wait_until(journal.flush)
+    events = store.events(run_id)
+    assert [event.seq for event in events] == [1, 2, 3]
+    assert [event.code for event in events if isinstance(event, ProblemOccurred)] == ["store_failed"]
+    assert list(store.pages(run_id)) == ["S1"]
+    assert store.markdown(run_id) == "# Report"
+
+
+def test_nothing_follows_the_end_of_a_run(store: RunStore) -> None:
+    _, journal = opened(store)
+    journal.emit(RunFinished(status=Status.COMPLETE, seconds=1.0))
+    journal.emit(ReportStarted(analyst="late"))
+    assert [type(event) for event in journal.since()] == [RunFinished]
+
+
+def test_the_ending_is_stored_after_all_events(store: RunStore) -> None:
+    run_id, journal = opened(store)
+    journal.emit(RunFinished(status=Status.PARTIAL, seconds=1.0))
+    journal.end(record(run_id, Status.PARTIAL), "# Report")
+    assert store.get(run_id).state is RunState.RUNNING
+    assert journal.flush()
+    assert (store.get(run_id).state, len(store.events(run_id))) == (RunState.PARTIAL, 1)
+
+
+def test_the_recorder_stores_by_itself_and_brings_wishes(store: RunStore) -> None:
+    recorder = Recorder(store)
+    heard: list[Wish] = []
+    run_id, journal = opened(store)
+    recorder.watch(run_id, journal, heard.append)
+    journal.emit(thought("one"))
+    wait_until(lambda: len(store.events(run_id)) == 1)
+    store.request(run_id, Wish.FINISH)
+    wait_until(lambda: heard == [Wish.FINISH])
+    store.request(run_id, Wish.STOP)
+    wait_until(lambda: heard == [Wish.FINISH, Wish.STOP])
+    journal.emit(thought("two"))
+    recorder.close()
+    assert len(store.events(run_id)) == 2
+
+
+def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
+    recorder = Recorder(store)
+    gone, kept = opened(store), opened(store)
+    for run_id, journal in (gone, kept):
+        recorder.watch(run_id, journal, lambda wish: None)
+    store.finish(gone[0], record(gone[0]), "")
+    store.delete(gone[0])
+    gone[1].emit(thought("into nowhere"))
+    kept[1].emit(thought("kept"))
+    wait_until(lambda: len(store.events(kept[0])) == 1)
+    recorder.close()
+
+
+def test_ten_busy_runs_are_stored_without_being_felt(store: RunStore) -> None:
+    recorder = Recorder(store)
+    runs = [opened(store) for _ in range(10)]
+    for run_id, journal in runs:
+        recorder.watch(run_id, journal, lambda wish: None)
+    longest = 0.0
+    for _ in range(50):
+        began = time.monotonic()
+        for _, journal in runs:
+            journal.emit(thought("a reflection of ordinary length " * 10))
+        longest = max(longest, time.monotonic() - began)
+        time.sleep(0.01)
+    wait_until(lambda: all(len(store.events(run_id)) == 50 for run_id, _ in runs))
+    recorder.close()
+    assert longest < 0.1
+
+
+def wait_until(condition: object, seconds: float = 10.0) -> None:
+    assert callable(condition)
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def test_a_brief_in_japanese_is_kept_as_it_is(store: RunStore) -> None:
+    brief = Brief(question="国内の電池市場は？", glossary={"KPI": "重要指標"})
+    assert store.get(store.create(brief, "extractive")).brief == brief

@@ -1,0 +1,320 @@
+"""The runner: runs go on by themselves, can be finished and stopped from anywhere, and never end in nothing."""
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from research.brief import Brief
+from research.engine import RunResult
+from research.errors import UsageError
+from research.events import EvidenceFound, FinishRequested, ProblemOccurred, RunFinished, RunStarted, Status
+from research.graph.context import Control, Journal, World
+from research.runs.model import RunState
+from research.runs.reports import load_report
+from research.runs.runner import Runner
+from research.runs.store import RunStore, utc_now
+from research.settings import Settings
+from research.sources.protocol import FoundPage, SearchRequest
+from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
+from tests.test_runs_journal import wait_until
+
+BRIEF = Brief(question="What of pumps?")
+
+
+class HalfASource(MemorySource):
+    """Answers for the first topic; the second waits for ever."""
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        if request.query.startswith("Topic two"):
+            await asyncio.Event().wait()
+        return await super().search(request)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, wait_seconds=0.1)
+    yield store
+    store.close()
+
+
+Make = Callable[..., Runner]
+
+
+@pytest.fixture
+def make(store: RunStore, tmp_path: Path) -> Iterator[Make]:
+    """Return a maker of runners; each run's world has a scripted analyst and the sources given."""
+    made: list[Runner] = []
+
+    def make(*sources: MemorySource, **options: Any) -> Runner:
+        def build(brief: Brief, settings: Settings, **_: object) -> World:
+            return scripted_world(ScriptedAnalyst(), *sources)
+
+        runner = Runner(store, Settings(home=tmp_path), **{"build": build, **options})
+        made.append(runner)
+        return runner
+
+    yield make
+    for runner in made:
+        runner.close()
+
+
+def found_something(store: RunStore, run_id: str) -> bool:
+    return any(isinstance(event, EvidenceFound) for event in store.events(run_id))
+
+
+def test_a_run_is_carried_out_stored_and_handed_back(store: RunStore, make: Make) -> None:
+    runner = make()
+    run_id = runner.start(BRIEF)
+    report = runner.wait(run_id, timeout=20)
+    assert report.status is Status.COMPLETE
+    assert report.record.run == run_id
+    assert [event.seq for event in report.history] == list(range(1, len(report.history) + 1))
+    assert store.get(run_id).state is RunState.COMPLETE
+    assert load_report(store, run_id) == report == runner.wait(run_id)
+    pages = runner.pages(run_id)
+    assert [page.text for page in pages.values()] == [page.text for page in PAGES]
+    for entry in report.record.evidence:
+        assert pages[entry.source].text[entry.start : entry.end] == entry.quote
+
+
+def test_followers_see_every_event_once_and_the_end(make: Make) -> None:
+    runner = make()
+    run_id = runner.start(BRIEF)
+    events = list(runner.follow(run_id))
+    assert isinstance(events[0], RunStarted)
+    assert isinstance(events[-1], RunFinished)
+    assert events == list(runner.wait(run_id).history) == list(runner.follow(run_id))
+
+
+async def test_a_run_can_be_followed_from_another_event_loop(make: Make) -> None:
+    runner = make()
+    run_id = runner.start(BRIEF)
+    events = [event async for event in runner.follow_async(run_id)]
+    assert isinstance(events[-1], RunFinished)
+
+
+def test_finish_now_still_writes_the_report(store: RunStore, make: Make) -> None:
+    runner = make(HalfASource())
+    run_id = runner.start(BRIEF)
+    wait_until(lambda: found_something(store, run_id))
+    began = time.monotonic()
+    runner.finish_now(run_id)
+    report = runner.wait(run_id, timeout=10)
+    assert time.monotonic() - began < 5
+    assert report.status is Status.PARTIAL
+    assert report.record.writer == "scripted"
+    assert any(isinstance(event, FinishRequested) for event in report.history)
+    assert "[1]" in report.markdown
+
+
+def test_stop_ends_at_once_and_keeps_what_was_found(store: RunStore, make: Make) -> None:
+    runner = make(HalfASource())
+    run_id = runner.start(BRIEF)
+    wait_until(lambda: found_something(store, run_id))
+    began = time.monotonic()
+    runner.stop(run_id)
+    report = runner.wait(run_id, timeout=10)
+    assert time.monotonic() - began < 2
+    assert report.record.writer == "rules"
+    assert report.record.evidence
+    assert store.get(run_id).state is RunState.PARTIAL
+
+
+@pytest.mark.parametrize("wish", ["finish_now", "stop"])
+def test_another_process_can_finish_and_stop_a_run(store: RunStore, make: Make, tmp_path: Path, wish: str) -> None:
+    runner = make(HalfASource())
+    run_id = runner.start(BRIEF)
+    elsewhere = RunStore(tmp_path)
+    other = Runner(elsewhere, Settings(home=tmp_path))
+    getattr(other, wish)(run_id)
+    assert runner.wait(run_id, timeout=10).record.run == run_id
+    assert list(other.follow(run_id)) == list(runner.follow(run_id))
+    other.close()
+    elsewhere.close()
+
+
+def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, make: Make) -> None:
+    async def deaf(run_id: str, brief: Brief, world: World, journal: Journal, control: Control) -> RunResult:
+        for event in _history_of_a_run():
+            journal.emit(event)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    runner = make(conduct=deaf, stop_seconds=0.2)
+    run_id = runner.start(BRIEF)
+    runner.stop(run_id)
+    report = runner.wait(run_id, timeout=10)
+    assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "stopped")
+    assert [entry.quote for entry in report.record.evidence] == ["The pump market grew 4.2% in 2025."]
+    assert "The pump market grew 4.2% in 2025. [1]" in report.markdown
+    assert isinstance(report.history[-1], RunFinished)
+
+
+def _history_of_a_run() -> list[Any]:
+    from research.events import PageRead
+    from research.vocabulary import SourceKind, SourceName
+
+    page = PageRead(
+        lane="R1",
+        page="S1",
+        url="https://alpha.example/",
+        title="Alpha",
+        site="alpha.example",
+        origin=SourceName.WEB,
+        kind=SourceKind.OTHER,
+        published=None,
+        sha256="0" * 64,
+        characters=35,
+    )
+    quote = "The pump market grew 4.2% in 2025."
+    return [page, EvidenceFound(lane="R1", id="E1", source="S1", quote=quote, start=0, end=len(quote))]
+
+
+def test_an_engine_that_breaks_leaves_a_report_that_says_so(store: RunStore, make: Make) -> None:
+    async def broken(run_id: str, brief: Brief, world: World, journal: Journal, control: Control) -> RunResult:
+        raise ZeroDivisionError("scripted")
+
+    runner = make(conduct=broken)
+    run_id = runner.start(Brief(question="ポンプ市場は？", language="ja"))
+    report = runner.wait(run_id, timeout=10)
+    assert report.status is Status.FAILED
+    assert report.record.problems[-1].detail == "ZeroDivisionError: scripted"
+    assert "予期しないエラー" in report.markdown
+    assert store.get(run_id).state is RunState.FAILED
+
+
+def test_the_world_is_closed_once_the_run_has_ended(make: Make) -> None:
+    closed: list[float] = []
+
+    def build(brief: Brief, settings: Settings, **_: object) -> World:
+        async def close() -> None:
+            closed.append(time.monotonic())
+
+        world = scripted_world(ScriptedAnalyst())
+        return World(world.analyst, world.rules, world.sources, world.summariser, world.now, close=close)
+
+    runner = make(build=build)
+    runner.wait(runner.start(BRIEF), timeout=10)
+    assert len(closed) == 1
+
+
+def test_what_cannot_start_leaves_no_run(store: RunStore, make: Make) -> None:
+    def build(brief: Brief, settings: Settings, **_: object) -> World:
+        raise UsageError("Set a key.")
+
+    with pytest.raises(UsageError, match="key"):
+        make(build=build).start(BRIEF)
+    assert list(store.list()) == []
+
+
+def test_runs_do_not_disturb_each_other(store: RunStore, make: Make) -> None:
+    runner = make(MemorySource(delay=0.1))
+    names = [runner.start(BRIEF) for _ in range(10)]
+    reports = [runner.wait(name, timeout=30) for name in names]
+    assert [report.record.run for report in reports] == names
+    assert {report.status for report in reports} == {Status.COMPLETE}
+    assert {run.state for run in store.list()} == {RunState.COMPLETE}
+
+
+def test_waiting_has_its_limits(store: RunStore, make: Make) -> None:
+    runner = make(HalfASource())
+    run_id = runner.start(BRIEF)
+    with pytest.raises(TimeoutError):
+        runner.wait(run_id, timeout=0.05)
+    with pytest.raises(UsageError, match="still running"):
+        load_report(store, run_id)
+    runner.stop(run_id)
+    runner.wait(run_id, timeout=10)
+    with pytest.raises(UsageError, match="no run"):
+        runner.wait("20260101-aaaaaa")
+    with pytest.raises(UsageError, match="no run"):
+        runner.stop("20260101-aaaaaa")
+
+
+def test_a_store_that_cannot_be_written_costs_nothing_but_patience(store: RunStore, make: Make, tmp_path: Path) -> None:
+    runner = make(MemorySource(delay=0.3))
+    run_id = runner.start(BRIEF)
+    lock = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    report = runner.wait(run_id, timeout=20)
+    assert report.status is Status.COMPLETE
+    assert [event.code for event in report.history if isinstance(event, ProblemOccurred)] == ["store_failed"]
+    assert len(runner.pages(run_id)) == 3
+    lock.execute("ROLLBACK")
+    lock.close()
+    wait_until(lambda: store.get(run_id).state is RunState.COMPLETE)
+    assert load_report(store, run_id) == report
+
+
+def test_a_runner_that_closes_leaves_its_runs_to_be_found_interrupted(tmp_path: Path) -> None:
+    store = RunStore(tmp_path)
+    world = scripted_world(ScriptedAnalyst(), HalfASource())
+    with Runner(store, Settings(home=tmp_path), build=lambda *_, **__: world) as runner:
+        run_id = runner.start(BRIEF)
+        wait_until(lambda: found_something(store, run_id))
+    assert store.record(run_id) is None
+    later = RunStore(tmp_path, now=lambda: utc_now() + timedelta(seconds=20))
+    assert later.list()[0].state is RunState.INTERRUPTED
+    later.delete(run_id)
+    store.close()
+    later.close()
+
+
+def test_a_killed_process_leaves_everything_it_had_found(tmp_path: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+from research.runs.runner import Runner
+from research.runs.store import RunStore
+from research.settings import Settings
+from tests.scripted import ScriptedAnalyst, scripted_world
+from tests.test_runs_runner import BRIEF, HalfASource
+home = Path(sys.argv[1])
+build = lambda *_, **__: scripted_world(ScriptedAnalyst(), HalfASource())
+runner = Runner(RunStore(home), Settings(home=home), build=build)
+print(runner.start(BRIEF), flush=True)
+sys.stdin.read()
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    run_id = process.stdout.readline().strip()
+    store = RunStore(tmp_path)
+    wait_until(lambda: found_something(store, run_id))
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert store.get(run_id).state is RunState.RUNNING, "for a while nobody can know"
+    later = RunStore(tmp_path, now=lambda: utc_now() + timedelta(seconds=20))
+    assert later.get(run_id).state is RunState.INTERRUPTED
+    report = load_report(later, run_id)
+    assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "interrupted")
+    pages = later.pages(run_id)
+    for entry in report.record.evidence:
+        assert pages[entry.source].text[entry.start : entry.end] == entry.quote
+    assert "[1]" in report.markdown
+    store.close()
+    later.close()
+
+
+def test_a_runner_serves_many_threads(make: Make) -> None:
+    runner = make()
+    reports: list[Any] = []
+    threads = [
+        threading.Thread(target=lambda: reports.append(runner.wait(runner.start(BRIEF), timeout=20))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({report.record.run for report in reports}) == 4

@@ -1,0 +1,343 @@
+"""The run store: what is written is there, for everyone, and goes when it is deleted."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.errors import StoreError, UsageError
+from research.events import EvidenceFound, Reflected, ReportStarted, Status
+from research.evidence import Page, text_hash
+from research.report import RunRecord
+from research.runs.identity import new_run_id
+from research.runs.model import RunState, Wish
+from research.runs.schema import MIGRATIONS, migrate
+from research.runs.store import RunStore
+from research.vocabulary import SourceKind, SourceName
+
+BRIEF = Brief(question="How large is the market?")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, now=clock)
+    yield store
+    store.close()
+
+
+def page(name: str = "S1", text: str = "The market grew by 4 %.") -> Page:
+    return Page(
+        id=name,
+        url=f"https://example.org/{name}",
+        title="Market",
+        site="example.org",
+        origin=SourceName.WEB,
+        kind=SourceKind.OTHER,
+        published=None,
+        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
+        text=text,
+        sha256=text_hash(text),
+    )
+
+
+def record(run_id: str, status: Status = Status.COMPLETE) -> RunRecord:
+    return RunRecord(
+        run=run_id,
+        status=status,
+        analyst="extractive",
+        writer="extractive",
+        brief=BRIEF,
+        started_at="2026-11-21T12:00:00+00:00",
+        seconds=3.5,
+        usage={},
+        sources=(),
+        evidence=(),
+        sentences=(),
+    )
+
+
+def test_a_new_run_is_running_and_open(store: RunStore) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    run = store.get(run_id)
+    assert (run.question, run.brief, run.analyst, run.state) == (BRIEF.question, BRIEF, "extractive", RunState.RUNNING)
+    assert run.finished_at is None
+    assert store.record(run_id) is None
+    assert store.markdown(run_id) is None
+    assert store.requested(run_id) is None
+
+
+def test_events_are_numbered_from_one_and_timed(store: RunStore, clock: Clock) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    store.append(run_id, ReportStarted(analyst="extractive"))
+    clock.advance(1)
+    store.append(run_id, Reflected(lane="R1", reflection="世界は広い。"))
+    events = store.events(run_id)
+    assert [event.seq for event in events] == [1, 2]
+    assert [event.at for event in events] == [clock.now - timedelta(seconds=1), clock.now]
+    assert events[1] == Reflected(seq=2, at=clock.now, lane="R1", reflection="世界は広い。")
+    assert store.events(run_id, after=1) == events[1:]
+
+
+def test_numbers_have_no_holes_when_many_threads_write(store: RunStore) -> None:
+    run_id = store.create(BRIEF, "extractive")
+
+    def write() -> None:
+        for _ in range(20):
+            store.append(run_id, ReportStarted(analyst="extractive"))
+
+    threads = [threading.Thread(target=write) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [event.seq for event in store.events(run_id)] == list(range(1, 101))
+
+
+def test_pages_come_back_as_they_were_and_in_order(store: RunStore) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    pages = [page(f"S{number}", f"text {number} \ud800 with half a character") for number in (2, 10, 1)]
+    for entry in pages:
+        store.save_page(run_id, entry)
+        store.save_page(run_id, entry)
+    assert list(store.pages(run_id)) == ["S1", "S2", "S10"]
+    assert store.pages(run_id)["S10"] == pages[1]
+    assert store.page_text(pages[0].sha256) == pages[0].text
+
+
+def test_a_finished_run_has_its_report(store: RunStore, clock: Clock) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    clock.advance(4)
+    store.finish(run_id, record(run_id, Status.PARTIAL), "# Report\n")
+    run = store.get(run_id)
+    assert (run.state, run.seconds, run.finished_at) == (RunState.PARTIAL, 3.5, clock.now)
+    assert store.record(run_id) == record(run_id, Status.PARTIAL)
+    assert store.markdown(run_id) == "# Report\n"
+
+
+def test_runs_are_listed_newest_first_with_counts(store: RunStore, clock: Clock) -> None:
+    names = []
+    for _ in range(3):
+        names.append(store.create(BRIEF, "extractive"))
+        clock.advance(1)
+    store.save_page(names[2], page())
+    store.append(names[2], EvidenceFound(lane="R1", id="E1", source="S1", quote="4 %", start=0, end=3))
+    store.append(names[2], Reflected(lane="R1", reflection="…"))
+    assert [run.id for run in store.list()] == names[::-1]
+    assert [run.id for run in store.list(limit=1, offset=1)] == [names[1]]
+    newest = store.list(limit=1)[0]
+    assert (newest.events, newest.pages, newest.evidence) == (2, 1, 1)
+
+
+def test_a_run_without_heartbeat_is_interrupted_and_stays_readable(store: RunStore, clock: Clock) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    store.append(run_id, Reflected(lane="R1", reflection="half way"))
+    clock.advance(14)
+    assert store.get(run_id).state is RunState.RUNNING
+    last_alive = clock.now
+    store.heartbeat(run_id)
+    clock.advance(16)
+    run = store.list()[0]
+    assert (run.state, run.finished_at) == (RunState.INTERRUPTED, last_alive)
+    assert len(store.events(run_id)) == 1
+
+
+def test_a_run_that_was_taken_for_dead_can_show_itself_alive(store: RunStore, clock: Clock) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    clock.advance(60)
+    assert store.get(run_id).state is RunState.INTERRUPTED
+    store.heartbeat(run_id)
+    assert (store.get(run_id).state, store.get(run_id).finished_at) == (RunState.RUNNING, None)
+
+
+def test_a_heartbeat_does_not_reopen_a_finished_run(store: RunStore) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    store.finish(run_id, record(run_id), "")
+    store.heartbeat(run_id)
+    assert store.get(run_id).state is RunState.COMPLETE
+
+
+def test_stopping_outranks_finishing(store: RunStore) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    store.request(run_id, "finish")
+    assert store.requested(run_id) is Wish.FINISH
+    store.request(run_id, Wish.STOP)
+    store.request(run_id, Wish.FINISH)
+    assert store.requested(run_id) is Wish.STOP
+
+
+def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_path: Path) -> None:
+    secret = Brief(question="Is Kawanami Instruments for sale?")
+    mine, other = store.create(secret, "extractive"), store.create(BRIEF, "extractive")
+    shared, own = page("S1", "shared text"), page("S2", "own text")
+    for entry in (shared, own):
+        store.save_page(mine, entry)
+    store.save_page(other, shared)
+    store.append(mine, Reflected(lane="R1", reflection="Kawanami again"))
+    store.finish(mine, record(mine), "Kawanami")
+    store.delete(mine)
+    assert [run.id for run in store.list()] == [other]
+    assert store.page_text(shared.sha256) == "shared text"
+    with pytest.raises(UsageError):
+        store.page_text(own.sha256)
+    for read in (store.get, store.events, store.pages, store.record, store.markdown, store.delete):
+        with pytest.raises(UsageError, match=mine):
+            read(mine)
+    left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Kawanami" not in left
+
+
+def test_a_running_run_cannot_be_deleted(store: RunStore, clock: Clock) -> None:
+    run_id = store.create(BRIEF, "extractive")
+    with pytest.raises(UsageError, match="still running"):
+        store.delete(run_id)
+    clock.advance(16)
+    store.delete(run_id)
+    assert store.list() == []
+
+
+def test_what_names_no_run_is_refused(store: RunStore) -> None:
+    for write in (
+        store.heartbeat,
+        lambda name: store.request(name, "stop"),
+        lambda name: store.save_page(name, page()),
+    ):
+        with pytest.raises(UsageError, match="no run"):
+            write("20260101-aaaaaa")
+
+
+def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    home = tmp_path / "new" / "home"
+    store = RunStore(home)
+    store.create(BRIEF, "extractive")
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in home.iterdir()} == {0o600}
+    store.close()
+
+
+def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    RunStore(tmp_path).close()
+    with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="version 99"):
+        RunStore(tmp_path)
+
+
+def test_a_busy_store_says_so(tmp_path: Path) -> None:
+    store = RunStore(tmp_path, wait_seconds=0.05)
+    other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="another process"):
+        store.create(BRIEF, "extractive")
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.create(BRIEF, "extractive")
+    store.close()
+
+
+def test_a_damaged_store_says_so(tmp_path: Path) -> None:
+    (tmp_path / "runs.sqlite3").write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match="damaged"):
+        RunStore(tmp_path)
+
+
+def test_a_home_that_is_a_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    with pytest.raises(StoreError, match=r"runs\.sqlite3 cannot be used"):
+        RunStore(tmp_path / "home")
+
+
+def test_a_full_disk_says_so_and_loses_nothing(tmp_path: Path) -> None:
+    """The limit of a file's size stands for the disk's; SQLite meets it in the same way."""
+    script = """
+import resource, sys
+from pathlib import Path
+from research.brief import Brief
+from research.errors import StoreError
+from research.events import Reflected
+from research.runs.schema import MIGRATIONS, migrate
+from research.runs.store import RunStore
+store = RunStore(Path(sys.argv[1]))
+run_id = store.create(Brief(question="?"), "extractive")
+resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
+stored = 0
+try:
+    while stored < 1_000:
+        store.append(run_id, Reflected(lane="R1", reflection="x" * 10_000))
+        stored += 1
+except StoreError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(stored == len(store.events(run_id)), store.append(run_id, Reflected(lane="R1", reflection="y")).seq == stored + 1)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True, timeout=60
+    )
+    message, intact = done.stdout.splitlines()
+    assert "disk" in message
+    assert intact == "True True"
+
+
+def test_processes_share_a_store_that_none_has_made_yet(tmp_path: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+from research.brief import Brief
+from research.runs.schema import MIGRATIONS, migrate
+from research.runs.store import RunStore
+store = RunStore(Path(sys.argv[1]))
+for _ in range(5):
+    print(store.create(Brief(question="?"), "extractive"))
+"""
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True, env=os.environ
+        )
+        for _ in range(3)
+    ]
+    names = [name for process in processes for name in process.communicate(timeout=60)[0].split()]
+    assert len(set(names)) == 15
+    store = RunStore(tmp_path)
+    assert {run.id for run in store.list()} == set(names)
+    store.close()
+
+
+def test_run_ids_sort_by_time_and_suit_an_address() -> None:
+    start = datetime(2026, 11, 21, 0, 0, tzinfo=UTC)
+    moments = [start + timedelta(seconds=seconds) for seconds in (0, 0.2, 59, 3_600, 86_399.9, 86_400)]
+    names = [new_run_id(moment) for moment in moments]
+    assert names == sorted(names)
+    assert all(name.startswith("202611") and len(name) == 15 and name.replace("-", "").isalnum() for name in names)
+
+
+def test_a_store_of_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    RunStore(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / "runs.sqlite3")
+    migrate(connection, (*MIGRATIONS, ("ALTER TABLE runs ADD COLUMN colour TEXT",)))
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS) + 1
+    assert connection.execute("SELECT count(colour) FROM runs").fetchone()[0] == 0
+    connection.close()
