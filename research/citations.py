@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import unescape
 
 from research.evidence import Evidence
 from research.report import Sentence
@@ -100,6 +101,7 @@ def cited_sentences(draft: str) -> list[Sentence]:
 
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)\s*((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}.*$")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
 _LEAD = re.compile(r"^\s*(?:[-*+]|\d+[.)]|>)\s+")
 
 
@@ -117,9 +119,10 @@ def _claiming_lines(draft: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """Return Markdown text without its marks of emphasis, code and tables."""
-    text = re.sub(r"\\([\\`*_{}\[\]()#+\-.!|<>])", r"\1", re.sub(r"(?<!\\)(\*{1,3}|_{2,3}|`+)", "", text))
-    cells = [cell.strip() for cell in text.split("|") if cell.strip()] if text.lstrip().startswith("|") else [text]
-    return re.sub(r"\s+", " ", " | ".join(cells)).strip()
+    text = re.sub(r"(?<!\\)(\*{1,3}|_{2,3}|`+)", "", text)
+    if text.lstrip().startswith("|"):
+        text = " | ".join(cell.strip() for cell in re.split(r"(?<!\\)\|", text) if cell.strip())
+    return re.sub(r"\s+", " ", _ESCAPED.sub(lambda match: match[1] or unescape(match[2]), text)).strip()
 
 
 def _ids(mark: str) -> list[str]:

@@ -81,3 +81,8 @@ def test_sentences_carry_the_evidence_they_cite() -> None:
     ]
     assert [sentence.verdict for sentence in found][2] == "uncited"
     assert found[0].verdict is None
+
+
+def test_sentences_read_as_plain_text() -> None:
+    (sentence,) = cited_sentences("- “Exports: \\$429 billion \\~ 3 \\&lt; 4 **bold**” [E1]\n")
+    assert sentence.text == "“Exports: $429 billion ~ 3 &lt; 4 bold”"

@@ -1,0 +1,97 @@
+"""What the evidence for a section covers, and what is missing: for each name asked for, aspect by aspect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from research.analysts.extractive.exclusions import without_excluded
+from research.analysts.extractive.plan import concepts_of
+from research.analysts.extractive.section import Aspect, Section
+from research.brief import Brief
+from research.evidence import Evidence, Page
+from research.language import Language
+from research.sufficiency import Sufficiency, sufficiency
+from research.text.names import Name, compared_in, places_in
+from research.text.passages import heading_at
+from research.text.words import folded, tokens
+
+_COVERED_FROM = 0.9
+
+
+@dataclass(frozen=True)
+class Gap:
+    """An aspect on which nothing was found, for one of the names asked for or for the question as a whole."""
+
+    aspect: Aspect
+    name: Name | None
+
+    def label(self, language: Language) -> str:
+        """Return it in words."""
+        aspect = self.aspect.label.in_(language)
+        if self.name is None:
+            return aspect
+        return f"{self.name.ja}の{aspect}" if language is Language.JA else f"{self.name.en}: {aspect}"
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far the evidence answers a section."""
+
+    covered: tuple[Aspect, ...]
+    """Aspects on which there is something, for at least one name."""
+    gaps: tuple[Gap, ...]
+    names: int
+    """How many names are asked for; 1 if the question names none."""
+    sufficiency: Sufficiency
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing that was looked for is missing."""
+        return not self.gaps
+
+    def missing(self, language: Language) -> list[str]:
+        """Return the gaps in words; an aspect that every name lacks is said once."""
+        by_aspect: dict[Aspect, list[Gap]] = {}
+        for gap in self.gaps:
+            by_aspect.setdefault(gap.aspect, []).append(gap)
+        words: list[str] = []
+        for aspect, group in by_aspect.items():
+            alike = len(group) == self.names
+            words.extend([aspect.label.in_(language)] if alike else [gap.label(language) for gap in group])
+        return words
+
+
+def coverage_of(section: Section, brief: Brief, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Coverage:
+    """Return what `evidence` covers of `section`, and the computed score of what was gathered for it."""
+    section = without_excluded(section, brief)
+    names: tuple[Name | None, ...] = compared_in(brief.question) or (None,)
+    concepts = concepts_of(section, brief.question, brief.language)
+    said = [(subjects(entry, pages[entry.source], names), _tokens(entry, pages[entry.source])) for entry in evidence]
+    covered: dict[Aspect, None] = {}
+    gaps: list[Gap] = []
+    for aspect, concept in zip(section.aspects, concepts, strict=True):
+        told_of = {name for about, found in said if concept.match(found) >= _COVERED_FROM for name in about}
+        if told_of:
+            covered[aspect] = None
+        gaps.extend(Gap(aspect, name) for name in names if name not in told_of)
+    return Coverage(tuple(covered), tuple(gaps), len(names), sufficiency(brief.question, evidence, pages, concepts))
+
+
+def subjects(entry: Evidence, page: Page, names: Sequence[Name | None]) -> tuple[Name | None, ...]:
+    """Return which of `names` a quote is about: those in its page's title, else those that it or its heading names.
+
+    On a page about another country a name is only mentioned. Every quote is about None, the question as a whole.
+    """
+    title = folded(page.title)
+    titled = tuple(name for name in names if name is not None and name.stands_in(title))
+    if len(titled) == 1 or None in names:
+        return titled or (None,)
+    if not titled and places_in(page.title) and any(name is not None and name.is_place for name in names):
+        return ()
+    said = folded(f"{heading_at(page.text, entry.start)}\n{entry.quote}")
+    return tuple(name for name in names if name is not None and name.stands_in(said)) or titled
+
+
+def _tokens(entry: Evidence, page: Page) -> set[str]:
+    return set(tokens(f"{heading_at(page.text, entry.start)}\n{entry.quote}"))

@@ -1,0 +1,130 @@
+"""Quote pages verbatim, and keep of the quotes what is relevant and said once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from research.analysts.extractive.coverage import coverage_of
+from research.analysts.extractive.exclusions import is_excluded
+from research.analysts.extractive.plan import concepts_of, section_of
+from research.analysts.extractive.reflection import noted
+from research.analysts.extractive.section import Section
+from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
+from research.brief import Brief
+from research.evidence import Evidence, Page
+from research.language import Bilingual, Language
+from research.text.concepts import Query, asked_concepts, query_of
+from research.text.language_of import language_of
+from research.text.names import compared_in, names_in
+from research.text.passages import Passage, heading_at, passages_of
+from research.text.ranking import choose, is_same, rate
+from research.text.words import folded, tokens
+
+QUOTES = 5
+"""Quotes taken from one page."""
+_LARGE = 50_000
+"""Characters from which ranking leaves the event loop."""
+_IRRELEVANT = 0.25
+"""Share of the best score of a topic below which a quote is dropped."""
+
+
+async def summarise(request: PageRequest) -> PageSummary:
+    """Quote what the page says on question and topic; the summary only names what the quotes are about."""
+    if len(request.text) > _LARGE:
+        return await asyncio.to_thread(_summarise, request)
+    return _summarise(request)
+
+
+def _summarise(request: PageRequest) -> PageSummary:
+    language = language_of(request.topic)
+    section = section_of(request.topic, request.question)
+    query = query_of(request.question, concepts_of(section, request.question, language))
+    passages = passages_of(request.text, request.page.title)
+    chosen = choose(passages, query, QUOTES) if _is_on_subject(request, passages) else []
+    if not chosen and _is_titled(request.page.title, query):
+        chosen = list(range(min(2, len(passages))))
+    excerpts = [passages[index] for index in chosen]
+    return PageSummary(_summary(excerpts, query, language), tuple(entry.text for entry in excerpts), by_rule=True)
+
+
+def _is_on_subject(request: PageRequest, passages: Sequence[Passage]) -> bool:
+    """Whether the page holds anything that the question asks for by its own words, wherever it stands."""
+    asked = asked_concepts(request.question)
+    if not asked or compared_in(request.question):
+        return True
+    said = set(tokens(request.page.title)).union(*(passage.tokens | passage.heading_tokens for passage in passages))
+    names = names_in(request.question)
+    return any(one.match(said) >= 0.9 for one in asked) or any(name.stands_in(folded(request.text)) for name in names)
+
+
+def _is_titled(title: str, query: Query) -> bool:
+    """Whether a page is on the subject by its title, so that its beginning is worth quoting whatever it says."""
+    low = folded(title)
+    on_subject = bool(query.concepts) and query.concepts[0].match(set(tokens(title))) == 1.0
+    return on_subject or (not query.concepts and any(name.stands_in(low) for name in query.names))
+
+
+def _summary(excerpts: Sequence[Passage], query: Query, language: Language) -> str:
+    if not excerpts:
+        return Bilingual("Nothing on the question.", "問いに関する記述はありません。").in_(language)
+    said = [
+        concept.label
+        for concept in query.concepts
+        if any(concept.match(passage.tokens | passage.heading_tokens) > 0.5 for passage in excerpts)
+    ]
+    about = Bilingual(", ", "、").in_(language).join(dict.fromkeys(said))
+    count = len(excerpts)
+    if not about:
+        passages = "passage" if count == 1 else "passages"
+        return Bilingual(f"{count} {passages} from its beginning.", f"冒頭から{count}か所を引用。").in_(language)
+    passages = "passage" if count == 1 else "passages"
+    return Bilingual(f"{count} {passages} on {about}.", f"{about}に関する{count}か所を引用。").in_(language)
+
+
+def passage_of(entry: Evidence, page: Page) -> Passage:
+    """Return evidence as a passage, with its page's title and the heading that it stands under."""
+    return Passage(entry.quote, heading_at(page.text, entry.start), page.title)
+
+
+def compress(findings: Findings) -> Compression:
+    """Keep what is relevant and said once, at least one quote of each source; the notes say what is missing."""
+    brief, pages = findings.brief, findings.pages
+    section = section_of(findings.topic, brief.question)
+    kept = keep_relevant(findings.evidence, pages, section, brief)
+    coverage = coverage_of(section, brief, kept, pages)
+    notes = noted(coverage, kept, pages, brief.language)
+    excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
+    if excluded:
+        notes += Bilingual(f" {excluded} left out as excluded.", f"除外指定により {excluded} 件を省きました。").in_(
+            brief.language
+        )
+    return Compression(tuple(entry.id for entry in kept), notes)
+
+
+def keep_relevant(
+    evidence: Sequence[Evidence], pages: Mapping[str, Page], section: Section, brief: Brief
+) -> list[Evidence]:
+    """Return the evidence worth keeping, in its order."""
+    query = query_of(brief.question, concepts_of(section, brief.question, brief.language))
+    worth = worths(evidence, pages, query)
+    best = max(worth.values(), default=0.0)
+    allowed = _allowed(evidence, brief)
+    kept: dict[str, Passage] = {}
+    for entry in sorted(allowed, key=lambda one: -worth[one.id]):
+        passage = passage_of(entry, pages[entry.source])
+        is_lonely = all(other.source != entry.source for other in evidence if other.id in kept)
+        is_double = any(is_same(passage, other) for other in kept.values())
+        if is_lonely or (worth[entry.id] >= _IRRELEVANT * best and not is_double):
+            kept[entry.id] = passage
+    return [entry for entry in evidence if entry.id in kept]
+
+
+def worths(evidence: Sequence[Evidence], pages: Mapping[str, Page], query: Query) -> dict[str, float]:
+    """Return how much each quote says on `query`, by evidence id."""
+    weights = [concept.weight for concept in query.concepts]
+    return {entry.id: rate([passage_of(entry, pages[entry.source])], query)[0].score(weights) for entry in evidence}
+
+
+def _allowed(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
+    return [entry for entry in evidence if not is_excluded(entry.quote, brief)]

@@ -1,0 +1,161 @@
+"""The report: verbatim quotes by section, with a few connecting words by the program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from research.analysts.extractive.naming import source_of
+from research.analysts.extractive.plan import title_of
+from research.analysts.extractive.remarks import missing_lines, remarks
+from research.analysts.extractive.selection import Part, Selection, select
+from research.analysts.extractive.tables import figures_of, tables
+from research.analysts.protocol import ReportRequest
+from research.evidence import Evidence, Page
+from research.language import Bilingual, Language
+from research.presets import PRESETS
+from research.text.markdown import escape_markdown
+from research.text.passages import heading_at
+from research.vocabulary import OutputForm, Summary
+
+_TITLE = 160
+_SOURCES_NAMED = 5
+_COMMA = Bilingual(", ", "、")
+_SUMMARY = Bilingual("Executive summary", "要旨")
+_FINDINGS = Bilingual("Key findings", "主な事実")
+_FIGURES = Bilingual("Figures", "数値一覧")
+_MISSING = Bilingual("What is missing", "不足している情報")
+_ABOVE = Bilingual("Already quoted above: ", "上で引用済み：")
+_NOTHING = Bilingual("Nothing was found", "該当する情報は見つかりませんでした")
+_TRY = (
+    Bilingual("Use other or fewer words in the question.", "問いの言葉を変えるか、減らす"),
+    Bilingual("Widen the period or the region.", "期間や地域を広げる"),
+    Bilingual("Add sources: documents of your own, or the web.", "自分の資料やウェブなど、情報源を増やす"),
+    Bilingual("Take back exclusions and forbidden sites.", "除外する内容や使わないサイトの指定を減らす"),
+)
+
+
+def parts(request: ReportRequest) -> Iterator[str]:
+    """Yield the report in pieces of Markdown, each a heading with what belongs to it."""
+    language = request.brief.language
+    yield f"# {_title(request.brief.question)}\n\n"
+    selection = select(request)
+    if not selection.shown:
+        yield _nothing(request, selection)
+        return
+    place = request.brief.summary or PRESETS[request.brief.preset].summary
+    summary = _summary(request, selection) if selection.summary else ""
+    if summary and place is Summary.FIRST:
+        yield summary
+    yield _section(_FINDINGS.in_(language), _quotes(selection.findings, request)) if selection.findings else ""
+    for part in selection.parts:
+        yield _part(part, selection, request)
+    yield _figures(request, selection)
+    lines = missing_lines(request, selection)
+    yield _section(_MISSING.in_(language), "\n".join(f"- {line}" for line in lines))
+    if summary and place is not Summary.FIRST:
+        yield summary
+
+
+def _title(question: str) -> str:
+    folded = " ".join(question.split())
+    return escape_markdown(folded if len(folded) <= _TITLE else title_of(folded))
+
+
+def _section(title: str, body: str) -> str:
+    return f"## {title}\n\n{body.strip()}\n\n" if body.strip() else ""
+
+
+# --- quotes ----------------------------------------------------------------------------------------------------
+
+
+def quoted(entry: Evidence, page: Page, language: Language) -> str:
+    """Return a quote in the report's quotation marks, with its citation; a bare line or row with what it is under."""
+    text = escape_markdown(entry.quote)
+    marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
+    heading = heading_at(page.text, entry.start)
+    short = len(entry.quote) < 60 and not _speaks_for_itself(entry.quote, page)
+    if short and heading and heading not in page.title:
+        colon = Bilingual(": ", "：").in_(language)
+        return f"{escape_markdown(heading)}{colon}{marks}"
+    return marks
+
+
+def _speaks_for_itself(quote: str, page: Page) -> bool:
+    """Whether a short quote is a whole sentence, or names what the page is about."""
+    return quote.endswith((".", "。", "!", "！")) or quote.split(" ", maxsplit=1)[0] in page.title
+
+
+def _quotes(evidence: Sequence[Evidence], request: ReportRequest) -> str:
+    """Return quotes grouped by page, as the brief's form wants them: points or running text."""
+    language = request.brief.language
+    by_page: dict[str, list[Evidence]] = {}
+    for entry in evidence:
+        by_page.setdefault(entry.source, []).append(entry)
+    is_text = _form(request) is OutputForm.TEXT
+    blocks = []
+    for source, entries in by_page.items():
+        page = request.pages[source]
+        lines = [quoted(entry, page, language) for entry in entries]
+        title = escape_markdown(page.title)
+        if is_text:
+            colon = Bilingual(": ", "：").in_(language)
+            blocks.append(f"**{title}**{colon}" + Bilingual(" ", "").in_(language).join(lines))
+        else:
+            blocks.append(f"### {title}\n\n" + "\n".join(f"- {line}" for line in lines))
+    return "\n\n".join(blocks)
+
+
+def _form(request: ReportRequest) -> OutputForm:
+    return request.brief.form or PRESETS[request.brief.preset].form
+
+
+# --- parts -----------------------------------------------------------------------------------------------------
+
+
+def _summary(request: ReportRequest, selection: Selection) -> str:
+    language = request.brief.language
+    pages = {entry.source for entry in selection.kept}
+    sources = Counter(source_of(request.pages[source], language) for source in sorted(pages))
+    named = _COMMA.in_(language).join(escape_markdown(source) for source, _ in sources.most_common(_SOURCES_NAMED))
+    basis = Bilingual(
+        f"Found: {len(selection.kept)} quotes on {len(pages)} pages ({named}), of which {selection.shown} are shown. "
+        "Nearest to the question:",
+        f"{len(pages)} ページ（{named}）から引用 {len(selection.kept)} 件を得て、うち {selection.shown} 件を"
+        "掲載します。問いに最も近い記述は次のとおりです。",
+    )
+    return _section(_SUMMARY.in_(language), f"{basis.in_(language)}\n\n{_quotes(selection.summary, request)}")
+
+
+def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
+    language = request.brief.language
+    above = {entry.id for entry in selection.above}
+    fresh = [entry for entry in part.shown if entry.id not in above]
+    repeated = [entry.id for entry in part.shown if entry.id in above]
+    body = [_quotes(fresh, request)] if fresh else []
+    if repeated:
+        body.append(
+            _ABOVE.in_(language) + " ".join(f"[{name}]" for name in repeated) + Bilingual(".", "。").in_(language)
+        )
+    return _section(escape_markdown(part.section.title.in_(language)), "\n\n".join(body))
+
+
+def _figures(request: ReportRequest, selection: Selection) -> str:
+    if _form(request) is not OutputForm.MIX:
+        return ""
+    language = request.brief.language
+    shown = [entry for part in selection.parts for entry in part.shown]
+    cells, kept = figures_of(shown, request.pages), figures_of(selection.kept, request.pages)
+    return _section(_FIGURES.in_(language), tables(cells, kept, language))
+
+
+def _nothing(request: ReportRequest, selection: Selection) -> str:
+    """Return the body of a report without a single quote."""
+    language = request.brief.language
+    topics = list(dict.fromkeys(f"- {escape_markdown(title_of(result.topic))}" for result in request.results))
+    searched = Bilingual("These topics were searched for:", "次のトピックについて検索しました。").in_(language)
+    advice = Bilingual("What to try:", "次の方法をお試しください。").in_(language)
+    blocks = [searched, "\n".join(topics)] if topics else []
+    blocks += [advice, "\n".join(f"- {text.in_(language)}" for text in _TRY)]
+    blocks += [text.in_(language) for text in remarks(request, selection)]
+    return _section(_NOTHING.in_(language), "\n\n".join(blocks))

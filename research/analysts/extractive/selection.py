@@ -1,0 +1,184 @@
+"""Which quotes a report shows, in which section, and which of them first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from research.analysts.extractive.coverage import subjects
+from research.analysts.extractive.exclusions import is_excluded
+from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, nearness, section_of
+from research.analysts.extractive.quoting import passage_of, worths
+from research.analysts.extractive.section import Section
+from research.analysts.protocol import ReportRequest
+from research.evidence import Evidence
+from research.presets import PRESETS
+from research.text.concepts import Query, query_of
+from research.text.figures import figure_in, without_subject
+from research.text.names import compared_in
+from research.text.ranking import choose
+from research.text.words import folded
+from research.vocabulary import Length, Summary
+
+BUDGET = {Length.PAGE: 10, Length.SHORT: 15, Length.MEDIUM: 30, Length.LONG: 60}
+"""Quotes in a report of each length."""
+_SUMMARISED = 3
+_FINDINGS = range(3, 7)
+_ASIDE = 0.5
+"""Weight, within a section, of what the question asks in other sections."""
+_WORTH_SHOWING, _TELLING = 0.3, 0.5
+"""Share of the best score from which a quote is shown, and from which it may stand at the top."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the report with the quotes that belong to it, the most telling first."""
+
+    section: Section
+    shown: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a report is made of. Each quote stands in the text once."""
+
+    summary: tuple[Evidence, ...]
+    findings: tuple[Evidence, ...]
+    parts: tuple[Part, ...]
+    kept: tuple[Evidence, ...]
+    """Everything that may be shown, also what the length left out."""
+    excluded: int
+    """Quotes left out because the brief excludes what they speak of."""
+
+    @property
+    def above(self) -> tuple[Evidence, ...]:
+        """Quotes that stand before the sections."""
+        return self.summary + self.findings
+
+    @property
+    def shown(self) -> int:
+        """How many quotes the report shows."""
+        return len({entry.id for part in self.parts for entry in part.shown})
+
+
+def select(request: ReportRequest) -> Selection:
+    """Choose the quotes of a report as its length allows, those nearest to the question first."""
+    brief = request.brief
+    preset = PRESETS[brief.preset]
+    allowed = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, brief)]
+    kept = list({folded(entry.quote): entry for entry in reversed(allowed)}.values())[::-1]
+    budget = BUDGET[brief.length or preset.length]
+    ordered = {section: _ordered(group, section, request) for section, group in _assigned(kept, request).items()}
+    draws = [2 if nearness(section, brief.question) else 1 for section in ordered]
+    shown = _shared_out(list(ordered.values()), draws, budget)
+    parts = tuple(Part(section, tuple(group)) for section, group in zip(ordered, shown, strict=True))
+    best = _best([entry for part in parts for entry in part.shown], request)
+    has_summary = (brief.summary or preset.summary) is not Summary.NONE
+    first = min(_SUMMARISED, len(best) // 3) if has_summary else 0
+    findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, len(best) // 2 - first))
+    return Selection(
+        summary=tuple(best[:first]),
+        findings=tuple(best[first : first + findings]),
+        parts=parts,
+        kept=tuple(kept),
+        excluded=len(request.evidence) - len(allowed),
+    )
+
+
+def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section, list[Evidence]]:
+    """Give each quote to the section that it says most about, among those whose researcher found it."""
+    question, language = request.brief.question, request.brief.language
+    found: dict[Section, set[str]] = {}
+    for result in request.results:
+        found.setdefault(section_of(result.topic, question, whole=True), set()).update(result.evidence)
+    worth = {
+        section: worths(kept, request.pages, Query(concepts_of(section, question, language), compared_in(question)))
+        for section in found
+    }
+    groups: dict[Section, list[Evidence]] = {section: [] for section in found}
+    for entry in kept:
+        fitting = [section for section, ids in found.items() if entry.id in ids] or list(found)
+        if fitting:
+            groups[max(fitting, key=lambda section: worth[section][entry.id])].append(entry)
+    return groups
+
+
+def _ordered(group: Sequence[Evidence], section: Section, request: ReportRequest) -> list[Evidence]:
+    """Order the quotes of a section without what says the same."""
+    question = request.brief.question
+    query = query_of(question, concepts_of(section, question, request.brief.language), _ASIDE)
+    return _by_worth(group, query, request, _TELLING if section.title == DIRECT_TITLE else _WORTH_SHOWING)
+
+
+def _by_worth(
+    entries: Sequence[Evidence], query: Query, request: ReportRequest, worth: float = _WORTH_SHOWING
+) -> list[Evidence]:
+    """Order quotes by what they say on `query`: each name asked for in turn, and each with the same figure.
+
+    What has less than `worth` of the best score is left out.
+    """
+    groups = _by_subject(entries, request)
+    rest = groups.pop("", [])
+    others = [entry for entry in _ranked(entries, query, request, worth) if entry in rest]
+    ranked = [_ranked(own, query, request, worth) for own in groups.values()]
+    return [entry for row in zip_longest(*_aligned(ranked)) for entry in row if entry is not None] + others
+
+
+def _ranked(entries: Sequence[Evidence], query: Query, request: ReportRequest, worth: float) -> list[Evidence]:
+    passages = [passage_of(entry, request.pages[entry.source]) for entry in entries]
+    return [entries[index] for index in choose(passages, query, len(passages), worth)]
+
+
+def _by_subject(entries: Iterable[Evidence], request: ReportRequest) -> dict[str, list[Evidence]]:
+    """Group quotes by the name asked for that they are about, in the order of the question; the others last."""
+    names = compared_in(request.brief.question)
+    groups: dict[str, list[Evidence]] = {subject: [] for subject in (*(name.en for name in names), "")}
+    for entry in entries:
+        about = next((name for name in subjects(entry, request.pages[entry.source], names) if name), None)
+        groups[about.en if about else ""].append(entry)
+    return {subject: group for subject, group in groups.items() if group}
+
+
+def _aligned(ranked: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
+    """Reorder each list after the first such that a figure stands at the same place as its like in the first."""
+    if len(ranked) < 2:
+        return [list(entries) for entries in ranked]
+    places = {series: place for place, entry in enumerate(ranked[0]) if (series := _series(entry))}
+    return [list(ranked[0]), *(_moved(entries, places) for entries in ranked[1:])]
+
+
+def _moved(entries: Sequence[Evidence], places: Mapping[str, int]) -> list[Evidence]:
+    rest = [entry for entry in entries if _series(entry) not in places]
+    for entry in sorted((one for one in entries if one not in rest), key=lambda one: places[_series(one)]):
+        rest.insert(places[_series(entry)], entry)
+    return rest
+
+
+def _series(entry: Evidence) -> str:
+    """Return the label of a data line without year and without the name that may precede it."""
+    figure = figure_in(entry.quote)
+    return without_subject(figure.series)[1] if figure else ""
+
+
+def _shared_out(groups: Sequence[Sequence[Evidence]], draws: Sequence[int], budget: int) -> list[list[Evidence]]:
+    """Take from each group in turn, as many at once as it has draws, until the budget is used."""
+    shares: list[list[Evidence]] = [[] for _ in groups]
+    left = sum(map(len, groups))
+    while budget > 0 and left > 0:
+        for group, share, draw in zip(groups, shares, draws, strict=True):
+            taken = group[len(share) : len(share) + min(draw, budget)]
+            share.extend(taken)
+            budget, left = budget - len(taken), left - len(taken)
+    return shares
+
+
+def _best(shown: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
+    """Order all shown quotes: first by what they say on what the question names, then on its sections as a whole."""
+    question, language = request.brief.question, request.brief.language
+    sections = dict.fromkeys(section_of(result.topic, question, whole=True) for result in request.results)
+    concepts = [one for section in sections for one in concepts_of(section, question, language)]
+    asked = [one for one in concepts if one.weight > 1]
+    nearest = _by_worth(shown, query_of(question, asked), request, _TELLING)
+    rest = [entry for entry in shown if entry not in nearest]
+    return nearest + _by_worth(rest, query_of(question, concepts), request)

@@ -1,0 +1,103 @@
+"""The figures of a report as Markdown tables: what several subjects share side by side, the rest as a list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from research.evidence import Evidence, Page
+from research.language import Bilingual, Language
+from research.text.figures import YEARS, figure_in, without_subject
+from research.text.markdown import escape_markdown
+from research.text.passages import heading_at
+
+_SUBJECTS = 5
+"""Columns for subjects, at most."""
+_ITEM = Bilingual("Item", "項目")
+_VALUE = Bilingual("Value", "値")
+_PAGE = Bilingual("Page", "ページ")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of the report."""
+
+    subject: str
+    """What it is about: the name before the label, or the page."""
+    label: str
+    """Its label without subject and year."""
+    value: str
+    """Its value, with the year of the label where the value names none."""
+    evidence: str
+    full_label: str
+    page: str
+
+
+def figures_of(evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[Cell]:
+    """Return the quotes that are "label: value" lines with a number, as cells."""
+    return [cell for entry in evidence if (cell := _cell(entry, pages[entry.source])) is not None]
+
+
+def _cell(entry: Evidence, page: Page) -> Cell | None:
+    figure = figure_in(entry.quote)
+    if figure is None or not figure.has_number:
+        return None
+    named, label = without_subject(figure.label)
+    subject = named or heading_at(page.text, entry.start) or page.title
+    years = YEARS.findall(label)
+    value = figure.value
+    if years and not any(year in value for year in years):
+        value = f"{value} ({', '.join(years)})"
+    return Cell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)
+
+
+def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> str:
+    """Return the tables as Markdown, or an empty string if there are no figures.
+
+    `shown` are the figures that the report quotes; those `kept` that fill a gap beside one of them are added.
+    """
+    labels = {cell.label for cell in shown}
+    cells = [*shown, *(cell for cell in kept if cell.label in labels and cell not in shown)]
+    shared = _shared_labels(cells)
+    counted = Counter(cell.subject for cell in cells if cell.label in shared)
+    subjects = [subject for subject, count in counted.items() if count > 1][:_SUBJECTS]
+    beside = [cell for cell in cells if cell.label in shared and cell.subject in subjects] if len(subjects) > 1 else []
+    rest = [cell for cell in shown if cell not in beside]
+    parts = [_side_by_side(beside, subjects, language) if beside else "", _list(rest, language) if rest else ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _shared_labels(cells: Sequence[Cell]) -> set[str]:
+    subjects: dict[str, set[str]] = {}
+    for cell in cells:
+        subjects.setdefault(cell.label, set()).add(cell.subject)
+    return {label for label, found in subjects.items() if len(found) > 1}
+
+
+def _side_by_side(cells: Sequence[Cell], subjects: Sequence[str], language: Language) -> str:
+    rows = []
+    for label in dict.fromkeys(cell.label for cell in cells):
+        values = [_values(cells, label, subject) for subject in subjects]
+        rows.append([escape_markdown(label), *values])
+    return _table([_ITEM.in_(language), *map(escape_markdown, subjects)], rows)
+
+
+def _values(cells: Sequence[Cell], label: str, subject: str) -> str:
+    found = [cell for cell in cells if cell.label == label and cell.subject == subject]
+    return "; ".join(_cited(cell) for cell in found) or "–"
+
+
+def _list(cells: Sequence[Cell], language: Language) -> str:
+    head = [_ITEM.in_(language), _VALUE.in_(language), _PAGE.in_(language)]
+    rows = [[escape_markdown(cell.full_label), _cited(cell), escape_markdown(cell.page)] for cell in cells]
+    return _table(head, rows)
+
+
+def _cited(cell: Cell) -> str:
+    return f"{escape_markdown(cell.value)} [{cell.evidence}]"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

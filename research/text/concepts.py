@@ -1,0 +1,107 @@
+"""What is asked for, as concepts: things with several wordings in two languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from research.text.lexicon import expand
+from research.text.names import Name, compared_in, names_in, regions_in
+from research.text.words import content_words, folded, tokens
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One thing asked for."""
+
+    label: str
+    phrases: tuple[tuple[str, ...], ...]
+    """Wordings that mean it, as tokens; the first says it best."""
+    related: frozenset[str] = frozenset()
+    """Tokens of its translations: several of them together mean it."""
+    weight: float = 1.0
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """Every token of every wording."""
+        return self.related.union(*self.phrases)
+
+    def match(self, found: Collection[str]) -> float:
+        """Return how far a text with the tokens `found` speaks of this, from 0 to 1."""
+        if self.tokens.isdisjoint(found):
+            return 0.0
+        told = enumerate(self.phrases)
+        best = max((_phrase_match(phrase, found) * max(0.9, 1 - 0.02 * place) for place, phrase in told), default=0.0)
+        if best >= 0.9 or not self.related:
+            return best
+        return max(best, 0.95 * min(1.0, sum(token in found for token in self.related) / min(3, len(self.related))))
+
+
+_HOW_MUCH = re.compile(
+    r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b|\bsize\b|\brates?\b|\bshares?\b|\bfigures\b"
+    r"|どれだけ|どのくらい|どれくらい|どれほど|どこまで|いくら|何[%％割人円件]|規模|割合|数値|推移",
+    re.IGNORECASE,
+)
+_LONG = 4
+"""Tokens from which half a wording tells something: 省エネ of 省エネ効果."""
+
+
+def _phrase_match(phrase: tuple[str, ...], found: Collection[str]) -> float:
+    share = sum(token in found for token in phrase) / len(phrase)
+    if share == 1.0:
+        return 1.0
+    return 0.5 * share if share > 0.5 or (share == 0.5 and len(phrase) >= _LONG) else 0.0
+
+
+@dataclass(frozen=True)
+class Query:
+    """What passages are ranked by."""
+
+    concepts: tuple[Concept, ...]
+    names: tuple[Name, ...] = ()
+    """What passages must be about, if anything: see `research.text.names.compared_in`."""
+    asks_how_much: bool = False
+    """Whether the question asks for figures."""
+
+
+def concept(label: str, phrases: Iterable[str], weight: float = 1.0) -> Concept:
+    """Return a concept whose wordings are all known."""
+    parts = dict.fromkeys(tuple(tokens(phrase)) for phrase in phrases)
+    return Concept(label, tuple(part for part in parts if part), weight=weight)
+
+
+@lru_cache(maxsize=256)
+def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
+    """Return a concept for each content word of a question that is no name, with its translations.
+
+    Two English words that stand side by side ("industrial growth") are one concept, and each alone counts half. So does
+    a part of the world: what is about it need not say so.
+    """
+    areas = regions_in(question)
+    forms = [form for name in (*names_in(question), *areas) for form in name.forms]
+    taken = {word for form in forms for word in content_words(form)} | set(forms)
+    words = [word for word in content_words(question) if word not in taken]
+    low = folded(question)
+    pairs = [f"{one} {two}" for one, two in pairwise(words) if f"{one} {two}" in low and one.isascii()]
+    paired = {word for pair in pairs for word in pair.split(" ")}
+    return tuple(
+        [_asked(pair, weight) for pair in pairs]
+        + [_asked(word, weight / 2 if word in paired else weight) for word in words]
+        + [concept(area.en, area.forms, weight / 2) for area in areas]
+    )
+
+
+def _asked(words: str, weight: float) -> Concept:
+    translated = folded(expand(words)).removeprefix(words)
+    return Concept(words, (tuple(tokens(words)),), frozenset(tokens(translated)), weight)
+
+
+def query_of(question: str, concepts: Iterable[Concept] = (), weight: float = 2.0) -> Query:
+    """Return what `question` asks for, each thing with `weight`, and further `concepts`; each counts once."""
+    further = tuple(concepts)
+    known = {phrase for one in further for phrase in one.phrases}
+    asked = (one for one in asked_concepts(question, weight) if one.phrases[0] not in known)
+    return Query((*asked, *further), compared_in(question), _HOW_MUCH.search(question) is not None)

@@ -1,0 +1,213 @@
+"""Choose the passages that say most about a query: BM25 in spirit, over concepts instead of words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from rapidfuzz import fuzz
+
+from research.text.concepts import Query
+from research.text.figures import Figure, latest_year
+from research.text.names import places_in
+from research.text.passages import Passage
+from research.text.words import columns, folded
+
+_HEADING_SHARE = 0.6
+"""How much a concept counts that stands only in the heading above a passage."""
+_IN_NUMBER, _IN_PROSE = 0.2, 0.5
+"""How much a concept counts that stands only in the value of a data line, not in its label."""
+_FURTHER = 0.4
+"""How much each further concept counts: wordings overlap, and one thing well said beats many touched."""
+_WORTH_SHOWING = 0.3
+"""Share of the best score below which nothing more is taken."""
+_LOOKED_AT = 60
+"""Passages, the best ones, among which is chosen."""
+_POOR = 0.12
+"""Quality below which a passage is never taken: boilerplate, remarks, pages about something else."""
+_SAME = 85.0
+"""Similarity (0-100) from which two passages say the same."""
+_REPEATS = 0.35
+"""What a concept still counts once a passage about it was taken, so that the next one is about something else."""
+
+_UNNAMED = 0.25
+"""How much a passage counts that does not name what is asked for, on a page that does not either."""
+_MENTIONED, _MANY = 0.2, 4
+"""How much a passage counts that names it on a page about another country, or among so many others."""
+
+_BOILERPLATE = re.compile(
+    r"cookie|subscribe|newsletter|all rights reserved|copyright|©|privacy policy|terms of (?:use|service)"
+    r"|sign (?:in|up)|log in|click here|read more|share this|javascript|advertis"
+    r"|クッキー|無断転載|著作権|プライバシー|利用規約|ログイン|会員登録|お問い合わせはこちら|続きを読む|広告",
+    re.IGNORECASE,
+)
+_NAVIGATION = re.compile(r"(?:[^|›»>]{1,30}(?:[|›»]| > )){3,}")
+_ADDRESS = re.compile(r"https?://|www\.")
+_REMARK = re.compile(r"(?:^|[,–—、]\s*)(?:notes?(?: \d+)?|source|see also|注|注記|出典|備考)\s*[:：]", re.IGNORECASE)
+_ASKS = re.compile(r"[?？]\s*$")
+_NEUTRAL = frozenset(
+    {"total", "real", "overall", "annual", "rate", "number", "amount", "率", "数", "額", "合計", "総計", "全体", "計"}
+)
+"""Words of a label that make it no narrower."""
+_DIGIT = re.compile(r"(?<![A-Za-z\d.])(?<![A-Za-z]-)\d")
+"""The first digit of a number that is no part of a name such as AN-300."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A passage's place in the list it came from, and what it says of each concept (0 to 1)."""
+
+    index: int
+    matches: tuple[float, ...]
+    quality: float
+    """How well it is said: complete, to the point, no boilerplate."""
+
+    def score(self, weights: Sequence[float]) -> float:
+        """Return its worth under the given weight for each concept."""
+        parts = sorted((match * weight for match, weight in zip(self.matches, weights, strict=True)), reverse=True)
+        return self.quality * sum(part * _FURTHER**place for place, part in enumerate(parts))
+
+
+def choose(passages: Sequence[Passage], query: Query, count: int, worth: float = _WORTH_SHOWING) -> list[int]:
+    """Return the indices of up to `count` passages, the best first; each next one prefers what was not said yet.
+
+    Passages that say nothing on any concept are never chosen, nor those with less than `worth` of the best score.
+    """
+    scored = [entry for entry in _distinct(rate(passages, query), passages) if entry.quality >= _POOR]
+    weights = _weights(scored, query, len(passages))
+    best = max((entry.score(weights) for entry in scored), default=0.0)
+    left = [entry for entry in scored if best and entry.score(weights) >= worth * best]
+    left = sorted(left, key=lambda entry: -entry.score(weights))[: _LOOKED_AT + 4 * count]
+    chosen: list[int] = []
+    while left and len(chosen) < count:
+        entry = max(left, key=lambda one: (one.score(weights), _year(passages[one.index]), -one.index))
+        left.remove(entry)
+        if any(is_same(passages[entry.index], passages[other]) for other in chosen):
+            continue
+        chosen.append(entry.index)
+        damped = zip(weights, entry.matches, strict=True)
+        weights = [weight * (1 - (1 - _REPEATS) * match**2) for weight, match in damped]
+    return chosen
+
+
+def _distinct(scored: Sequence[Scored], passages: Sequence[Passage]) -> list[Scored]:
+    """Return the entries that say anything, the first of those with the same words under the same heading."""
+    telling = (entry for entry in reversed(scored) if any(entry.matches))
+    by_text = {(passages[one.index].heading, folded(passages[one.index].text)): one for one in telling}
+    return list(by_text.values())[::-1]
+
+
+def rate(passages: Sequence[Passage], query: Query) -> list[Scored]:
+    """Return what each passage says of each concept, and how well."""
+    about = {title: _subject(title, query) for title in {passage.title for passage in passages}}
+    return [
+        Scored(
+            index, _matches(passage, query), _quality(passage, query) * _nearness(passage, query, about[passage.title])
+        )
+        for index, passage in enumerate(passages)
+    ]
+
+
+def is_same(one: Passage, other: Passage) -> bool:
+    """Whether two passages say the same: near duplicates, or two years of one series under one heading."""
+    if one.figure and other.figure:
+        return (one.figure.series, one.heading, one.title) == (other.figure.series, other.heading, other.title)
+    shared = len(one.tokens & other.tokens)
+    if shared < 0.6 * min(len(one.tokens), len(other.tokens)):
+        return False
+    return fuzz.token_set_ratio(one.text, other.text) >= _SAME
+
+
+def _matches(passage: Passage, query: Query) -> tuple[float, ...]:
+    """Return how far a passage speaks of each concept; a data line the more, the less else its label says."""
+    under = [_HEADING_SHARE * concept.match(passage.heading_tokens) for concept in query.concepts]
+    if passage.figure is None:
+        said = [concept.match(passage.tokens) for concept in query.concepts]
+    else:
+        said = _line_matches(passage, passage.figure, query)
+    return tuple(map(max, said, under))
+
+
+def _line_matches(passage: Passage, figure: Figure, query: Query) -> list[float]:
+    labelled = [concept.match(passage.label_tokens) for concept in query.concepts]
+    asked = {token for one, match in zip(query.concepts, labelled, strict=True) if match >= 0.9 for token in one.tokens}
+    label = passage.label_tokens - passage.heading_tokens - passage.title_tokens - _NEUTRAL
+    together = _share(label, asked)
+    in_value = _IN_NUMBER if figure.is_short else _IN_PROSE
+    return [
+        max(
+            match * (0.2 + 0.4 * together**2 + 0.4 * _share(label, concept.tokens) ** 2),
+            concept.match(passage.tokens) * in_value,
+        )
+        for concept, match in zip(query.concepts, labelled, strict=True)
+    ]
+
+
+def _share(label: Set[str], asked: Set[str]) -> float:
+    """Return the share of a label that was asked for: "Exports" before "Exports of goods by sector of origin"."""
+    return len(label & asked) / len(label) if label else 1.0
+
+
+def _weights(scored: Sequence[Scored], query: Query, total: int) -> list[float]:
+    """Return the weight of each concept: the rarer it is among the passages, the more it tells."""
+    weights = []
+    for position, concept in enumerate(query.concepts):
+        frequency = sum(entry.matches[position] > 0.5 for entry in scored)
+        rarity = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+        weights.append(concept.weight * (1 + 0.3 * rarity))
+    return weights
+
+
+def _quality(passage: Passage, query: Query) -> float:
+    text = passage.text
+    quality = (1.5 if query.asks_how_much else 1.15) if _DIGIT.search(text) else 1.0
+    if passage.figure is None:
+        quality /= 0.7 + 0.6 * columns(text) / 160
+        quality *= 0.5 if text[0].islower() else 1.0
+    if _REMARK.search(text[:160]):
+        quality *= 0.1
+    if _BOILERPLATE.search(text) or _NAVIGATION.search(text):
+        quality *= 0.1
+    return quality * 0.6 if _ASKS.search(text) or _ADDRESS.search(text) else quality
+
+
+class _Subject(Enum):
+    """What a page is about, as far as its title tells."""
+
+    ASKED = auto()
+    """Only what is asked for, or the question names nothing."""
+    ASKED_AMONG_OTHERS = auto()
+    """What is asked for, and other countries."""
+    UNTOLD = auto()
+    OTHER = auto()
+    """Another country: it may mention what is asked for, but says little of it."""
+
+
+def _subject(title: str, query: Query) -> _Subject:
+    if not query.names:
+        return _Subject.ASKED
+    others = [place for place in places_in(title) if place not in query.names]
+    if any(name.stands_in(folded(title)) for name in query.names):
+        return _Subject.ASKED_AMONG_OTHERS if others else _Subject.ASKED
+    asks_for_places = any(name.is_place for name in query.names)
+    return _Subject.OTHER if asks_for_places and others else _Subject.UNTOLD
+
+
+def _nearness(passage: Passage, query: Query, subject: _Subject) -> float:
+    """Return how near a passage is to the names asked for, from 0 to 1."""
+    if subject is _Subject.ASKED:
+        return 1.0
+    said = f"{passage.heading}\n{passage.text}"
+    is_named = any(name.stands_in(folded(said)) for name in query.names)
+    if subject is _Subject.OTHER or (is_named and len(places_in(said)) > len(query.names) + _MANY):
+        return _MENTIONED if is_named else 0.0
+    if subject is _Subject.ASKED_AMONG_OTHERS:
+        return 1.0 if is_named or not places_in(said) else _MENTIONED
+    return 1.0 if is_named else _UNNAMED
+
+
+def _year(passage: Passage) -> int:
+    return latest_year(passage.figure.label if passage.figure else passage.text)

@@ -1,0 +1,82 @@
+"""The words that carry the meaning of an English or Japanese text, without a dictionary."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LATIN = r"[a-z]+-\d[a-z0-9]*|[a-zà-ɏ0-9]+(?:[.,](?=\d)\d+)*(?:['’][a-z]+)?"
+_CJK = r"[㐀-䶿一-鿿豈-﫿々ァ-ヺー]"
+_JOINED_BY_KANA = r"(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+)*"
+_TOKEN = re.compile(rf"({_LATIN})|({_CJK}+)")
+_WORD = re.compile(rf"(?:{_LATIN})|{_CJK}+{_JOINED_BY_KANA}")
+
+_ENGLISH = """
+a about across after against all also am among an and any are as at available based be because been before being
+between both but by can could current describe did do does doing during each either else etc every explain find for
+from get give given had has have having he her here him his how i if in information into is it its just key kind
+kinds know last latest let like main make many may me might more most much must my need new no nor not now of off on
+one only or other our out over overview own part per please possible question questions regarding report research
+say see several shall she should show since so some such summarise summarize summary tell than that the their them
+then there these they this those through to today topic under until up us use used using versus very vs was way we
+well were what when where whether which while who whom whose why will with within would you your compare compared
+comparing comparison set reach really actually truly still already yet even course mean means take stands stand join
+together good better best document documents run runs comparisons differ difference differences different
+"""
+_STOP_EN = frozenset(_ENGLISH.split())
+_JAPANESE = """
+比較 調査 調 教 方 何 事 物 点 為 今 今後 現在 最近 最新 場合 情報 内容 概要 状況 様子 詳細
+説明 分析 整理 要約 関連 関 対 中 上 下 前 後 間 等 他 各 主 主要 具体 具体的 必要 可能
+可能性 以上 以下 以内 問 答 確認 資料 報告 報告書 レポート テーマ トピック ポイント 違 差 知 見
+言 行 考 述 及 並 次 例 際 時 度 的 性 化 者 特 同 全 本 当 約
+"""
+_STOP_JA = frozenset(_JAPANESE.split())
+_SCRIPTS = re.compile(r"(?<=[ァ-ヺー]{3})(?=[一-鿿]{2})|(?<=[一-鿿]{2})(?=[ァ-ヺー]{3})")
+"""Where a compound of two words changes its script: サービス|拠点."""
+_TAIL = re.compile(r"(?<=..)(?:状況|概要|比較|調査|分析|情報)$")
+
+
+def folded(text: str) -> str:
+    """Return `text` as it is compared: NFKC, lower case, one kind of apostrophe."""
+    return unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+
+
+def columns(text: str) -> int:
+    """Return the width of `text`, wide characters counting two."""
+    return len(text) + sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+
+
+def tokens(text: str) -> list[str]:
+    """Return what texts are compared by: Latin words without plural, and pairs of neighbouring CJK characters."""
+    found: list[str] = []
+    for latin, wide in _TOKEN.findall(folded(text)):
+        if latin:
+            found.append(_singular(latin))
+        elif len(wide) == 1:
+            found.append(wide)
+        else:
+            found.extend(wide[index : index + 2] for index in range(len(wide) - 1))
+    return found
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words of `text` that say what it is about, once each, in order; Latin ones in lower case."""
+    found = (part for word in _WORD.findall(folded(text)) for part in _SCRIPTS.split(word))
+    words = (_TAIL.sub("", word).removesuffix("'s") for word in found)
+    return list(dict.fromkeys(word for word in words if not is_stop_word(word)))
+
+
+def is_stop_word(word: str) -> bool:
+    """Whether a folded word says nothing about the subject."""
+    if word.isascii():
+        return len(word) < 2 or word.removesuffix("'s") in _STOP_EN
+    return len(word) < 2 or word in _STOP_JA
+
+
+def _singular(word: str) -> str:
+    word = word.removesuffix("'s")
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

@@ -1,0 +1,213 @@
+"""The extractive analyst in whole runs, over statistics in English and memos in Japanese."""
+
+import re
+
+import pytest
+
+from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.protocol import Analyst
+from research.brief import Brief
+from research.engine import RunResult, conduct
+from research.events import Reflected, SearchStarted
+from research.graph.context import Control, World
+from research.language import Language
+from research.presets import PresetName
+from research.report import EvidenceEntry
+from research.sources.protocol import FoundPage, SearchRequest
+from research.text.markdown import escape_markdown
+from research.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
+from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
+
+FIGURES = {
+    "Vietnam": ("$429.383 billion", "$398.672 billion", "7.1%", "106,688,169"),
+    "Indonesia": ("$300.868 billion", "$279.419 billion", "5%", "283,587,097"),
+    "Laos": ("$9.694 billion", "$8.104 billion", "4.1%", "8,100,000"),
+}
+
+
+def country(name: str) -> FoundPage:
+    exports, imports, growth, population = FIGURES[name]
+    text = f"""# {name} — Economy
+
+{name} – Real GDP growth rate 2024: {growth} (2024 est.)
+{name} – Real GDP growth rate 2023: 4.9% (2023 est.)
+{name} – Exports 2024: {exports} (2024 est.)
+{name} – Exports, note: exports of goods and services in current dollars
+{name} – Imports 2024: {imports} (2024 est.)
+{name} – Imports - partners: China 29%, Singapore 8%, Japan 7% (2023)
+{name} – Population, total: {population} (2025 est.)
+{name} – Gini Index coefficient: 36.1 (2022 est.)
+{name} – Birth rate: 14.58 births per 1,000 (2025 est.)
+"""
+    return found_page(name.lower(), text, title=f"{name} — Economy", kind=SourceKind.STATISTICS)
+
+
+MEMO = found_page(
+    "memo",
+    """# 東南アジア事業戦略メモ
+
+経営企画部 2025年6月10日 社外秘
+
+東南アジアの売上目標は2027年度に20億円とする。
+ベトナムの売上高は2025年度に3億9,100万円で、前年度から33%増加した。
+「価格だけで競う入札には参加しない。」と社長は述べた。
+昼食は社員食堂で用意する。
+""",
+    title="東南アジア事業戦略メモ",
+    origin=SourceName.HOUSE,
+    kind=SourceKind.DOCUMENT,
+)
+
+
+async def run(brief: Brief, source: MemorySource) -> tuple[RunResult, MemoryJournal]:
+    analyst, journal = ExtractiveAnalyst(), MemoryJournal()
+    world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW)
+    return await conduct("test", brief, world, journal, Control()), journal
+
+
+async def research(question: str, pages: tuple[FoundPage, ...], **fields: object) -> tuple[RunResult, MemoryJournal]:
+    brief = Brief.model_validate({"question": question, "preset": PresetName.COST, **fields})
+    return await run(brief, MemorySource(pages))
+
+
+def parts(markdown: str) -> dict[str, str]:
+    """The sections of a report by heading."""
+    pieces = re.split(r"^## (.+)$", markdown, flags=re.MULTILINE)
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
+def cited(result: RunResult) -> list[EvidenceEntry]:
+    wanted = {name for sentence in result.record.sentences for name in sentence.evidence}
+    return [entry for entry in result.record.evidence if entry.id in wanted]
+
+
+def test_it_is_an_analyst() -> None:
+    analyst: Analyst = ExtractiveAnalyst()
+    assert analyst.name == "extractive"
+
+
+async def test_a_comparison_surfaces_the_same_figures_for_each_country() -> None:
+    pages = (country("Laos"), country("Vietnam"), country("Indonesia"))
+    result, _ = await research(
+        "How do Vietnam and Indonesia compare as export markets?", pages, form=OutputForm.MIX, length=Length.MEDIUM
+    )
+    table = parts(result.markdown)["Figures"]
+    assert "| Item | Vietnam | Indonesia |" in table
+    assert re.search(r"\| Real GDP growth rate \| 7\.1% .+ \| 5% ", table)
+    assert re.search(r"\| Exports \| \\\$429\.383 billion .+ \| \\\$300\.868 billion ", table)
+    assert "Imports - partners" in table
+    assert "Laos" not in result.markdown.split("## Sources")[0]
+    assert "Gini" not in result.markdown
+
+
+async def test_a_japanese_question_surfaces_population_and_growth_of_english_pages() -> None:
+    result, _ = await research(
+        "ベトナムの人口と経済成長は？", (country("Vietnam"),), language=Language.JA, preset=PresetName.SPEED
+    )
+    facts = parts(result.markdown)["主な事実"]
+    assert "106,688,169" in facts
+    assert "7.1%" in facts
+    assert "Gini" not in result.markdown
+
+
+async def test_an_english_question_finds_japanese_memos() -> None:
+    result, _ = await research("Which sales target is set for South-East Asia?", (MEMO,))
+    assert "東南アジアの売上目標は2027年度に20億円とする。" in result.markdown
+    assert "昼食" not in result.markdown
+    assert "社外秘" not in result.markdown
+
+
+@pytest.mark.parametrize("form", list(OutputForm))
+async def test_every_quote_stands_in_its_page_and_is_shown_with_its_citation(form: OutputForm) -> None:
+    result, journal = await research(
+        "Compare the exports and imports of Vietnam and Laos", (country("Vietnam"), country("Laos")), form=form
+    )
+    quotes = cited(result)
+    assert len(quotes) >= 4
+    for entry in quotes:
+        assert journal.pages[entry.source].text[entry.start : entry.end] == entry.quote
+        assert f"“{escape_markdown(entry.quote)}” [" in result.markdown
+
+
+async def test_the_same_brief_gives_the_same_report() -> None:
+    pages = (country("Vietnam"), MEMO)
+    first, _ = await research("What does Vietnam import and export?", pages)
+    second, _ = await research("What does Vietnam import and export?", pages)
+    assert first.markdown == second.markdown
+
+
+async def test_it_thinks_aloud_in_the_language_of_the_report() -> None:
+    _, journal = await research("ベトナムの輸出は？", (country("Vietnam"),), language=Language.JA)
+    said = [event.reflection for event in journal.of(Reflected)]
+    assert said[0].startswith("規則による計画（モデルは使いません）")
+    assert any(re.search(r"充足度 \d+/10", text) for text in said[1:])
+    assert all(re.search(r"[ぁ-ん]", text) for text in said)
+
+
+async def test_no_query_is_made_twice_for_one_topic() -> None:
+    _, journal = await research("How do Vietnam and Laos compare?", (country("Vietnam"),), preset=PresetName.QUALITY)
+    asked = [(event.lane, event.query.lower()) for event in journal.of(SearchStarted)]
+    assert len(asked) == len(set(asked))
+
+
+async def test_pages_on_something_else_are_not_passed_off_as_an_answer() -> None:
+    result, _ = await research("Zorblax quantum feelings", (country("Vietnam"), MEMO), scope=Scope.OVERVIEW)
+    assert "## Nothing was found" in result.markdown
+    assert not result.record.evidence
+    assert "What to try:" in result.markdown
+
+
+async def test_nothing_found_is_said_in_japanese_too() -> None:
+    result, _ = await research("ベトナムの人口は？", (), language=Language.JA)
+    assert "## 該当する情報は見つかりませんでした" in result.markdown
+
+
+async def test_what_is_excluded_is_left_out_and_that_is_said() -> None:
+    result, journal = await research(
+        "What is known of trade and population of Vietnam?", (country("Vietnam"),), exclusions=("population",)
+    )
+    assert "106,688,169" not in result.markdown
+    assert "because the brief excludes" in parts(result.markdown)["What is missing"]
+    assert not any("population" in event.query.lower().split("?")[0].split() for event in journal.of(SearchStarted)[:1])
+
+
+@pytest.mark.parametrize(("place", "order"), [(Summary.FIRST, 1), (Summary.LAST, -1), (Summary.NONE, 0)])
+async def test_the_summary_stands_where_the_brief_wants_it(place: Summary, order: int) -> None:
+    result, _ = await research("What do Vietnam and Laos export?", (country("Vietnam"), country("Laos")), summary=place)
+    titles = [title for title in parts(result.markdown) if title not in ("Sources", "Limits of this report")]
+    assert ("Executive summary" in titles) == (order != 0)
+    if order:
+        assert titles[0 if order > 0 else -1] == "Executive summary"
+
+
+async def test_a_short_report_shows_fewer_quotes_than_a_long_one() -> None:
+    pages = tuple(country(name) for name in FIGURES)
+    question = "Compare Vietnam, Indonesia and Laos: trade, growth, population"
+    short, _ = await research(question, pages, length=Length.PAGE, form=OutputForm.POINTS)
+    long, _ = await research(question, pages, length=Length.LONG, form=OutputForm.POINTS)
+    assert len(cited(short)) <= 10 < len(cited(long))
+
+
+async def test_text_of_a_page_cannot_become_markup_or_a_citation() -> None:
+    text = "Exports of <b>pumps</b> rose by 4% | see [E1] and [here](https://evil.example) *now* in $5 and $6.\n"
+    page = found_page("evil", text, title="Exports [E2] <img src=x> of pumps")
+    result, _ = await research("How did exports of pumps change?", (page,))
+    body = result.markdown.split("## Sources")[0]
+    assert "<b>" not in body
+    assert "<img" not in body
+    assert not re.search(r"(?<!\\)\[here\]\(", body)
+    assert result.record.evidence[0].quote == text.strip()
+
+
+class OneRequest(MemorySource):
+    """Answers each query with the page that names what it asks for."""
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        return [page for page in await super().search(request) if page.title.split(" ")[0] in request.query]
+
+
+async def test_each_country_is_searched_for_by_name() -> None:
+    brief = Brief(question="How do Vietnam, Indonesia and Laos compare in exports?", preset=PresetName.QUALITY)
+    source = OneRequest(tuple(country(name) for name in FIGURES))
+    result, _ = await run(brief, source)
+    assert {name for name in FIGURES if f"{name} – Exports 2024" in result.markdown} == set(FIGURES)

@@ -1,0 +1,58 @@
+import pytest
+
+from research.text.concepts import asked_concepts
+from research.text.names import compared_in, names_in, places_in, regions_in
+from research.text.words import content_words, folded, tokens
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How do Vietnam and Indonesia compare as export markets?", ["Vietnam", "Indonesia"]),
+        ("インドとインドネシアのGDPを比較", ["India", "Indonesia"]),
+        ("Does the US trade with South Korea or South Africa?", ["United States", "South Korea", "South Africa"]),
+        ("Compare Toyota, Honda and Nissan", ["Toyota", "Honda", "Nissan"]),
+        ("トヨタとホンダの違いは？", ["トヨタ", "ホンダ"]),
+        ("株式会社青空食品の戦略", ["青空食品"]),
+        ("人口と生産性の比較", []),
+        ("What is a jersey made of?", []),
+        ("Market size of pumps in Europe", []),
+    ],
+)
+def test_names_in_a_question(question: str, names: list[str]) -> None:
+    assert [name.en for name in names_in(question)] == names
+
+
+def test_a_name_inside_a_longer_name_does_not_count() -> None:
+    india = names_in("India")[0]
+    assert india.stands_in(folded("インドの輸出"))
+    assert not india.stands_in(folded("インドネシアの輸出"))
+    assert not names_in("Niger is dry")[0].stands_in(folded("Nigeria"))
+
+
+def test_one_company_is_the_subject_and_two_are_compared() -> None:
+    assert compared_in("What does Aozora Foods plan?") == ()
+    assert len(compared_in("Compare Aozora Foods with Midori Foods")) == 2
+    assert [name.en for name in compared_in("Should Aozora Foods go to Vietnam?")] == ["Vietnam"]
+
+
+def test_parts_of_the_world_are_no_countries() -> None:
+    assert [area.ja for area in regions_in("South-East Asia")] == ["東南アジア"]
+    assert places_in("South-East Asia") == ()
+
+
+def test_content_words_are_what_a_text_is_about() -> None:
+    assert content_words("What are the key facts about the export markets?") == ["facts", "export", "markets"]
+    assert content_words("ベトナムの人口と経済成長について教えてください。") == ["ベトナム", "人口", "経済成長"]
+    assert content_words("AN-300のサービス拠点の状況") == ["an-300", "サービス", "拠点"]
+
+
+def test_tokens_fold_plurals_width_and_case() -> None:
+    assert tokens("Exports, Countries and ＧＤＰ's") == ["export", "country", "and", "gdp"]
+    assert tokens("経済成長") == ["経済", "済成", "成長"]
+
+
+def test_concepts_meet_across_languages() -> None:
+    population = asked_concepts("ベトナムの人口は？")[0]
+    assert population.match(set(tokens("Population, total: 106,688,169"))) > 0.9
+    assert population.match(set(tokens("Exports 2024: $429 billion"))) == 0

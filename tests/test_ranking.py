@@ -1,0 +1,83 @@
+from research.text.concepts import concept, query_of
+from research.text.passages import Passage, heading_at, passages_of
+from research.text.ranking import choose, is_same, rate
+
+PAGE = """# Vietnam — Economy
+
+Vietnam – Economic overview: lower middle-income economy; rapid growth since the reforms; tourism and manufacturing hub
+
+Vietnam – Exports 2024: $429.383 billion (2024 est.)
+Vietnam – Exports 2023: $374.986 billion (2023 est.)
+Vietnam – Exports, note: balance of payments - exports of goods and services in current dollars
+Vietnam – Exports - partners: USA 28%, China 20%, Japan 6% (2023)
+Vietnam – GDP - composition, by end use, exports of goods and services: 86.5% (2023 est.)
+Vietnam – Population below poverty line: 4.3% (2022 est.)
+Vietnam – Real GDP growth rate 2024: 7.1% (2024 est.)
+
+Subscribe to our newsletter on exports and exporters worldwide.
+"""
+
+
+def best(question: str, page: str = PAGE, title: str = "Vietnam — Economy", count: int = 5) -> list[str]:
+    passages = passages_of(page, title)
+    return [passages[index].text for index in choose(passages, query_of(question), count)]
+
+
+def test_the_plain_label_comes_before_the_narrow_one_and_the_latest_year_alone() -> None:
+    found = best("What does Vietnam export?")
+    assert found[0] == "Vietnam – Exports 2024: $429.383 billion (2024 est.)"
+    assert not any("2023:" in line for line in found)
+
+
+def test_remarks_and_boilerplate_are_never_quoted() -> None:
+    assert not any("note:" in line or "newsletter" in line for line in best("Vietnam exports", count=20))
+
+
+def test_a_japanese_question_finds_english_lines() -> None:
+    assert best("ベトナムの経済成長は？")[0].startswith("Vietnam – Real GDP growth rate 2024")
+
+
+def test_what_does_not_answer_is_not_chosen() -> None:
+    assert best("How many football clubs are there in Vietnam?") == []
+
+
+def test_lines_about_another_country_do_not_answer() -> None:
+    other = PAGE.replace("Vietnam", "Laos")
+    assert best("What does Vietnam export?", other, "Laos — Economy") == []
+
+
+def test_each_next_passage_prefers_what_was_not_said_yet() -> None:
+    passages = [
+        Passage("Imports of pumps rose by 4% in the spring of the year."),
+        Passage("Imports of pumps and valves rose sharply during the year."),
+        Passage("Exports of pumps fell by 2% in the autumn of the year."),
+    ]
+    query = query_of("", [concept("imports", ["imports"]), concept("exports", ["exports"])])
+    assert set(choose(passages, query, 2)) == {0, 2}
+
+
+def test_the_heading_tells_what_a_bare_line_is_about() -> None:
+    page = "# Facts\n\n## Population\n\ntotal: 106,688,169 (2025 est.)\n\n## Area\n\ntotal: 331,210 sq km\n"
+    assert best("What is the population?", page, "Facts", 1) == ["total: 106,688,169 (2025 est.)"]
+    assert heading_at(page, page.index("331,210")) == "Area"
+
+
+def test_bylines_and_short_scraps_are_no_passages() -> None:
+    page = "経営企画部 2025年6月10日 社外秘\n\nOK.\n\n東南アジアの売上目標は20億円とする。\n"
+    assert [passage.text for passage in passages_of(page)] == ["東南アジアの売上目標は20億円とする。"]
+
+
+def test_near_duplicates_say_the_same() -> None:
+    one = Passage("The service centre in Hai Phong costs 480 million yen.")
+    assert is_same(one, Passage("The service centre in Hai Phong costs about 480 million yen."))
+    assert not is_same(one, Passage("The plant in Riau makes most of its own power from biomass."))
+
+
+def test_a_question_for_an_amount_prefers_figures() -> None:
+    passages = [
+        Passage("The pump saves electricity in every plant."),
+        Passage("The pump saves 27% of the electricity."),
+    ]
+    how_much = [entry.quality for entry in rate(passages, query_of("How much electricity does the pump save?"))]
+    what = [entry.quality for entry in rate(passages, query_of("Why does the pump save electricity?"))]
+    assert how_much[1] / how_much[0] > what[1] / what[0]
