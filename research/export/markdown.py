@@ -17,6 +17,10 @@ from research.text.markdown import escape_markdown
 _SOURCES = Bilingual("Sources", "情報源")
 _LIMITS = Bilingual("Limits of this report", "このレポートの限界")
 _UNDATED = Bilingual("date unknown", "日付不明")
+_NAMED_AT_MOST = 5
+_SEPARATOR = Bilingual("; ", "、")
+_MORE = Bilingual(" and {count} more", "ほか{count}件")
+_BRACKETS = Bilingual(" ({text})", "（{text}）")
 _LINKABLE = ("https://", "http://", "file://")
 
 
@@ -62,10 +66,24 @@ def _headed(text: str, brief: Brief, byline: str) -> str:
 
 
 def _limits(problems: Sequence[Problem], language: Language) -> str:
-    said = dict.fromkeys(explain(problem.code, language, escape_markdown(problem.subject)) for problem in problems)
-    if not said:
+    """Say each kind of problem once, with what it happened to."""
+    subjects: dict[str, list[str]] = {}
+    for problem in problems:
+        subjects.setdefault(problem.code, []).append(problem.subject)
+    if not subjects:
         return ""
-    return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(f"- {line}" for line in said)
+    lines = [f"- {explain(code, language)}{_named(names, language)}" for code, names in subjects.items()]
+    return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(lines)
+
+
+def _named(subjects: Sequence[str], language: Language) -> str:
+    named = [escape_markdown(subject) for subject in dict.fromkeys(subjects) if subject]
+    if not named:
+        return ""
+    more = len(named) - _NAMED_AT_MOST
+    shown = _SEPARATOR.in_(language).join(named[:_NAMED_AT_MOST])
+    rest = _MORE.in_(language).format(count=more) if more > 0 else ""
+    return _BRACKETS.in_(language).format(text=shown + rest)
 
 
 def _sources(cited: Cited, pages: Mapping[str, Page], evidence: Mapping[str, Evidence], language: Language) -> str:

@@ -33,12 +33,16 @@ _JAPANESE = """
 _STOP_JA = frozenset(_JAPANESE.split())
 _SCRIPTS = re.compile(r"(?<=[ァ-ヺー]{3})(?=[一-鿿]{2})|(?<=[一-鿿]{2})(?=[ァ-ヺー]{3})")
 """Where a compound of two words changes its script: サービス|拠点."""
+_ACCENTS = re.compile(r"[\u0300-\u036f]+")
 _TAIL = re.compile(r"(?<=..)(?:状況|概要|比較|調査|分析|情報)$")
 
 
 def folded(text: str) -> str:
-    """Return `text` as it is compared: NFKC, lower case, one kind of apostrophe."""
-    return unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    """Return `text` as it is compared: one form of each character, lower case, no accents, one kind of apostrophe."""
+    if text.isascii():
+        return text.lower()
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFC", plain).lower().replace("’", "'")
 
 
 def columns(text: str) -> int:

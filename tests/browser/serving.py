@@ -1,0 +1,83 @@
+"""The real app in a process of its own, and a browser to look at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+_OURS = ("OPENAI_", "TAVILY_", "RESEARCH_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_", "STREAMLIT_")
+_START_SECONDS = 60.0
+_QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+
+
+def chromium() -> str | None:
+    """Return the system's Chromium, if there is one."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@contextmanager
+def workbench(home: Path, **environment: str) -> Iterator[str]:
+    """Start the app with its data in `home` and return its address; no keys but those given."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}",
+               "--server.address=127.0.0.1", "--server.fileWatcherType=none"]  # fmt: skip
+    log = home / "app.log"
+    home.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env={**kept, "RESEARCH_HOME": str(home), **environment}, stdout=output, stderr=output
+        )
+        try:
+            _wait(f"http://127.0.0.1:{port}/_stcore/health", process, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + _START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            with urlopen(address, timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, ConnectionError, TimeoutError):
+            time.sleep(0.2)
+    raise RuntimeError(f"The app did not start:\n{log.read_text()}")
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Start a headless Chromium that talks to nobody but the app."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium(), args=_QUIET)
+        try:
+            yield found
+        finally:
+            found.close()

@@ -1,0 +1,341 @@
+"""The real app in a real browser: fill, run, watch, reload, a second tab, finish, stop, download."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from research.language import Language
+from research.runs.store import RunStore
+from tests.browser import sample_runs
+from tests.browser.serving import browser, chromium, workbench
+from tests.tavily_server import Asked, Results, TavilyServer, web_page
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+
+_SLOW = 2.0
+"""Seconds that a search of the slow world takes."""
+_PATIENCE = 60_000
+
+
+@dataclass(frozen=True)
+class App:
+    """An app that is running."""
+
+    address: str
+    home: Path
+
+    def state(self, run: str) -> str:
+        """The state of a run, as its store has it."""
+        store = RunStore(self.home)
+        try:
+            return store.get(run).state.value
+        finally:
+            store.close()
+
+
+Tab = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def tab(found_browser: Browser) -> Iterator[Tab]:
+    """Opens tabs of one reader; English and wide unless told otherwise."""
+    contexts = []
+
+    def open_(address: str, *, locale: str = "en-GB", width: int = 1280, height: int = 900) -> Page:
+        context = found_browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1).first).to_be_visible(timeout=_PATIENCE)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app as a newcomer starts it: no keys."""
+    home = tmp_path_factory.mktemp("home")
+    with workbench(home) as address:
+        yield App(address, home)
+
+
+@pytest.fixture(scope="module")
+def slow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app with a web whose searches take their time."""
+    home = tmp_path_factory.mktemp("slow")
+    with TavilyServer(handler=_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as address:
+        yield App(address, home)
+
+
+def _web(asked: Asked) -> Results:
+    """Two pages a query, other ones for each."""
+    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
+    pages = [
+        web_page(
+            f"https://{name}-{number}.example.com/report",
+            f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
+            f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
+            title=f"Tea report {number} on {name}",
+        )
+        for number in (1, 2)
+    ]
+    return Results(*pages, seconds=_SLOW)
+
+
+def ask(page: Page, question: str) -> None:
+    page.get_by_label("Question", exact=True).fill(question)
+
+
+def start(page: Page) -> str:
+    """Start the research and return the id of the run."""
+    page.get_by_role("button", name=re.compile("Start research|調査を開始")).click()
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=_PATIENCE)
+    return re.findall(r"[?&]id=([^&]+)", page.url)[0]
+
+
+def start_slow_run(page: Page) -> str:
+    """Start a run on the slow web, and wait until its first source is there."""
+    ask(page, "How does the tea market of Japan grow?")
+    run = start(page)
+    expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    return run
+
+
+def ended(page: Page) -> None:
+    """Wait until the page has turned to the report."""
+    expect(page.get_by_role("tab", name=re.compile("^(Report|レポート)$"))).to_be_visible(timeout=_PATIENCE)
+
+
+def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:
+    page = tab(app.address)
+    expect(page.get_by_text("No model is set up")).to_be_visible()
+    page.locator(".sample").first.click()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile("Vietnam"))
+    run = start(page)
+    ended(page)
+    expect(page.get_by_text("Composed by rule of verbatim quotes")).to_be_visible()
+    assert page.locator(".cite").count() >= 8
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download Markdown").click()
+    assert download.value.suggested_filename == f"{run}.md"
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    assert "[1]" in text
+
+
+def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
+    run = sample_runs.ended(store, Language.EN)
+    store.close()
+    page = tab(f"{app.address}/run?id={run}")
+    ended(page)
+    card, cite = page.locator(".st-key-report .card"), page.locator(".cite").first
+    cite.hover()
+    expect(card).to_be_visible()
+    expect(card).to_contain_text("renewables supplied 22.9 per cent")
+    page.mouse.move(5, 5)
+    expect(card).to_be_hidden()
+    cite.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_be_focused()
+    expect(card.get_by_role("link", name="Open the source")).to_have_attribute(
+        "href", "https://www.example.org/energy/white-paper-2025"
+    )
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(cite).to_be_focused()
+    cite.click()
+    card.get_by_role("button", name="Show in the page").first.click()
+    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
+    expect(drawer.locator("mark.focus")).to_contain_text("renewables supplied 22.9 per cent")
+    expect(drawer.locator("mark.focus")).to_be_in_viewport()
+
+
+def test_page_text_is_shown_as_text(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
+    run = sample_runs.ended(store, Language.EN)
+    store.close()
+    page = tab(f"{app.address}/run?id={run}")
+    said: list[str] = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    ended(page)
+    page.get_by_role("tab", name="Sources (4)").click()
+    expect(page.get_by_text("Spot prices settle as fuel costs ease <b>again</b>").last).to_be_visible()
+    page.get_by_role("button", name="Show the page as it was read").nth(2).click()
+    expect(page.get_by_text("<script>alert('never')</script>")).to_be_visible()
+    assert said == []
+
+
+def test_reflections_and_sources_arrive_and_a_reload_or_a_second_tab_shows_the_same_run(
+    slow_app: App, tab: Tab
+) -> None:
+    page = tab(slow_app.address)
+    run = start_slow_run(page)
+    expect(page.locator(".supervisor .thought").first).to_be_visible()
+    expect(page.locator(".lane.running").first).to_be_visible()
+    before = page.locator(".reading").count()
+    page.reload()
+    expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    assert page.locator(".reading").count() >= min(before, 1)
+    second = tab(page.url)
+    expect(second.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    page.close()
+    second.get_by_role("button", name="Finish now").click()
+    ended(second)
+    assert slow_app.state(run) in ("complete", "partial")
+
+
+def test_what_the_reader_opened_stays_open_while_the_page_updates(slow_app: App, tab: Tab) -> None:
+    page = tab(slow_app.address)
+    start_slow_run(page)
+    lane = page.locator("details.lane").first
+    lane.locator("summary").first.click()
+    expect(lane).not_to_have_attribute("open", "")
+    page.wait_for_timeout(2_500)
+    expect(lane).not_to_have_attribute("open", "")
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    page.get_by_role("button", name="Stop").click()
+    ended(page)
+
+
+def test_stop_ends_the_run_at_once_and_keeps_what_was_found(slow_app: App, tab: Tab) -> None:
+    page = tab(slow_app.address)
+    run = start_slow_run(page)
+    page.get_by_role("button", name="Stop").click()
+    ended(page)
+    expect(page.get_by_text("This report is incomplete.")).to_be_visible()
+    expect(page.get_by_text("The run was stopped by the user.")).to_be_visible()
+    assert slow_app.state(run) == "partial"
+    assert page.locator(".cite").count() > 0
+
+
+def test_finish_now_writes_the_report_from_what_there_is(slow_app: App, tab: Tab) -> None:
+    page = tab(slow_app.address)
+    start_slow_run(page)
+    page.get_by_role("button", name="Finish now").click()
+    ended(page)
+    expect(page.get_by_text("The research was finished early at the user's request.")).to_be_visible()
+
+
+def test_the_first_address_of_a_new_process_may_be_that_of_a_run(tmp_path: Path, tab: Tab) -> None:
+    store = RunStore(tmp_path)
+    run = sample_runs.ended(store, Language.JA)
+    store.close()
+    with workbench(tmp_path) as address:
+        page = tab(f"{address}/run?id={run}&lang=ja")
+        ended(page)
+        expect(page.get_by_role("link", name="新しい調査").first).to_be_visible()
+        expect(page.get_by_text("app", exact=True)).to_have_count(0)
+
+
+def test_the_language_follows_the_browser_can_be_switched_and_stands_in_the_address(app: App, tab: Tab) -> None:
+    page = tab(app.address, locale="ja-JP")
+    expect(page.get_by_role("heading", name="新しい調査")).to_be_visible()
+    page.get_by_label("問い", exact=True).fill("お茶の市場はどうなっていますか。")
+    page.get_by_text("English", exact=True).first.click()
+    expect(page.get_by_role("heading", name="New research")).to_be_visible()
+    expect(page.get_by_label("Question", exact=True)).to_have_value("お茶の市場はどうなっていますか。")
+    assert "lang=en" in page.url
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
+
+
+def test_a_japanese_run_from_the_first_click_to_the_report(app: App, tab: Tab) -> None:
+    page = tab(app.address, locale="ja-JP")
+    page.locator(".sample").nth(1).click()
+    expect(page.get_by_label("問い", exact=True)).to_have_value(re.compile("日本の高齢化"))
+    start(page)
+    ended(page)
+    expect(page.get_by_text("規則により、原文の引用から構成")).to_be_visible()
+    assert page.locator(".cite").count() >= 8
+
+
+@pytest.mark.parametrize("path", ["", "runs"])
+def test_nothing_is_cut_off_on_a_phone(app: App, tab: Tab, path: str) -> None:
+    page = tab(f"{app.address}/{path}", width=390, height=844)
+    _fits(page)
+
+
+def test_a_run_fits_a_phone_and_its_card_rises_from_the_bottom(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
+    run = sample_runs.ended(store, Language.EN)
+    store.close()
+    page = tab(f"{app.address}/run?id={run}", width=390, height=844)
+    ended(page)
+    _fits(page)
+    page.locator(".cite").first.click()
+    box = page.locator(".st-key-report .card").bounding_box()
+    assert box is not None
+    assert (box["x"], round(box["width"]), round(box["y"] + box["height"])) == (0, 390, 844)
+
+
+def _fits(page: Page) -> None:
+    page.wait_for_timeout(1_000)
+    across = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert across <= 390
+
+
+def test_a_run_is_deleted_only_when_confirmed(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
+    run = sample_runs.ended(store, Language.EN)
+    page = tab(f"{app.address}/runs")
+    rows = page.locator(".run")
+    expect(rows.first).to_be_visible()
+    count = rows.count()
+    rows.first.get_by_role("button").click()
+    dialog = page.get_by_role("dialog").filter(has_text="Delete this run?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_be_hidden()
+    expect(rows).to_have_count(count)
+    rows.first.get_by_role("button").click()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(rows).to_have_count(count - 1)
+    assert run not in [summary.id for summary in store.list()]
+    store.close()
+
+
+def test_a_run_is_opened_from_the_list(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
+    run = sample_runs.ended(store, Language.EN)
+    store.close()
+    page = tab(f"{app.address}/runs")
+    page.locator(".run .title").first.click()
+    page.wait_for_url(re.compile(f"id={run}"))
+    ended(page)
+
+
+def test_dropped_files_join_the_library_and_bad_ones_are_named(app: App, tab: Tab) -> None:
+    page = tab(app.address)
+    page.get_by_text("Your documents (0)").click()
+    files = [
+        {"name": "minutes.md", "mimeType": "text/markdown", "buffer": b"# Minutes\n\nThe board wants 20 million yen."},
+        {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 nonsense"},
+    ]
+    page.locator("input[type=file]").first.set_input_files(files)  # type: ignore[arg-type]
+    expect(page.get_by_text("Your documents (2)")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("The file is damaged and cannot be read.")).to_be_visible()
+    page.get_by_role("button", name="Remove broken.pdf").click()
+    expect(page.get_by_text("Your documents (1)")).to_be_visible(timeout=_PATIENCE)

@@ -1,0 +1,190 @@
+"""Answers of a given shape, from servers that can do it in different ways and from models that cannot do it well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from langchain_core.messages import HumanMessage
+from pydantic import BaseModel
+
+from research.analysts.chat.lenient import as_list, as_text, fit, readings
+from research.analysts.chat.structured import ask
+from research.errors import ModelError, ModelRefused, UnusableAnswer
+from research.presets import Role
+from tests.chat_support import Desk, desk
+from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
+
+
+class Tea(BaseModel):
+    name: str
+    places: list[str]
+
+
+GOOD = {"name": "Sencha", "places": ["Shizuoka", "Kagoshima"]}
+WANTED = Tea(name="Sencha", places=["Shizuoka", "Kagoshima"])
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAIServer]:
+    with OpenAIServer() as server:
+        yield server
+
+
+async def tea(at: Desk, seconds: float | None = None) -> Tea:
+    return await ask(at.models, Role.SUMMARIZATION, [HumanMessage("Which tea?")], Tea, seconds=seconds)
+
+
+async def test_a_server_that_knows_schemas_is_sent_one(server: OpenAIServer) -> None:
+    server.enqueue(Json(GOOD))
+    assert await tea(desk(server)) == WANTED
+    [request] = server.requests
+    schema = request.body["response_format"]["json_schema"]
+    assert (request.schema, schema["strict"]) == ("Tea", True)
+    assert schema["schema"]["required"] == ["name", "places"]
+    assert schema["schema"]["additionalProperties"] is False
+
+
+def without_schemas(body: Body) -> Reply:
+    if "response_format" in body:
+        return Failure(400, "response_format json_schema is not available", code="unsupported")
+    return Calls(("Tea", GOOD)) if "tools" in body else Text("No tool was offered.")
+
+
+async def test_a_server_without_schemas_is_asked_to_call_a_function_and_that_is_remembered(
+    server: OpenAIServer,
+) -> None:
+    server.handler = without_schemas
+    at = desk(server)
+    assert await tea(at) == WANTED
+    assert await tea(at) == WANTED
+    assert [request.schema for request in server.requests] == ["Tea", None, None]
+    assert server.requests[1].tools == server.requests[2].tools == ["Tea"]
+    assert server.requests[1].body["tool_choice"] == "required"
+
+
+async def test_a_server_with_neither_gets_the_schema_in_the_prompt(server: OpenAIServer) -> None:
+    rejected = Failure(422, "unknown field")
+    server.handler = lambda body: rejected if "response_format" in body or "tools" in body else Json(GOOD)
+    at = desk(server)
+    assert await tea(at) == WANTED
+    assert await tea(at) == WANTED
+    assert len(server.requests) == 4
+    assert '"places"' in server.requests[-1].body["messages"][-1]["content"]
+
+
+async def test_a_request_that_is_rejected_in_every_way_fails(server: OpenAIServer) -> None:
+    server.handler = lambda _: Failure(400, "The temperature is wrong.")
+    with pytest.raises(ModelError) as caught:
+        await tea(desk(server))
+    assert caught.value.code == "model_failed"
+    assert len(server.requests) == 3
+
+
+async def test_a_refused_key_is_not_tried_in_other_ways(server: OpenAIServer) -> None:
+    server.handler = lambda _: Failure(401)
+    with pytest.raises(ModelRefused):
+        await tea(desk(server))
+    assert len(server.requests) == 1
+
+
+WHOLE = json.dumps(GOOD)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Text(f"```json\n{WHOLE}\n```"),
+        Text(f"Certainly! Here it is:\n\n{WHOLE}\n\nDoes that help [1]?"),
+        Text(f"<think>Which {{tea}}? {{}}</think>{WHOLE}"),
+        Text(f"```\n{WHOLE[:-1]}"),
+        Text(WHOLE[:-2]),
+        Text(WHOLE.replace('"', "'")),
+        Text(WHOLE.replace("]}", "],}")),
+        Json(WHOLE),
+        Json([GOOD]),
+        Json({"answer": GOOD}),
+        Json({"name": "Tea", "arguments": WHOLE}),
+        Json({"Name": "Sencha", "Places": "- Shizuoka\n- Kagoshima", "colour": "green"}),
+        Json({"name": ["Sencha"], "places": [{"text": "Shizuoka"}, {"id": 1, "quote": "Kagoshima"}]}),
+        Json({"name": {"value": "Sencha"}, "places": {"1": "Shizuoka", "2": "Kagoshima"}}),
+        Json({"name": " Sencha ", "places": '["Shizuoka", "Kagoshima", ""]'}),
+        Calls(("Tea", GOOD)),
+        Calls(("Tea", WHOLE[:-2])),
+        Calls(("Tea", json.dumps(WHOLE))),
+        Calls(("tea_answer", {"tea": GOOD})),
+    ],
+)
+async def test_what_weak_models_make_of_json_is_understood(server: OpenAIServer, answer: Answer) -> None:
+    server.enqueue(answer)
+    assert await tea(desk(server)) == WANTED
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Text(""),
+        Text("I would say Sencha."),
+        Json({"name": "Sencha"}),
+        Json({}),
+        Json([]),
+        Text("{"),
+        Text(WHOLE, finish="length"),
+    ],
+)
+async def test_an_answer_that_cannot_be_used_is_asked_for_once_more(server: OpenAIServer, answer: Answer) -> None:
+    server.enqueue(answer, Json(GOOD))
+    at = desk(server)
+    assert await tea(at) == WANTED
+    assert len(at.calls) == 2
+    again = server.requests[1].body["messages"]
+    assert [message["role"] for message in again] == ["user", "assistant", "user"]
+    assert '"places"' in again[-1]["content"]
+
+
+@pytest.mark.parametrize("answer", [Text("I would say Sencha."), Text(WHOLE[:20], finish="length"), Text("")])
+async def test_after_two_useless_answers_it_is_given_up(server: OpenAIServer, answer: Answer) -> None:
+    server.handler = lambda _: answer
+    with pytest.raises(UnusableAnswer) as caught:
+        await tea(desk(server))
+    assert caught.value.code == "model_unusable"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("answer", [Answer(refusal="I cannot help with that."), Text(WHOLE, finish="content_filter")])
+async def test_a_refusal_is_not_argued_with(server: OpenAIServer, answer: Answer) -> None:
+    server.enqueue(answer)
+    with pytest.raises(UnusableAnswer):
+        await tea(desk(server))
+    assert len(server.requests) == 1
+
+
+async def test_the_time_limit_is_for_both_answers_together(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text("Hm.", seconds=0.3)
+    at = desk(server)
+    with pytest.raises(ModelError) as caught:
+        await tea(at, seconds=0.5)
+    assert caught.value.code == "model_timeout"
+    assert [called.error for called in at.calls] == ["", "model_timeout"]
+
+
+def test_whole_json_is_read_before_broken_json() -> None:
+    literal, *_ = readings('{"a": 1} and {"b": [2, 3]} and {"c": ')
+    assert literal == [{"a": 1}, {"b": [2, 3]}]
+
+
+def test_types_are_bent_as_far_as_they_go() -> None:
+    assert as_text(12) == "12"
+    assert as_text(["a", "b"]) == "a\nb"
+    assert as_text({"type": "string"}) == as_text(None) == as_text(True) == ""
+    assert as_list("E1") == ["E1"]
+    assert as_list(["E1", ["E2", 3], None, ""]) == ["E1", "E2", "3"]
+    assert as_list("・お茶\n2) 緑茶") == ["お茶", "緑茶"]
+
+
+def test_a_shape_is_not_made_of_half() -> None:
+    assert fit({"name": "Sencha"}, Tea) is None
+    assert fit("Sencha", Tea) is None
+    assert fit({"name": "", "places": []}, Tea) == Tea(name="", places=[])

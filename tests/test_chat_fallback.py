@@ -1,0 +1,176 @@
+"""An analyst with another behind it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from research.analysts.fallback import FallbackAnalyst
+from research.analysts.protocol import (
+    Analyst,
+    Compression,
+    Findings,
+    PageRequest,
+    PageSummary,
+    ReportRequest,
+    ResearchComplete,
+    ResearcherAction,
+    ResearcherView,
+    SupervisorAction,
+    SupervisorView,
+)
+from research.errors import ModelError, ModelRefused
+from research.events import Stage
+from tests.chat_support import Desk, Shelf, desk, page_request, researcher_view, supervisor_view
+from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
+
+RULE = ResearchComplete("by rule")
+
+
+class Rules:
+    """An analyst that never fails."""
+
+    name = "rules"
+
+    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+        return [RULE]
+
+    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+        return [RULE]
+
+    async def summarise(self, request: PageRequest) -> PageSummary:
+        return PageSummary("by rule", ())
+
+    def summary_key(self, request: PageRequest) -> None:
+        return None
+
+    async def compress(self, findings: Findings) -> Compression:
+        return Compression(("E1",), "by rule")
+
+    async def write(self, request: ReportRequest) -> AsyncIterator[str]:
+        yield "by rule"
+
+
+@dataclass
+class Failing(Rules):
+    """An analyst that fails as it is told, and counts how often it was asked."""
+
+    errors: list[ModelError] = field(default_factory=list)
+    asked: int = 0
+
+    async def compress(self, findings: Findings) -> Compression:
+        self.asked += 1
+        if self.errors:
+            raise self.errors.pop(0)
+        return Compression(("E2",), "")
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAIServer]:
+    with OpenAIServer() as server:
+        yield server
+
+
+Reported = list[tuple[Stage, str]]
+
+
+def with_rules(primary: Analyst) -> tuple[FallbackAnalyst, Reported]:
+    reported: Reported = []
+
+    def on_problem(stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+        reported.append((stage, code))
+
+    return FallbackAnalyst(primary, Rules(), on_problem), reported
+
+
+def findings() -> Findings:
+    shelf = Shelf()
+    shelf.page("Japan exported 8,798 tonnes of tea in 2024.", "It exports more every year.")
+    return shelf.findings()
+
+
+def broken(status: int = 503, **more: Any) -> Failure:
+    return Failure(status, headers={"x-should-retry": "false"}, **more)
+
+
+async def test_what_the_first_can_do_it_does(server: OpenAIServer) -> None:
+    server.enqueue(
+        Calls(("ResearchComplete", {"reason": "enough"})),
+        Json({"summary": "Tea.", "key_excerpts": []}),
+        Json({"keep": ["E2"], "notes": ""}),
+        Text("# Tea"),
+    )
+    analyst, reported = with_rules(desk(server).analyst)
+    assert analyst.name == "chat"
+    assert await analyst.supervise(supervisor_view()) == [ResearchComplete("enough")]
+    request = page_request(Shelf().page("Tea is a drink."))
+    assert await analyst.summarise(request) == PageSummary("Tea.", ())
+    assert analyst.summary_key(request) == desk(server).analyst.summary_key(request)
+    assert (await analyst.compress(findings())).keep == ("E2",)
+    assert [piece async for piece in analyst.write(Shelf().report_request(()))] == ["# Tea"]
+    assert reported == []
+
+
+async def test_what_it_cannot_the_other_does_and_it_is_said_once(server: OpenAIServer) -> None:
+    server.handler = lambda _: broken()
+    analyst, reported = with_rules(desk(server).analyst)
+    for _ in range(2):
+        assert await analyst.supervise(supervisor_view()) == [RULE]
+        assert await analyst.investigate(researcher_view()) == [RULE]
+        assert await analyst.summarise(page_request(Shelf().page("Tea is a drink."))) == PageSummary(
+            "by rule", (), True
+        )
+        assert (await analyst.compress(findings())).notes == "by rule"
+    assert len(server.requests) == 8
+    stages = [Stage.SCOPE, Stage.RESEARCH, Stage.SEARCH]
+    assert reported == [(stage, "model_failed") for stage in stages]
+
+
+async def test_a_role_that_is_refused_is_not_asked_again(server: OpenAIServer) -> None:
+    def refuse_small(body: dict[str, Any]) -> Any:
+        small = body["model"] == "gpt-5.4-mini"
+        return Failure(404, code="model_not_found") if small else Calls(("ResearchComplete", {"reason": "enough"}))
+
+    server.handler = refuse_small
+    analyst, reported = with_rules(desk(server).analyst)
+    request = page_request(Shelf().page("Tea is a drink."))
+    for _ in range(3):
+        assert (await analyst.summarise(request)).by_rule
+        assert await analyst.supervise(supervisor_view()) == [ResearchComplete("enough")]
+    assert [asked.body["model"] for asked in server.requests].count("gpt-5.4-mini") == 1
+    assert analyst.summary_key(request) is None
+    assert reported == [(Stage.SEARCH, "model_not_found")]
+
+
+async def test_after_three_calls_in_vain_nobody_is_asked() -> None:
+    unreachable = [ModelError("model_unreachable") for _ in range(3)]
+    primary = Failing(errors=[*unreachable[:2], ModelError("model_failed"), *unreachable])
+    analyst, reported = with_rules(primary)
+    for _ in range(10):
+        assert (await analyst.compress(findings())).notes == "by rule"
+    assert primary.asked == 6
+    assert reported == [(Stage.RESEARCH, "model_unreachable"), (Stage.RESEARCH, "model_failed")]
+    with pytest.raises(ModelError) as caught:
+        await anext(analyst.write(Shelf().report_request(())))
+    assert caught.value.code == "model_unreachable"
+
+
+async def test_an_answer_restores_patience() -> None:
+    primary = Failing(errors=[ModelError("model_unreachable") for _ in range(2)])
+    analyst, _ = with_rules(primary)
+    kept = [(await analyst.compress(findings())).keep for _ in range(3)]
+    primary.errors = [ModelError("model_unreachable") for _ in range(2)]
+    kept += [(await analyst.compress(findings())).keep for _ in range(3)]
+    assert kept == [("E1",), ("E1",), ("E2",)] * 2
+
+
+async def test_a_failed_report_is_for_the_caller_to_begin_anew(server: OpenAIServer) -> None:
+    server.enqueue(Failure(401))
+    at: Desk = desk(server)
+    analyst, reported = with_rules(at.analyst)
+    with pytest.raises(ModelRefused):
+        await anext(analyst.write(Shelf().report_request(())))
+    assert reported == []

@@ -1,0 +1,213 @@
+"""The report, written by a model in one streamed call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from research.analysts.chat.reduction import reduce
+from research.analysts.chat.reportstream import ReportStream
+from research.analysts.chat.wording import is_recent
+from research.errors import ContextOverflow, ModelError, UnusableAnswer
+from research.events import Stage
+from research.language import Language
+from research.presets import PresetName, Role
+from research.vocabulary import Audience, Length, OutputForm, Summary, Tone
+from tests.chat_support import Shelf, desk, written
+from tests.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text
+
+REPORT = "# Tea\n\nJapan exported 8,798 tonnes [E1].\n"
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAIServer]:
+    with OpenAIServer() as server:
+        yield server
+
+
+def shelf(pages: int = 3, quotes: int = 4) -> Shelf:
+    filled = Shelf()
+    for page in range(pages):
+        filled.page(
+            *(f"Page {page} says that fact number {quote} holds." for quote in range(quotes)), title=f"Page {page}"
+        )
+    return filled
+
+
+def shown(body: Body) -> list[str]:
+    """Return the ids of the evidence that a request shows."""
+    return re.findall(r"^\[(E\d+)\]", body["messages"][1]["content"], re.MULTILINE)
+
+
+async def test_a_report_streams_in(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT, tokens=(900, 90)))
+    at = desk(server)
+    pieces = [piece async for piece in at.analyst.write(shelf().report_request())]
+    assert "".join(pieces) == REPORT
+    assert len(pieces) > 3
+    assert at.problems == []
+    [called] = at.calls
+    assert (called.role, called.input_tokens, called.output_tokens) == (Role.FINAL_REPORT, 900, 90)
+    [request] = server.requests
+    assert request.tools == []
+    assert request.body["stream_options"] == {"include_usage": True}
+
+
+async def test_the_writer_sees_brief_date_and_evidence_by_topic(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT))
+    await written(desk(server).analyst, shelf(2, 2).report_request(("E1", "E2"), ("E3", "E4", "E1")))
+    system, user = (message["content"] for message in server.requests[0].body["messages"])
+    assert "2026-11-21" in system
+    assert "How much tea does Japan export?" in user
+    assert re.search(r"Topic: Topic 1\nNotes: Well covered\.\n\[E1\].*\n\[E2\].*\n\nTopic: Topic 2\n", user)
+    assert '[E3] "Page 1 says that fact number 0 holds." — Page 1 (site2.example, 2026-10-01, recent)\n' in user
+    assert shown(server.requests[0].body) == ["E1", "E2", "E3", "E4"]
+    assert "https://" not in user
+
+
+async def test_the_brief_decides_how_it_is_written_and_the_preset_what_it_leaves_open(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text(REPORT)
+    analyst = desk(server).analyst
+    await written(analyst, shelf().report_request(preset=PresetName.SPEED))
+    await written(
+        analyst,
+        shelf().report_request(
+            language=Language.JA, form=OutputForm.TEXT, length=Length.LONG, summary=Summary.LAST, tone=Tone.FORMAL,
+            audience=Audience.EXECUTIVES, glossary={"GT": "green tea"},
+        ),
+    )  # fmt: skip
+    by_preset, by_brief = (request.body["messages"][0]["content"] for request in server.requests)
+    assert all(words in by_preset for words in ("English", "key points", "one page", "summary: none", "plain words"))
+    assert all(
+        words in by_brief
+        for words in ("Japanese", "continuous", "thirty", "at the end", "board", "executives", "GT = ")
+    )
+
+
+async def test_strict_reports_and_ideas_have_rules_of_their_own(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text(REPORT)
+    for preset in (PresetName.QUALITY, PresetName.FACT_STRICT, PresetName.INSIGHT):
+        await written(desk(server).analyst, shelf().report_request(preset=preset))
+    plain, strict, insight = (request.body["messages"][0]["content"] for request in server.requests)
+    assert "primary sources" in strict and "primary sources" not in plain + insight
+    assert "other industries" in insight and "other industries" not in plain + strict
+
+
+async def test_evidence_is_reduced_until_it_fits(server: OpenAIServer) -> None:
+    server.handler = lambda body: OVERFLOW if len(shown(body)) > 6 else Text(REPORT)
+    at = desk(server)
+    assert await written(at.analyst, shelf().report_request()) == REPORT
+    assert [len(shown(request.body)) for request in server.requests] == [12, 8, 5]
+    assert at.problems == [(Stage.WRITING, "context_overflow", "5/12")]
+    assert [called.error for called in at.calls] == ["context_overflow", "context_overflow", ""]
+
+
+async def test_what_never_fits_is_an_overflow(server: OpenAIServer) -> None:
+    server.handler = lambda _: OVERFLOW
+    with pytest.raises(ContextOverflow):
+        await written(desk(server).analyst, shelf(5, 10).report_request())
+    assert [len(shown(request.body)) for request in server.requests] == [50, 33, 22, 14, 9]
+
+
+def test_topics_shrink_evenly_and_no_source_is_lost_early() -> None:
+    filled = shelf(3, 4)
+    topics = [["E1", "E2", "E3", "E4", "E5", "E6", "E7"], ["E8", "E9"], ["E10", "E11", "E12"]]
+    reduced = reduce(topics, filled.ledger.evidence, 6)
+    assert [len(topic) for topic in reduced] == [2, 2, 2]
+    assert {filled.ledger.evidence[name].source for topic in reduced for name in topic} == {"S1", "S2", "S3"}
+    assert reduced[0] == ["E1", "E2"]
+    single = reduce(topics, filled.ledger.evidence, 3)
+    assert {filled.ledger.evidence[name].source for topic in single for name in topic} == {"S1", "S2", "S3"}
+    assert sum(map(len, reduce(topics, filled.ledger.evidence, 1))) == 1
+    assert reduce(topics, filled.ledger.evidence, 20) == topics
+
+
+async def test_a_cut_report_is_kept_and_reported(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT, finish="length"), Text(REPORT, breaks_after=3))
+    at = desk(server)
+    assert await written(at.analyst, shelf().report_request()) == REPORT
+    assert await written(at.analyst, shelf().report_request()) == REPORT[:24]
+    assert at.problems == [(Stage.WRITING, "answer_cut", "gpt-5.4")] * 2
+
+
+async def test_a_report_that_breaks_off_with_an_error_raises_after_its_pieces(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT, error_after=3))
+    pieces: list[str] = []
+    with pytest.raises(ModelError):
+        async for piece in desk(server).analyst.write(shelf().report_request()):
+            pieces.append(piece)
+    assert "".join(pieces) == REPORT[:24]
+
+
+@pytest.mark.parametrize("answer", [Answer(), Text("  \n"), Text("<think>What now?"), Answer(refusal="No.")])
+async def test_an_empty_report_is_none(server: OpenAIServer, answer: Answer) -> None:
+    server.enqueue(answer)
+    with pytest.raises(UnusableAnswer):
+        await written(desk(server).analyst, shelf().report_request())
+
+
+@pytest.mark.parametrize("pieces", [1, 3, 8, 1_000])
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        REPORT,
+        f"\n\n{REPORT}",
+        f"<think>Let me # think</think>\n\n{REPORT}",
+        f"```markdown\n{REPORT}```",
+        f"<think>ok</think>```md\n{REPORT}```\n",
+        f"```\n{REPORT}```",
+    ],
+)
+async def test_thoughts_and_fences_around_a_report_are_left_out(
+    server: OpenAIServer, wrapped: str, pieces: int
+) -> None:
+    server.enqueue(Text(wrapped, pieces=pieces))
+    assert await written(desk(server).analyst, shelf().report_request()) == REPORT
+
+
+@pytest.mark.parametrize(
+    "text", ["`code` first", "<table>", "# Tea\n\n```python\nx\n```\n", "Tea <think>so</think>", "```"]
+)
+def test_what_belongs_to_the_report_is_left_in(text: str) -> None:
+    stream = ReportStream(longest=10_000)
+    assert "".join(map(stream.feed, text)) + stream.end() == text
+
+
+@pytest.mark.parametrize("endless", ["This very same line of text returns.\n" * 60, "word " * 20_000])
+async def test_a_model_that_does_not_end_is_stopped(server: OpenAIServer, endless: str) -> None:
+    server.enqueue(Text(REPORT + endless, pieces=40))
+    at = desk(server)
+    text = await written(at.analyst, shelf().report_request(length=Length.PAGE))
+    assert text.startswith(REPORT)
+    assert len(text) < 13_000 and text.count("This very same line") <= 6
+    assert at.problems == [(Stage.WRITING, "answer_cut", "gpt-5.4")]
+
+
+def test_rows_of_tables_may_return() -> None:
+    stream = ReportStream(longest=10_000)
+    stream.feed("| Country | Share of renewable power | Source |\n| --- | --- | --- |\n" * 20)
+    assert not stream.is_endless
+
+
+async def test_a_failure_before_the_first_piece_raises(server: OpenAIServer) -> None:
+    def reject(_: Body) -> Reply:
+        return Failure(503, headers={"x-should-retry": "false"})
+
+    server.handler = reject
+    with pytest.raises(ModelError) as caught:
+        await written(desk(server).analyst, shelf().report_request())
+    assert caught.value.code == "model_failed"
+
+
+@pytest.mark.parametrize(
+    ("published", "recent"),
+    [
+        ("2026-11-01", True), ("2026-08-22", True), ("2026-08-20", False), ("2026-10", True), ("2026-08", False),
+        ("2026", False), (None, False), ("2027-01-01", False), ("2026-13-45", False), ("yesterday", False),
+    ],
+)  # fmt: skip
+def test_the_last_three_months_are_recent(published: str | None, recent: bool) -> None:
+    assert is_recent(published, date(2026, 11, 21)) is recent

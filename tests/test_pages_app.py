@@ -1,0 +1,219 @@
+"""The pages as the script draws them, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.engine import engine
+from research.language import Language
+from research.runs.model import RunState
+from tests.browser import sample_runs
+
+APP = str(Path(__file__).resolve().parents[1] / "app.py")
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The app in a home of its own, without keys, for an English reader."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "TAVILY_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    st.cache_resource.clear()
+    at = AppTest.from_file(APP, default_timeout=30)
+    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
+    yield at
+    engine().runner.close()
+    engine().store.close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def shown(at: AppTest) -> str:
+    """All text of the page that the script itself draws."""
+    assert not at.exception
+    parts = [*at.title, *at.subheader, *at.caption, *at.markdown, *at.error, *at.warning]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def test_the_first_page_asks_for_a_question(app: AppTest) -> None:
+    app.run()
+    assert app.title[0].value == "New research"
+    assert [box.label for box in app.selectbox][:5] == ["Scope", "Period", "Region", "Report language", "Preset"]
+    assert all(box.help for box in app.selectbox)
+    app.button(key="start").click().run()
+    assert app.error[0].value == "Please write a question first."
+
+
+def test_a_question_that_is_too_long_is_refused_in_words(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="brief_question").set_value("x" * 5_000)
+    app.button(key="start").click().run()
+    assert "The question is too long: 5,000 of 4,000 characters." in app.error[0].value
+
+
+def test_sources_that_are_not_there_cannot_be_chosen_alone(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="brief_question").set_value("Why?")
+    app.multiselect(key="brief_sources").set_value(["web", "library"])
+    app.button(key="start").click().run()
+    assert app.error[0].value.startswith("None of the chosen sources can be searched.")
+    assert engine().store.list() == []
+
+
+def test_what_was_typed_survives_another_page_and_another_language(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="brief_question").set_value("Why tea?")
+    app.selectbox(key="brief_scope").set_value("market")
+    app.multiselect(key="brief_sources").set_value(["house"])
+    app.text_area(key="brief_note").set_value("Be brief.")
+    app.run()
+    app.switch_page("pages/runs.py").run()
+    assert app.title[0].value == "Runs"
+    app.switch_page("pages/new_research.py").run()
+    app.session_state["lang"] = "ja"
+    app.run()
+    assert app.title[0].value == "新しい調査"
+    assert app.text_area(key="brief_question").value == "Why tea?"
+    assert app.selectbox(key="brief_scope").value == "market"
+    assert app.multiselect(key="brief_sources").value == ["house"]
+    assert app.text_area(key="brief_note").value == "Be brief."
+
+
+def test_the_language_of_the_report_follows_the_interface_until_it_is_chosen(app: AppTest) -> None:
+    app.run()
+    assert app.selectbox(key="brief_language").value == "en"
+    app.session_state["lang"] = "ja"
+    app.run()
+    assert app.selectbox(key="brief_language").value == "ja"
+    app.selectbox(key="brief_language").set_value("en").run()
+    app.session_state["lang"] = "en"
+    app.run()
+    app.session_state["lang"] = "ja"
+    app.run()
+    assert app.selectbox(key="brief_language").value == "ja"
+
+
+def test_a_japanese_browser_is_answered_in_japanese(app: AppTest) -> None:
+    app.context = {"locale": "ja-JP", "timezone": "Asia/Tokyo"}
+    app.run()
+    assert app.title[0].value == "新しい調査"
+    assert app.selectbox(key="brief_language").value == "ja"
+
+
+def test_a_run_starts_and_ends_with_a_report(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="brief_question").set_value("What sales targets has Asanagi Pump Industries set?")
+    app.multiselect(key="brief_sources").set_value(["house"])
+    app.selectbox(key="brief_preset").set_value("speed")
+    app.button(key="start").click().run()
+    assert not app.error
+    run = engine().store.list()[0]
+    engine().runner.wait(run.id, 60)
+    app.query_params["id"] = run.id
+    app.run()
+    assert next(tab.label for tab in app.tabs) == "Report"
+    assert engine().store.get(run.id).state in (RunState.COMPLETE, RunState.PARTIAL)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_run_under_way_can_be_told_to_finish_and_to_stop(app: AppTest, language: Language) -> None:
+    app.session_state["lang"] = language.value
+    app.run()
+    run = sample_runs.researching(engine().store, language)
+    app.query_params["id"] = run
+    app.switch_page("pages/run.py").run()
+    assert not app.exception
+    app.button(key="finish_now").click().run()
+    assert engine().store.requested(run) == "finish"
+    app.button(key="stop").click().run()
+    assert engine().store.requested(run) == "stop"
+
+
+def test_the_page_turns_to_the_report_when_the_run_ends(app: AppTest) -> None:
+    app.run()
+    store = engine().store
+    story = sample_runs.Story(store, Language.EN, "chat")
+    story.research()
+    app.query_params["id"] = story.run
+    app.switch_page("pages/run.py").run()
+    assert app.button(key="stop")
+    story.conclude()
+    story.write(len(story.draft))
+    story.end(sample_runs.Status.COMPLETE)
+    app.run()
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == ["Report", "Sources (4)", "How it was done"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("partial", "This report is incomplete."), ("broken", "This run broke off because the program ended.")],
+)
+def test_runs_that_did_not_end_well_say_so_and_stay_readable(
+    app: AppTest, tmp_path: Path, kind: str, said: str
+) -> None:
+    app.run()
+    if kind == "partial":
+        run = sample_runs.ended(engine().store, Language.EN, status=sample_runs.Status.PARTIAL)
+    else:
+        run = sample_runs.broken_off(tmp_path, Language.EN)
+    app.query_params["id"] = run
+    app.switch_page("pages/run.py").run()
+    assert said in shown(app)
+    assert "Sources (4)" in [tab.label for tab in app.tabs]
+
+
+def test_an_unknown_run_is_said_to_be_unknown(app: AppTest) -> None:
+    app.run()
+    app.query_params["id"] = "no-such-run"
+    app.switch_page("pages/run.py").run()
+    assert "There is no such run." in shown(app)
+
+
+def test_no_runs_yet(app: AppTest) -> None:
+    app.run()
+    app.switch_page("pages/runs.py").run()
+    assert "Nothing has been researched yet" in shown(app)
+
+
+def test_a_damaged_store_shows_a_sentence_and_no_traceback(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    sample_runs.ended(engine().store, Language.EN)
+    engine().store.close()
+    for file in tmp_path.glob("runs.sqlite3*"):
+        file.unlink()
+    (tmp_path / "runs.sqlite3").write_bytes(b"this is no database " * 500)
+    app.switch_page("pages/runs.py").run()
+    assert not app.exception
+    assert "The run could not be saved." in app.error[0].value
+
+
+def test_dropped_documents_join_the_library(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    uploads = next(box for box in app.file_uploader if box.label == "Add documents")
+    uploads.upload("minutes.md", b"# Minutes\n\nThe board wants 20 million yen in sales by 2027.")
+    uploads.upload("broken.pdf", b"%PDF-1.7 nonsense")
+    app.run()
+    assert not app.exception
+    assert {path.name for path in (tmp_path / "documents").iterdir()} == {"minutes.md", "broken.pdf"}
+    assert "Your documents (2)" in [box.label for box in app.expander]
+
+
+def test_a_saved_brief_fills_the_form_and_a_bad_file_is_refused(app: AppTest) -> None:
+    app.run()
+    loading = next(box for box in app.file_uploader if box.label == "A saved brief (JSON)")
+    loading.upload("brief.json", b'{"question": "Why tea?", "scope": "market", "exclusions": ["Coffee"]}')
+    app.run()
+    assert app.text_area(key="brief_question").value == "Why tea?"
+    assert app.selectbox(key="brief_scope").value == "market"
+    assert app.text_area(key="brief_exclusions").value == "Coffee"
+    loading = next(box for box in app.file_uploader if box.label == "A saved brief (JSON)")
+    loading.upload("brief.json", b"nonsense")
+    app.run()
+    assert "it is not JSON" in app.error[0].value
+    assert app.text_area(key="brief_question").value == "Why tea?"

@@ -1,0 +1,82 @@
+"""The folder of the user's own documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pages.parts import documents
+from pages.parts.document_nodes import documents as rows
+from pages.parts.documents import Document, add, present, read, remove, safe_name
+from pages.parts.nodes import el
+from pages.parts.ui import Ui
+from research.language import Language
+from research.settings import Settings
+
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("report.pdf", "report.pdf"),
+        ("売上 2025年度.csv", "売上 2025年度.csv"),
+        ("../../etc/passwd", "passwd"),
+        ("..\\..\\boot.ini", "boot.ini"),
+        (".hidden.md", "hidden.md"),
+        ("a:b*c?.txt", "a_b_c_.txt"),
+        ("line\nbreak.md", "line_break.md"),
+        ("...", "document"),
+        ("", "document"),
+        ("x" * 400 + ".md", "x" * 120 + ".md"),
+    ],
+)
+def test_names_stay_inside_the_folder(name: str, kept: str) -> None:
+    assert safe_name(name) == kept
+
+
+def test_a_file_is_kept_once_and_another_of_its_name_beside_it(tmp_path: Path) -> None:
+    assert add(tmp_path, "a.md", b"one") == "a.md"
+    assert add(tmp_path, "a.md", b"one") == "a.md"
+    assert add(tmp_path, "a.md", b"two") == "a (2).md"
+    assert [name for name, _, _ in present(tmp_path)] == ["a (2).md", "a.md"]
+
+
+def test_removing_reaches_nothing_outside_the_folder(tmp_path: Path) -> None:
+    outside, inside = tmp_path / "keep.md", tmp_path / "documents"
+    inside.mkdir()
+    outside.write_text("keep")
+    (inside / "gone.md").write_text("gone")
+    remove(inside, "../keep.md")
+    remove(inside, "gone.md")
+    remove(inside, "gone.md")
+    assert outside.exists()
+    assert present(inside) == []
+
+
+def test_documents_that_cannot_be_read_come_with_their_reason(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    place = documents.folder(settings)
+    add(place, "good.md", b"# Pumps\n\nThe pump market grew by 4 per cent in 2025.")
+    add(place, "empty.txt", b"")
+    add(place, "picture.png", b"\x89PNG\r\n\x1a\n\x00\x00")
+    add(place, "broken.pdf", b"%PDF-1.7 and then nothing")
+    held = {document.name: document.problem for document in read(settings)}
+    assert held["good.md"] == ""
+    assert held["empty.txt"] == "file_empty"
+    assert held["picture.png"] == "file_binary"
+    assert held["broken.pdf"] == "file_broken"
+
+
+def test_problems_stand_first_and_are_explained() -> None:
+    held = [Document("a.md", 1_200), Document("b.pdf", 9_000, "file_encrypted")]
+    told = el("div", "", *rows(held, EN)).text()
+    assert told.index("b.pdf") < told.index("a.md")
+    assert "The file is encrypted." in told
+    assert "暗号化" in el("div", "", *rows(held, JA)).text()
+
+
+def test_long_lists_are_cut() -> None:
+    held = [Document(f"{number}.md", 1) for number in range(60)]
+    assert "10 more documents" in el("div", "", *rows(held, EN)).text()

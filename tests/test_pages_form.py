@@ -1,0 +1,124 @@
+"""What the form holds, and the brief it makes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from pages.parts.brief_nodes import brief as in_words
+from pages.parts.brief_nodes import mode
+from pages.parts.form_values import Unusable, complaints, empty, load, of_brief, to_brief
+from pages.parts.nodes import el
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.language import Language
+from research.presets import PresetName, Role
+from research.settings import Settings
+from research.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
+
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+
+FULL = Brief(
+    question="How large is the market?",
+    scope=Scope.MARKET,
+    period=Period.YEAR,
+    region=Region.ASEAN,
+    sources=(SourceName.WEB, SourceName.HOUSE),
+    preset=PresetName.FACT_STRICT,
+    language=Language.JA,
+    audience=Audience.EXECUTIVES,
+    form=OutputForm.MIX,
+    length=Length.SHORT,
+    summary=Summary.LAST,
+    tone=Tone.PLAIN,
+    exclusions=("History", "Patents"),
+    preferred_sites=("stat.go.jp",),
+    forbidden_sites=("example.com", "example.net"),
+    glossary={"SPU": "Strategic Planning Unit", "KPI": "goal"},
+    note="Be brief.",
+)
+
+
+def filled(**fields: object) -> dict[str, object]:
+    return empty(Language.EN) | {"question": "Why?"} | fields
+
+
+def test_a_brief_survives_the_form() -> None:
+    assert to_brief(of_brief(FULL)) == FULL
+
+
+def test_an_empty_form_with_a_question_leaves_everything_open() -> None:
+    assert to_brief(filled()) == Brief(question="Why?")
+
+
+def test_terms_may_be_written_in_japanese_manner() -> None:
+    made = to_brief(filled(glossary="経企＝経営企画部\n\nSPU：Strategic Planning Unit\nQ1 = a = b"))
+    assert made.glossary == {"経企": "経営企画部", "SPU": "Strategic Planning Unit", "Q1": "a = b"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"question": "  \n "}, "Please write a question first."),
+        ({"question": "x" * 4_812}, "The question is too long: 4,812 of 4,000 characters."),
+        ({"glossary": "no sign here"}, "“House terms” needs one term a line"),
+        ({"exclusions": "x" * 501}, "“Not to be researched” holds an entry that is too long."),
+        ({"note": "x" * 8_001}, "“Your own words” holds an entry that is too long."),
+        ({"scope": "nonsense"}, "“Scope” holds a value that cannot be used."),
+    ],
+)
+def test_what_is_wrong_is_said_in_words(fields: dict[str, object], said: str) -> None:
+    held = filled(**fields)
+    with pytest.raises(ValidationError) as caught:
+        to_brief(held)
+    told = complaints(caught.value, held, EN)
+    assert len(told) == 1
+    assert said in told[0]
+    assert complaints(caught.value, held, JA) != told
+
+
+def test_a_saved_brief_is_loaded() -> None:
+    assert load(FULL.model_dump_json(exclude_defaults=True).encode(), EN) == FULL
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"%PDF-1.7 nonsense", "it is not JSON"),
+        (b"\xff\xfe\x00", "it is not JSON"),
+        (b"[1, 2]", "not a saved brief"),
+        (json.dumps({"question": "Why?", "scope": "moon"}).encode(), "look at “Scope”"),
+        (json.dumps({"question": "Why?", "color": "red"}).encode(), "look at “color”"),
+        (json.dumps({"scope": "market"}).encode(), "look at “Question”"),
+    ],
+)
+def test_a_file_that_holds_no_brief_is_refused_with_the_reason(data: bytes, said: str) -> None:
+    loaded = load(data, EN)
+    assert isinstance(loaded, Unusable)
+    assert said in loaded.reason
+
+
+def test_the_brief_is_shown_in_the_language_of_the_report_and_names_what_is_open() -> None:
+    japanese = el("div", "", *in_words(FULL)).text()
+    assert "市場を見る" in japanese
+    english = el("div", "", *in_words(Brief(question="Why?"))).text()
+    assert "OpenScope, Period, Region, Sources, Audience" in english
+
+
+def test_what_does_the_work_is_said_plainly(tmp_path: object) -> None:
+    keyless = Settings(home="/nowhere")  # type: ignore[arg-type]
+    told = el("div", "", *mode(keyless, FULL, EN)).text()
+    assert "No model is set up" in told
+    assert "OPENAI_API_KEY" in told
+    assert "TAVILY_API_KEY" in told
+    keyed = Settings(
+        home="/nowhere",  # type: ignore[arg-type]
+        openai_base_url="http://127.0.0.1:1",
+        tavily_base_url="http://127.0.0.1:1",
+        models={Role.RESEARCH: "my-model"},
+    )
+    told = el("div", "", *mode(keyed, FULL, EN)).text()
+    assert "my-model" in told
+    assert "API_KEY" not in told

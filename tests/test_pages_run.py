@@ -1,0 +1,213 @@
+"""A run's head, its lanes and its problems, as elements."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pages.parts.header_nodes import header, problems, skipped
+from pages.parts.lane_nodes import activity
+from pages.parts.live_view import LaneView, LiveState, Phase
+from pages.parts.nodes import Element, el
+from pages.parts.run_nodes import recent, runs, title
+from pages.parts.ui import Ui
+from research.events import (
+    CollectionIndexed,
+    EvidenceFound,
+    PageRead,
+    PageSummarised,
+    ProblemOccurred,
+    Reflected,
+    SearchStarted,
+    Stage,
+    TopicQueued,
+    TopicStarted,
+)
+from research.language import Language
+from research.runs.store import RunStore
+from research.vocabulary import SourceKind, SourceName
+from tests.browser import sample_runs
+
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+
+
+def state_of(tmp_path: Path, language: Language = Language.EN) -> LiveState:
+    store = RunStore(tmp_path)
+    state = LiveState().extend(store.events(sample_runs.researching(store, language)))
+    store.close()
+    return state
+
+
+def drawn(state: LiveState, ui: Ui = EN, unfolded: tuple[str, ...] = ()) -> Element:
+    return el("div", "", *activity(state, ui, unfolded))
+
+
+def lane(tree: Element, name: str) -> Element:
+    return next(found for found in tree.find("lane") if found.key == name)
+
+
+def test_each_researcher_has_a_lane_with_all_it_did(tmp_path: Path) -> None:
+    tree = drawn(state_of(tmp_path))
+    assert [found.key for found in tree.find("lane")] == ["supervisor", "R1", "R2", "R3"]
+    first = lane(tree, "R1").text()
+    for said in (
+        "How the mix of power",
+        "2 searches",
+        "2 sources",
+        "4 quotes",
+        "nothing found",
+        "from cache",
+        "Jan 2025",
+    ):
+        assert said in first
+    assert "searching…" in lane(tree, "R2").text()
+    assert "The search took too long." in lane(tree, "R2").text()
+    assert "Waiting for its turn" in lane(tree, "R3").text()
+
+
+def test_the_latest_reflection_stands_in_full_and_the_others_behind_it(tmp_path: Path) -> None:
+    found = [thought.text() for thought in lane(drawn(state_of(tmp_path)), "R1").find("thought")]
+    assert found[0].startswith("The last search brought nothing new")
+    assert found[1].startswith("Shares for both years")
+
+
+def test_lanes_that_work_are_open_and_fold_when_they_end(tmp_path: Path) -> None:
+    state = state_of(tmp_path)
+    assert "open" in lane(drawn(state), "R1").attributes
+    assert "open" not in lane(drawn(state), "R3").attributes
+    state.end()
+    assert "open" not in lane(drawn(state), "R1").attributes
+    assert "Broke off" in lane(drawn(state), "R1").text()
+    assert "open" in lane(drawn(state, unfolded=("R1",)), "R1").attributes
+
+
+def test_lanes_speak_the_readers_language(tmp_path: Path) -> None:
+    told = drawn(state_of(tmp_path, Language.JA), JA).text()
+    for said in ("統括", "検索 2回", "順番待ち", "検索中…", "検索が時間内に終わりませんでした。", "キャッシュ"):
+        assert said in told
+
+
+def big_run(lanes: int = 50, pages: int = 20) -> LiveState:
+    """A run as large as can be: every lane with as many sources, each with five long quotes."""
+    state = LiveState()
+    events: list = []  # type: ignore[type-arg]
+    for number in range(1, lanes + 1):
+        name = f"R{number}"
+        events += [TopicQueued(lane=name, topic="topic " * 60), TopicStarted(lane=name)]
+        events += [Reflected(lane=name, reflection="thought " * 40) for _ in range(10)]
+        for place in range(pages):
+            page = f"S{number * 1_000 + place}"
+            events.append(SearchStarted(lane=name, search=f"Q{page}", query="query " * 8, source=SourceName.WEB))
+            events.append(
+                PageRead(
+                    lane=name, page=page, url=f"https://a.example/{page}", title="title " * 10, site="a.example",
+                    origin=SourceName.WEB, kind=SourceKind.NEWS, published=None, sha256="0", characters=9,
+                )
+            )  # fmt: skip
+            quotes = tuple(f"E{number * 10_000 + place * 10 + which}" for which in range(5))
+            events += [
+                EvidenceFound(lane=name, id=quote, source=page, quote="quote " * 50, start=0, end=1) for quote in quotes
+            ]
+            events.append(
+                PageSummarised(
+                    lane=name, page=page, summary="", evidence=quotes, cached=False, by_rule=False, seconds=1
+                )
+            )
+    return state.extend(event.model_copy(update={"seq": seq}) for seq, event in enumerate(events, 1))
+
+
+def test_fifty_researchers_with_a_thousand_sources_stay_light() -> None:
+    state = big_run()
+    assert len(state.pages) == 1_000
+    sent = json.dumps([element.to_data() for element in activity(state, EN)])
+    assert len(sent) < 1_000_000
+    folded = lane(drawn(state), "R7")
+    assert len(folded.find("reading")) == 6
+    assert "Show everything" in folded.text()
+    assert len(lane(drawn(state, unfolded=("R7",)), "R7").find("reading")) == 20
+
+
+def test_a_lane_without_work_offers_nothing_to_unfold() -> None:
+    state = LiveState(lanes={"R1": LaneView("R1", topic="a")})
+    assert "Show everything" not in drawn(state).text()
+
+
+def head(state: LiveState, run_state: str, seconds: float = 30, ui: Ui = EN) -> str:
+    now = (state.started_at or datetime.now(UTC)) + timedelta(seconds=seconds)
+    return el("div", "", *header(state, run_state, now, ui)).text()
+
+
+def test_the_head_says_what_is_being_done(tmp_path: Path) -> None:
+    state = LiveState()
+    assert "Planning" in head(state, "running")
+    state.indexing["library"] = CollectionIndexed(source=SourceName.LIBRARY, done=3, total=10)
+    assert "Reading documents (3 of 10)" in head(state, "running")
+    state = state_of(tmp_path)
+    assert "Researching" in head(state, "running")
+    assert "Time30 s" in head(state, "running")
+    state.finish_requested = True
+    assert "Finishing" in head(state, "running")
+    state.phase = Phase.WRITING
+    assert "Writing the report" in head(state, "running")
+    state.stop_requested = True
+    assert "Stopping" in head(state, "running")
+    assert "中断" in head(state, "interrupted", ui=JA)
+
+
+def test_figures_are_told_as_far_as_they_are_known(tmp_path: Path) -> None:
+    state = state_of(tmp_path)
+    assert "Tokens10,080" in head(state, "running")
+    assert "Cost$0.0039" in head(state, "running")
+    state.totals.unpriced = True
+    assert "Cost$0.0039 or more" in head(state, "running")
+    state.totals.cost_usd = 0
+    assert "Costnot known" in head(state, "running")
+    state.analyst = "extractive"
+    assert "Tokens" not in head(state, "running")
+
+
+def test_the_bar_is_there_only_while_the_run_is_under_way(tmp_path: Path) -> None:
+    state = state_of(tmp_path)
+    now = datetime.now(UTC)
+    assert [part.key for part in header(state, "running", now, EN)] == ["head", "bar"]
+    assert [part.key for part in header(state, "complete", now, EN)] == ["head"]
+
+
+def test_problems_are_said_once_each_with_what_to_do() -> None:
+    wrong = ProblemOccurred(stage=Stage.SEARCH, code="search_unauthorized", detail="401 from somewhere")
+    told = el("div", "", *problems([wrong, wrong, wrong], EN))
+    assert "The search service refused the key. Check TAVILY_API_KEY." in told.text()
+    assert "× 3" in told.text()
+    assert "401" not in told.text()
+    assert "TAVILY_API_KEY を確認" in el("div", "", *problems([wrong], JA)).text()
+    assert problems([], EN) == []
+
+
+def test_documents_that_could_not_be_read_are_named() -> None:
+    indexed = CollectionIndexed(source=SourceName.LIBRARY, done=2, total=2, skipped=(("secret.pdf", "file_encrypted"),))
+    told = el("div", "", *skipped(LiveState(indexing={"library": indexed}), EN)).text()
+    assert "secret.pdf: The file is encrypted." in told
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_runs_are_listed_with_what_one_needs_to_find_them(tmp_path: Path, language: Language) -> None:
+    ui = Ui.of(language, None)
+    store = RunStore(tmp_path)
+    done, going = sample_runs.ended(store, language, analyst="extractive"), sample_runs.researching(store, language)
+    rows = el("div", "", *runs(store.list(), ui)).find("run")
+    short = el("div", "", *recent(store.list(), ui))
+    store.close()
+    assert [row.key for row in rows] == [going, done]
+    assert [len(row.find("quiet")) for row in rows] == [0, 1]  # what is under way cannot be deleted
+    assert ui._("Complete") in rows[1].text()
+    assert ui._("Extractive: verbatim quotes by rule, no model") in rows[1].text()
+    assert rows[1].find("title")[0].attributes["href"] == f"./run?id={done}"
+    assert ui._("Running") in short.text()
+
+
+def test_a_long_question_is_one_short_line_in_lists() -> None:
+    assert title("How\n  many?") == "How many?"
+    assert len(title("word " * 200)) <= 160
