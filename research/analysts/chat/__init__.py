@@ -1,0 +1,10 @@
+"""Research by chat models: one for each role, OpenAI's or any other.
+
+Needs the extra `openai`; other providers need LangChain's package for them.
+"""
+
+from research.analysts.chat.analyst import ChatAnalyst
+from research.analysts.chat.models import RoleModels, build_role_models
+from research.analysts.chat.writing import OnProblem
+
+__all__ = ["ChatAnalyst", "OnProblem", "RoleModels", "build_role_models"]

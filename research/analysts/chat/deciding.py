@@ -1,0 +1,182 @@
+"""Decide what to do next, by tool calls: the supervisor's part and the researcher's part.
+
+These are the only prompts that can make something happen. They hold the brief, the limits, and what the program and
+other analysts observed; nothing that a page says reaches them as the page says it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeVar
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from research import prompts
+from research.analysts.chat.history import as_text_messages, as_tool_messages
+from research.analysts.chat.messages import assistant, system, user
+from research.analysts.chat.models import RoleModels
+from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, SEARCH, THINK, Call, Tool, calls_in
+from research.analysts.chat.wording import constraints, language_name
+from research.analysts.protocol import (
+    ConductResearch,
+    ResearchComplete,
+    ResearcherAction,
+    ResearcherView,
+    Search,
+    Step,
+    SupervisorAction,
+    SupervisorView,
+    Think,
+)
+from research.presets import Role
+
+A = TypeVar("A", ConductResearch, Search)
+
+_ECHO = 2_000
+"""Characters of a useless answer that the model is shown again."""
+
+
+class Way(Enum):
+    """How a server can be made to answer with actions."""
+
+    TOOLS = auto()
+    PLAIN = auto()
+    """Described in the prompt, answered in JSON."""
+
+
+@dataclass(frozen=True)
+class _Situation:
+    """What a model is told before it decides."""
+
+    role: str
+    task: str
+    state: str
+    """What is left, which changes from turn to turn and so comes last."""
+    steps: tuple[Step, ...]
+    tools: tuple[Tool, ...]
+
+    def messages(self, way: Way) -> list[BaseMessage]:
+        """Return the conversation so far."""
+        first = self.task if self.steps else f"{self.task}\n\n{self.state}"
+        if way is Way.TOOLS:
+            return [system(self.role), user(first), *as_tool_messages(self.steps, self.state)]
+        described = prompts.load("actions_in_json").fill(tools=_described(self.tools))
+        role = f"{self.role}\n\n{described}"
+        return [system(role), user(first), *as_text_messages(self.steps, self.state)]
+
+
+async def supervise(models: RoleModels, view: SupervisorView) -> list[SupervisorAction]:
+    """Choose the supervisor's next actions.
+
+    Raises:
+        ModelError: the call failed.
+    """
+    limits = view.limits
+    situation = _Situation(
+        role=prompts.load("supervise").fill(
+            today=view.today.isoformat(),
+            language=language_name(view.brief.language),
+            at_once=limits.concurrent_researchers,
+        ),
+        task=f"<brief>\n{view.brief_text}\n</brief>",
+        state=f"Topics left: {view.topics_left}. Decisions left: {limits.supervisor_turns - view.turn}.",
+        steps=view.steps,
+        tools=_offered(view.steps, *[CONDUCT_RESEARCH] * (view.topics_left > 0)),
+    )
+    known = {step.action.topic for step in view.steps if isinstance(step.action, ConductResearch)}
+
+    def topics(calls: Sequence[Call]) -> list[ConductResearch]:
+        asked = (_cut(call.text, CONDUCT_RESEARCH.longest) for call in calls if call.tool is CONDUCT_RESEARCH)
+        return [ConductResearch(topic) for topic in dict.fromkeys(asked) if topic not in known]
+
+    return _one_kind(await _decide(models, situation, begun=bool(known)), topics)
+
+
+async def investigate(models: RoleModels, view: ResearcherView) -> list[ResearcherAction]:
+    """Choose a researcher's next actions.
+
+    Raises:
+        ModelError: the call failed.
+    """
+    limits = view.limits
+    situation = _Situation(
+        role=prompts.load("investigate").fill(
+            today=view.today.isoformat(),
+            language=language_name(view.brief.language),
+            queries=limits.queries,
+        ),
+        task=f"<topic>\n{view.topic}\n</topic>\n\n<limits>\n{constraints(view.brief)}\n</limits>",
+        state=f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}.",
+        steps=view.steps,
+        tools=_offered(view.steps, *[SEARCH] * (view.searches_left > 0)),
+    )
+    earlier = (step.action.queries for step in view.steps if isinstance(step.action, Search))
+    known = {query.casefold() for queries in earlier for query in queries}
+
+    def search(calls: Sequence[Call]) -> list[Search]:
+        asked = (_cut(query, SEARCH.longest) for call in calls if call.tool is SEARCH for query in call.values)
+        new = tuple(query for query in dict.fromkeys(asked) if query.casefold() not in known)
+        return [Search(new[: limits.queries])] if new else []
+
+    return _one_kind(await _decide(models, situation, begun=bool(known)), search)
+
+
+def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:
+    """Return the tools for this turn: after a reflection the next one has to be an act, so that thinking ends."""
+    thought = bool(steps) and isinstance(steps[-1].action, Think)
+    return (*tools, *[THINK] * (not thought), COMPLETE)
+
+
+async def _decide(models: RoleModels, situation: _Situation, *, begun: bool) -> list[Call]:
+    """Return the calls that the model makes; one that has not begun and makes none is reminded once."""
+    answer = await _put(models, situation, [])
+    calls = calls_in(answer, situation.tools)
+    if calls or begun:
+        return calls
+    reminder = user(prompts.load("actions_again").fill(tools=_described(situation.tools)))
+    answer = await _put(models, situation, [assistant(answer.text[:_ECHO] or "…"), reminder])
+    return calls_in(answer, situation.tools)
+
+
+async def _put(models: RoleModels, situation: _Situation, further: list[BaseMessage]) -> AIMessage:
+    tools = [tool.definition for tool in situation.tools]
+
+    async def put(way: Way) -> AIMessage:
+        offered = tools if way is Way.TOOLS else []
+        return await models.call(Role.RESEARCH, [*situation.messages(way), *further], tools=offered)
+
+    return await models.known.put(models.identity(Role.RESEARCH), list(Way), put)
+
+
+def _one_kind(calls: Sequence[Call], acts: Callable[[Sequence[Call]], list[A]]) -> list[A | Think | ResearchComplete]:
+    """Return what the calls amount to: one reflection alone, else all acts, else the end."""
+    for call in calls:
+        if call.tool is THINK:
+            return [Think(_cut(call.text, THINK.longest))]
+    chosen: list[A | Think | ResearchComplete] = []
+    chosen.extend(acts(calls))
+    if not chosen:
+        chosen += [ResearchComplete(_cut(call.text, COMPLETE.longest)) for call in calls if call.tool is COMPLETE][:1]
+    return chosen
+
+
+def _described(tools: Sequence[Tool]) -> str:
+    forms = {True: '["…", "…"]', False: '"…"'}
+    lines = [
+        f'- {tool.description} {tool.hint}\n  {{"name": "{tool.name}", '
+        f'"arguments": {{"{tool.parameter}": {forms[tool.many]}}}}}'
+        for tool in tools
+    ]
+    return "\n".join(lines)
+
+
+def _cut(text: str, characters: int) -> str:
+    """Return at most `characters` of `text`, ending with a whole word where there is one near."""
+    text = text.strip()
+    if len(text) <= characters:
+        return text
+    head = text[:characters]
+    blank = head.rfind(" ")
+    return head[:blank] if blank > characters // 2 else head

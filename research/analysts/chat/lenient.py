@@ -1,0 +1,122 @@
+"""Read what weak models write where JSON was asked for: fences, prose around it, cut ends, wrong types."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar, get_origin
+
+import json_repair
+from pydantic import BaseModel
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+_THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+_BLOCK = re.compile(r"```[\w-]*\s*(.*?)(?:```|\Z)|<tool_call>\s*(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+_OPENING = re.compile(r"[\[{]")
+_BULLET = re.compile(r"^\s*(?:(?:[-*•]|\d+[.)])\s+|・\s*)")
+_TEXT_KEYS = ("quote", "text", "excerpt", "query", "id", "content", "value")
+_DEPTH = 4
+"""How deep a wanted object may be wrapped in others, or encoded as text in itself."""
+
+
+def without_thoughts(text: str) -> str:
+    """Return `text` without the thoughts that some models write before they answer."""
+    return _THOUGHTS.sub("", text).strip()
+
+
+def readings(text: str) -> Iterator[list[Any]]:
+    """Yield the JSON objects and lists in `text` as they can be read, most literally first.
+
+    First all that is whole, wherever it stands; then fenced blocks and then all of the text with what is broken or
+    cut off repaired.
+    """
+    text = without_thoughts(text)
+    yield list(_whole_values(text))
+    yield [_repaired(fenced or tagged) for fenced, tagged in _BLOCK.findall(text)]
+    start = _OPENING.search(text)
+    if start:
+        yield [_repaired(text[start.start() :])]
+
+
+def decoded(value: Any) -> Any:
+    """Return `value`, taken out of its text if it was encoded once too often."""
+    for _ in range(_DEPTH):
+        if not isinstance(value, str) or not value.lstrip().startswith(("{", "[", '"')):
+            break
+        inner = json_repair.loads(value)
+        if not inner or inner == value:
+            break
+        value = inner
+    return value
+
+
+def fit(value: Any, shape: type[Shape]) -> Shape | None:
+    """Return `value` as a `shape` whose fields are texts and lists of texts, or None if a field is missing."""
+    found = _find(value, {_plain(name): name for name in shape.model_fields}, _DEPTH)
+    if found is None:
+        return None
+    wants_list = {name: get_origin(field.annotation) is list for name, field in shape.model_fields.items()}
+    return shape(**{name: as_list(found[name]) if wants_list[name] else as_text(found[name]) for name in wants_list})
+
+
+def as_text(value: Any) -> str:
+    """Return `value` as one text; of an object, the part that is most likely the text."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(as_text, value)))
+    if isinstance(value, dict):
+        return next((as_text(value[key]) for key in _TEXT_KEYS if value.get(key)), "")
+    return "" if value is None or isinstance(value, bool) else str(value)
+
+
+def as_list(value: Any) -> list[str]:
+    """Return `value` as a list of texts without empty ones; lines of a text, and the values of an object, are items."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        one = as_text(value)
+        return [one] if one else [item for part in value.values() for item in as_list(part)]
+    if isinstance(value, list):
+        return [
+            item for part in value for item in (as_list(part) if isinstance(part, list) else [as_text(part)]) if item
+        ]
+    lines = as_text(value).splitlines()
+    return [line for raw in lines if (line := _BULLET.sub("", raw).strip())]
+
+
+def _whole_values(text: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder(strict=False)
+    position = 0
+    while start := _OPENING.search(text, position):
+        try:
+            value, position = decoder.raw_decode(text, start.start())
+        except ValueError:
+            position = start.end()
+            continue
+        if value:
+            yield value
+
+
+def _repaired(text: str) -> Any:
+    value = json_repair.loads(text)
+    return value if isinstance(value, (dict, list)) else []
+
+
+def _find(value: Any, wanted: dict[str, str], depth: int) -> dict[str, Any] | None:
+    """Return the object in `value` that has all `wanted` keys, however they are spelt and however deep it lies."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        found = {wanted[_plain(key)]: part for key, part in value.items() if _plain(key) in wanted}
+        if len(found) == len(wanted):
+            return found
+        value = list(value.values())
+    if not isinstance(value, list) or not depth:
+        return None
+    inner = (_find(part, wanted, depth - 1) for part in value if isinstance(part, (dict, list, str)))
+    return next((found for found in inner if found is not None), None)
+
+
+def _plain(name: object) -> str:
+    return re.sub(r"[\W_]", "", str(name)).lower()

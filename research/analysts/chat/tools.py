@@ -1,0 +1,165 @@
+"""The tools that a model may call, and what it meant when it called one, or wrote that it would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from research.analysts.chat.lenient import as_list, as_text, decoded, readings
+
+_NAME_KEYS = ("name", "tool", "tool_name", "action", "function", "type")
+_ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
+_DEPTH = 8
+"""How deep a call may be wrapped in other things."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool with one parameter."""
+
+    name: str
+    description: str
+    parameter: str
+    hint: str
+    """What to give as the parameter."""
+    longest: int
+    """Characters of one value. Servers that hold a model to the schema stop it there; others are cut short later."""
+    many: bool = False
+    """The parameter is a list of texts."""
+    required: bool = True
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The tool as OpenAI's protocol describes it."""
+        text = {"type": "string", "maxLength": self.longest}
+        kind = {"type": "array", "items": text} if self.many else text
+        parameters = {
+            "type": "object",
+            "properties": {self.parameter: {**kind, "description": self.hint}},
+            "required": [self.parameter] if self.required else [],
+        }
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool that the model wants to use, with the values of its parameter."""
+
+    tool: Tool
+    values: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The values as one text."""
+        return "\n".join(self.values)
+
+
+THINK = Tool(
+    "think_tool",
+    "Write down a reflection. It is recorded and changes nothing else.",
+    "reflection",
+    "What was found, what is missing, and what to do next.",
+    longest=1_500,
+)
+CONDUCT_RESEARCH = Tool(
+    "ConductResearch",
+    "Hand one topic to a researcher, who sees nothing but this text.",
+    "research_topic",
+    "One topic, in a full paragraph that can be understood by itself.",
+    longest=1_500,
+)
+SEARCH = Tool(
+    "search",
+    "Search with several queries at once.",
+    "queries",
+    "The queries, each short and different.",
+    longest=300,
+    many=True,
+)
+COMPLETE = Tool(
+    "ResearchComplete",
+    "End the research.",
+    "reason",
+    "Why it is enough, in one sentence.",
+    longest=300,
+    required=False,
+)
+
+
+def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[Call]:
+    """Return the calls of `offered` tools that `answer` makes, in order; other tools are ignored.
+
+    A model that calls none may have written its calls into the text instead: those count as well.
+    """
+    made: list[tuple[str, Any]] = [(call["name"], call["args"]) for call in answer.tool_calls]
+    made += [(call["name"] or "", call["args"]) for call in answer.invalid_tool_calls]
+    calls = [call for name, arguments in made for call in _call(_named(name, offered), arguments)]
+    if calls:
+        return _without_repeats(calls)
+    for values in readings(answer.text):
+        written = [call for value in values for call in _written(value, offered, _DEPTH)]
+        if written:
+            return _without_repeats(written)
+    return []
+
+
+def _call(tool: Tool | None, arguments: Any) -> Iterable[Call]:
+    if tool is None:
+        return
+    given = _parameter(tool, arguments)
+    texts = as_list(given) if tool.many else [as_text(given)]
+    values = [text for text in texts if any(character.isalnum() for character in text)]
+    if values or not tool.required:
+        yield Call(tool, tuple(values))
+
+
+def _parameter(tool: Tool, arguments: Any) -> Any:
+    """Return what was given as the tool's parameter, whatever it was called and however often it was encoded."""
+    value = decoded(arguments)
+    for _ in range(_DEPTH):
+        if not isinstance(value, dict):
+            break
+        if tool.parameter in value:
+            return value[tool.parameter]
+        inner = [value[key] for key in _ARGUMENT_KEYS if key in value] or list(value.values())
+        if len(inner) != 1:
+            return None
+        value = decoded(inner[0])
+    return value
+
+
+def _written(value: Any, offered: Sequence[Tool], depth: int) -> list[Call]:
+    """Return the calls that a JSON value stands for, in any of the forms that models write them in."""
+    value = decoded(value)
+    if isinstance(value, list) and depth:
+        return [call for part in value if isinstance(part, (dict, list)) for call in _written(part, offered, depth - 1)]
+    if not isinstance(value, dict) or not depth:
+        return []
+    for key in _NAME_KEYS:
+        tool = _named(value.get(key), offered)
+        if tool is not None:
+            rest = {name: part for name, part in value.items() if name != key}
+            return list(_call(tool, next((rest[name] for name in _ARGUMENT_KEYS if name in rest), rest)))
+    keyed = [call for key, part in value.items() for call in _call(_named(key, offered), part)]
+    bare = [call for tool in offered if tool.parameter in value for call in _call(tool, value)]
+    return keyed or bare or _written(list(value.values()), offered, depth - 1)
+
+
+def _named(name: object, offered: Sequence[Tool]) -> Tool | None:
+    if not isinstance(name, str):
+        return None
+    plain = _plain(name.removeprefix("functions."))
+    return next((tool for tool in offered if _plain(tool.name) == plain), None)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _without_repeats(calls: Iterable[Call]) -> list[Call]:
+    return list(dict.fromkeys(calls))

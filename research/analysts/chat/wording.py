@@ -1,0 +1,91 @@
+"""How a brief and its evidence are put to a model: plain lines, one entry each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from research.analysts.chat.messages import one_line
+from research.brief import Brief
+from research.evidence import Evidence, Page
+from research.language import Language
+from research.presets import PRESETS
+from research.vocabulary import Period, Summary
+
+_ID = re.compile(r"\[(?=\s*E\s?\d)", re.IGNORECASE)
+_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
+_LANGUAGES = {Language.EN: "English", Language.JA: "Japanese (written style, である調)"}
+
+
+def language_name(language: Language) -> str:
+    """Return the language as a prompt names it."""
+    return _LANGUAGES[language]
+
+
+def constraints(brief: Brief) -> str:
+    """Return what the brief sets a researcher, one line each; what is open is left out."""
+    lines = {
+        "Information": brief.period and brief.period.words.en,
+        "Region": brief.region and brief.region.words.en,
+        "Look in": ", ".join(source.words.en for source in brief.sources),
+        "Do not research": "; ".join(brief.exclusions),
+        "Prefer these sites": ", ".join(brief.preferred_sites),
+        "House terms": _glossary(brief),
+    }
+    return "\n".join(f"{name}: {one_line(said)}" for name, said in lines.items() if said) or "None."
+
+
+def manner(brief: Brief) -> str:
+    """Return how the report is to be written, one line each; what the brief leaves open, its preset decides."""
+    preset = PRESETS[brief.preset]
+    summary = brief.summary or preset.summary
+    lines = {
+        "Form": (brief.form or preset.form).words.en,
+        "Length": (brief.length or preset.length).words.en,
+        "Executive summary": "none" if summary is Summary.NONE else summary.words.en,
+        "Tone": (brief.tone or preset.tone).words.en,
+        "Readers": brief.audience.words.en if brief.audience else "not named: write for an informed outsider",
+        "House terms (use them as given)": _glossary(brief),
+    }
+    return "\n".join(f"- {name}: {one_line(said)}" for name, said in lines.items() if said)
+
+
+def evidence_line(
+    evidence: Evidence, pages: Mapping[str, Page], *, titled: bool = False, today: date | None = None
+) -> str:
+    """Return evidence as `[E12] "quote" (site, date)`, on one line whatever the quote holds.
+
+    Args:
+        evidence: The evidence.
+        pages: Pages by id; the one that is quoted is among them.
+        titled: Name the page's title too.
+        today: If given, evidence of the last three months is marked `recent`.
+    """
+    page = pages[evidence.source]
+    dated = page.published or "undated"
+    recent = ", recent" if today and is_recent(page.published, today) else ""
+    title = f" — {_quoted(page.title)}" if titled and page.title.strip() else ""
+    return f'[{evidence.id}] "{_quoted(evidence.quote)}"{title} ({_quoted(page.site)}, {dated}{recent})'
+
+
+def is_recent(published: str | None, today: date) -> bool:
+    """Whether a date, known to the day or the month, falls into the three months before `today`."""
+    match = _DATE.match(published or "")
+    if match is None:
+        return False
+    year, month, day = match.groups()
+    try:
+        start = date(int(year), int(month), int(day or 1))
+    except ValueError:
+        return False
+    return today - timedelta(days=Period.QUARTER.days) <= start <= today
+
+
+def _quoted(text: str) -> str:
+    """Return foreign text on one line, without anything that could pass for the mark of an entry."""
+    return _ID.sub("(", one_line(text))
+
+
+def _glossary(brief: Brief) -> str:
+    return "; ".join(f"{term} = {meaning}" for term, meaning in brief.glossary.items())

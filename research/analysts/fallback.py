@@ -1,0 +1,109 @@
+"""An analyst with another behind it: what the first cannot do, the second does, and the run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from research.analysts.chat.writing import OnProblem
+from research.analysts.protocol import (
+    Analyst,
+    Compression,
+    Findings,
+    PageRequest,
+    PageSummary,
+    ReportRequest,
+    ResearcherAction,
+    ResearcherView,
+    SupervisorAction,
+    SupervisorView,
+)
+from research.errors import ModelError, ModelRefused
+from research.events import Stage
+from research.presets import Role
+
+T = TypeVar("T")
+
+_PATIENCE = 3
+"""Calls in a row that may find nobody, before the first analyst is not asked any more."""
+
+
+class FallbackAnalyst:
+    """Asks `primary`, and where that fails `backup`.
+
+    A role whose model refuses is not asked again in this run; if no model can be reached, none is. Each kind of failure
+    is reported once a stage. Only `write` has no fallback here: a failed report has to begin anew, which is for the
+    caller to decide, and its author has to be named.
+    """
+
+    def __init__(self, primary: Analyst, backup: Analyst, on_problem: OnProblem) -> None:
+        self._primary = primary
+        self._backup = backup
+        self._on_problem = on_problem
+        self._off: dict[Role, ModelError] = {}
+        self._reported: set[tuple[Stage, str]] = set()
+        self._unreached = 0
+
+    @property
+    def name(self) -> str:
+        """The primary's name."""
+        return self._primary.name
+
+    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+        """Choose the supervisor's next actions."""
+        return await self._try(Role.RESEARCH, Stage.SCOPE, lambda analyst: analyst.supervise(view))
+
+    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+        """Choose a researcher's next actions."""
+        return await self._try(Role.RESEARCH, Stage.RESEARCH, lambda analyst: analyst.investigate(view))
+
+    async def summarise(self, request: PageRequest) -> PageSummary:
+        """Summarise a page and quote it; the backup's summary is marked as made by rule, so that it is not kept."""
+
+        async def summarise(analyst: Analyst) -> PageSummary:
+            summary = await analyst.summarise(request)
+            return summary if analyst is self._primary else replace(summary, by_rule=True)
+
+        return await self._try(Role.SUMMARIZATION, Stage.SEARCH, summarise)
+
+    def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
+        """Return what changes the summary of whoever would make it."""
+        analyst = self._backup if Role.SUMMARIZATION in self._off else self._primary
+        return analyst.summary_key(request)
+
+    async def compress(self, findings: Findings) -> Compression:
+        """Choose the evidence worth keeping."""
+        return await self._try(Role.COMPRESSION, Stage.RESEARCH, lambda analyst: analyst.compress(findings))
+
+    async def write(self, request: ReportRequest) -> AsyncIterator[str]:
+        """Let the primary write the report.
+
+        Raises:
+            ModelError: it cannot, or is known to be out of reach.
+        """
+        if Role.FINAL_REPORT in self._off:
+            raise self._off[Role.FINAL_REPORT]
+        async for piece in self._primary.write(request):
+            yield piece
+
+    async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
+        if role not in self._off:
+            try:
+                answer = await ask(self._primary)
+            except ModelError as error:
+                self._note(role, stage, error)
+            else:
+                self._unreached = 0
+                return answer
+        return await ask(self._backup)
+
+    def _note(self, role: Role, stage: Stage, error: ModelError) -> None:
+        self._unreached = self._unreached + 1 if error.code == "model_unreachable" else 0
+        if self._unreached >= _PATIENCE:
+            self._off = dict.fromkeys(Role, error)
+        elif isinstance(error, ModelRefused):
+            self._off[role] = error
+        if (stage, error.code) not in self._reported:
+            self._reported.add((stage, error.code))
+            self._on_problem(stage, error.code, detail=error.detail)
