@@ -1,0 +1,72 @@
+"""A sentence taken apart: its words, names and figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from research.language import Language
+from research.text.language_of import language_of
+from research.verification.figures import Figure, figures
+from research.verification.names import Offsets, leading_word, names_in
+from research.verification.periods import Period, periods
+from research.verification.terms import Kind, Term, digits, terms, visible, with_short_names, without_surrogates
+
+LONGEST = 3_000
+"""Characters of a sentence that are checked: what is longer is no sentence."""
+
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class Claim(NamedTuple):
+    """A sentence as it is compared with pages."""
+
+    text: str
+    """Visible characters only, with short forms for common names; all offsets refer to it."""
+    language: Language
+    terms: tuple[Term, ...]
+    """Its words without those of figures."""
+    figures: tuple[Figure, ...]
+    periods: tuple[Period, ...]
+    leading: Offsets | None
+    """A capitalised first word, which may be a name."""
+
+    @property
+    def digits(self) -> tuple[str, ...]:
+        """What its figures can be looked up by."""
+        spans = _spans(self.figures, self.periods)
+        numerals = {numeral for start, end in spans for numeral in NUMERAL.findall(self.text[start:end])}
+        return tuple(sorted(map(digits, numerals)))
+
+    def named(self) -> list[Term]:
+        """Return the names among its words."""
+        return [term for term in self.terms if term.kind is Kind.NAME]
+
+
+@lru_cache(maxsize=1_024)
+def claim_of(sentence: str) -> Claim:
+    """Return `sentence` taken apart."""
+    seen = _TAG.sub(lambda tag: " " * len(tag.group()), visible(without_surrogates(sentence[:LONGEST])))
+    printed = figures(seen)
+    found = tuple(figure for figure in printed if not _is_article(figure))
+    times = tuple(periods(seen))
+    text = with_short_names(seen)
+    words = terms(text, names_in(text), _spans(printed, times))
+    return Claim(text, language_of(seen), tuple(words), found, times, leading_word(text))
+
+
+def _spans(found: Iterable[Figure], times: Iterable[Period]) -> list[Offsets]:
+    return [(figure.start, figure.end) for figure in found] + [(period.start, period.end) for period in times]
+
+
+def _is_article(figure: Figure) -> bool:
+    """Whether a figure says no more than "a": 1株64円, "one customer"."""
+    is_counted = figure.currency is None and figure.unit not in ("%", "pp")
+    return figure.value == 1 and figure.tolerance >= _WHOLE and is_counted
+
+
+_WHOLE = 0.5
+"""Tolerance of a whole number."""

@@ -1,0 +1,99 @@
+"""What a figure measures, in the words of its page: the label of its line or cells, or the words before it."""
+
+from __future__ import annotations
+
+import re
+
+from research.verification.figures import Figure
+from research.verification.periods import periods
+
+_TITLE_BREAK = re.compile(r"\s+[—–|｜-]\s+|[｜]")
+_LABEL = re.compile(r"(?P<label>[^:：\n|;；]{1,160}?)\s*[:：](?!//)\s*")
+_SENTENCE_BREAK = re.compile(r"[;:。；：!?！？]\s*|\.\s+|\n")
+_CLAUSE_BREAK = re.compile(r",\s+|、|[(（]|\s(?:and|but|while|whereas|which)\s")
+_EDGES = " \t\u3000-–—*•・#>|,;:、，。；：「」"
+_JOINING = re.compile(
+    r"^(?:(?:and|but|while|the|a|an|it|its)\s+|[のはがをにで])+|"
+    r"(?:(?:^|[\s,]+)(?:in|for|of|as|at|to|by|was|is|were|are|the|a|an|about|around|some|over|than|more|from|with))+$|[のはがをにでと約]+$",
+    re.IGNORECASE,
+)
+_OF_PERIOD = re.compile(r"(?:^|(?<=[\s(]))(?:in|during|for|of|as of|since|by|at the end of)\s*$", re.IGNORECASE)
+_LINE_LENGTH = 2_000
+_WORDS = 80
+"""Characters of a sentence that are kept as a label."""
+_ENOUGH = 8
+"""Columns (wide characters count two) from which a clause tells by itself what is measured."""
+_TABLE_LENGTH = 40_000
+
+
+def subject_of(title: str) -> str:
+    """Return what a page is about: its title up to the first dash or bar between blanks."""
+    return _TITLE_BREAK.split(title.strip(), maxsplit=1)[0].strip() or title.strip()
+
+
+def label_of(figure: Figure, text: str, subject: str = "") -> str | None:
+    """Return what `figure` of `text` measures, without periods and the `subject` before it; None if it is in a label.
+
+    It is empty where nothing stands before the figure.
+    """
+    start = max(text.rfind("\n", 0, figure.start) + 1, figure.start - _LINE_LENGTH)
+    if text.startswith("|", start):
+        return _in_table(text, start, figure, subject)
+    before = text[start : figure.start]
+    labels = list(_LABEL.finditer(before))
+    if labels:
+        return _in_line(labels[-1], before, subject)
+    behind = _LABEL.match(text, start, figure.end + 160)
+    if behind is not None and behind.end("label") > figure.start:
+        return None
+    return _clean(_last_clause(before), subject)
+
+
+def _in_table(text: str, start: int, figure: Figure, subject: str) -> str:
+    """Return the first cell of a table row and the head of the figure's column."""
+    column = text.count("|", start, figure.start)
+    row = _cell(text, start, 1) if column > 1 else ""
+    paragraph = max(0, text.rfind("\n\n", max(0, start - _TABLE_LENGTH), start))
+    head = 0 if text.startswith("|") and not paragraph else text.find("\n|", paragraph, start) + 1
+    names = (row, _cell(text, head, column) if head < start else "")
+    return ", ".join(name for name in (_clean(cell, subject) for cell in names) if name)
+
+
+def _cell(text: str, start: int, column: int) -> str:
+    end = text.find("\n", start)
+    cells = text[start : end if end >= 0 else len(text)].split("|", column + 1)
+    return cells[column] if column < len(cells) else ""
+
+
+def _in_line(label: re.Match[str], before: str, subject: str) -> str:
+    """Return the label of a line, and the words next to the figure, which tell several figures apart."""
+    name = _clean(label["label"], subject)
+    own = _clean(_CLAUSE_BREAK.split(before[label.end() :])[-1], subject)
+    return f"{name}, {own}" if name and own and len(own) <= _WORDS // 2 else name or own
+
+
+def _last_clause(before: str) -> str:
+    """Return the words before a figure: its clause, or its sentence if the clause says too little."""
+    sentence = _SENTENCE_BREAK.split(before[-4 * _WORDS :])[-1]
+    clause = _CLAUSE_BREAK.split(sentence)[-1]
+    if _columns(clause.strip()) < _ENOUGH:
+        clause = sentence
+    if len(clause) <= _WORDS:
+        return clause
+    shorter = clause[-_WORDS:]
+    return shorter.partition(" ")[2] if " " in shorter else shorter
+
+
+def _columns(text: str) -> int:
+    return len(text) + sum(character > "\u2e7f" for character in text)
+
+
+def _clean(label: str, subject: str) -> str:
+    kept, position = [], 0
+    for period in periods(label):
+        kept.append(_OF_PERIOD.sub("", label[position : period.start]))
+        position = period.end
+    plain = " ".join("".join([*kept, label[position:]]).split()).strip(_EDGES)
+    if subject and plain.casefold().startswith(subject.casefold()) and not plain[len(subject) :][:1].isalnum():
+        plain = plain[len(subject) :].strip(_EDGES)
+    return _JOINING.sub("", plain).strip(_EDGES).lstrip(")）")

@@ -1,0 +1,108 @@
+"""What a verdict says."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from research.language import Bilingual
+
+
+class Label(StrEnum):
+    """What stands behind a sentence, as far as rules can tell from the stored page. `supported` does not mean true."""
+
+    SUPPORTED = "supported"
+    PARTIAL = "partial"
+    UNSUPPORTED = "unsupported"
+    UNCITED = "uncited"
+    UNVERIFIABLE = "unverifiable"
+
+    @property
+    def words(self) -> Bilingual:
+        """The label as it is shown."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Label.SUPPORTED: Bilingual("Supported", "裏付けあり"),
+    Label.PARTIAL: Bilingual("Partly supported", "一部裏付けあり"),
+    Label.UNSUPPORTED: Bilingual("Not supported", "裏付けなし"),
+    Label.UNCITED: Bilingual("No citation", "出典なし"),
+    Label.UNVERIFIABLE: Bilingual("Cannot be checked", "確認不可"),
+}
+
+
+class Number(NamedTuple):
+    """A figure of a sentence and whether the evidence holds it."""
+
+    text: str
+    """The figure as the sentence prints it."""
+    found: bool
+    where: tuple[int, int] | None
+    """Offsets in the page: of the figure that agrees, or of the same figure said of something else."""
+    evidence: int = 0
+    """Which piece of the evidence `where` is in."""
+
+
+class Verdict(NamedTuple):
+    """What stands behind a sentence."""
+
+    label: Label | None
+    """None if the sentence claims nothing."""
+    score: float
+    """From 0 to 1: how far the page bears the sentence out. The label follows from it."""
+    span: tuple[int, int] | None
+    """Offsets in the page of the passage that the verdict rests on."""
+    numbers: tuple[Number, ...]
+    reason: Reason
+    evidence: int = 0
+    """Which piece of the evidence `span` is in, where there are several."""
+
+
+class Reason(NamedTuple):
+    """Why a verdict is what it is: a short code, and words to be shown."""
+
+    code: str
+    words: Bilingual
+
+
+_REASONS = {
+    "stated": ("The page states it", "ページに記載があります"),
+    "elsewhere": ("Stated on the page, but not in the quote", "引用箇所以外の部分に記載があります"),
+    "partly-stated": ("The page states a part of it: not found: {0}", "一部のみ記載があります（見当たらない語：{0}）"),
+    "not-stated": ("The page does not state it", "ページに記載がありません"),
+    "figure-missing": ("Figure not on the page: {0}", "ページにない数値です：{0}"),
+    "figure-differs": ("The page has another figure here: {0}", "ページの数値と異なります：{0}"),
+    "figure-misplaced": ("The page gives this figure of something else: {0}", "ページでは別の事柄の数値です：{0}"),
+    "period-missing": ("Date or period not on the page: {0}", "ページにない時期です：{0}"),
+    "period-differs": ("The page says this of another time than {0}", "ページでは「{0}」以外の時期についての記述です"),
+    "name-missing": ("Name not on the page: {0}", "ページにない名称です：{0}"),
+    "name-differs": ("The page has another name here: {0}", "ページでは別の名称になっています：{0}"),
+    "name-misplaced": ("The page says this of something else than {0}", "ページでは「{0}」以外についての記述です"),
+    "denied": ("The page says the opposite: {0}", "ページの記述と逆です：{0}"),
+    "direction-differs": ("The direction does not fit the figures: {0}", "増減の方向が数値と合いません：{0}"),
+    "roles-swapped": ("The page has the roles the other way round: {0}", "ページでは関係が逆です：{0}"),
+    "quote-missing": ("The quote does not stand on the page", "引用文がページに見当たりません"),
+    "other-language": (
+        "Page in another language: only figures and names were compared",
+        "ページの言語が異なるため、数値と名称のみ照合しました",
+    ),
+    "nothing-to-compare": (
+        "Page in another language; nothing could be compared",
+        "ページの言語が異なり、照合できる項目がありません",
+    ),
+    "no-page": ("The page was not kept or is empty", "ページが保存されていないか、空です"),
+    "no-citation": ("The sentence cites nothing", "出典が示されていません"),
+    "no-claim": ("The sentence claims nothing", "事実を述べた文ではありません"),
+}
+
+
+def reason(code: str, *details: str) -> Reason:
+    """Return the reason known as `code`, with what it is about."""
+    shown = tuple(detail if len(detail) <= _SHOWN else detail[:_SHOWN] + "…" for detail in details)
+    en, ja = _REASONS[code]
+    return Reason(code, Bilingual(en.format(*shown), ja.format(*shown)))
+
+
+_SHOWN = 80
+"""Characters of a detail that are shown."""

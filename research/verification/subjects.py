@@ -1,0 +1,118 @@
+"""What a figure or name of the page is said of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from research.verification.claim import Claim
+from research.verification.clauses import Clause, clause_at
+from research.verification.figures import Figure
+from research.verification.matching import Match, credit
+from research.verification.page import IndexedPage
+from research.verification.terms import Term, visible
+
+_ONE_WORD = 1.0
+"""How much more of the claim another place must say to be the one that is meant: at least one word."""
+_REACH = 10.0
+"""Figures of one thing at other times, or of like things, are at most about ten times as large."""
+_HALF = 0.5
+"""Share of a clause's other words that must stand where its name stands for the page to say it of that name."""
+
+
+def rival(
+    claim: Claim, figure: Figure, place: tuple[int, Figure], page: IndexedPage, looked_at: Iterable[int]
+) -> Figure | None:
+    """Return another figure of the page that is said of what the claim speaks of, if the claimed one is not.
+
+    A figure belongs to the words of its own clause or row. If another clause with a figure of the same measure, which
+    the claim does not give, has more of the claim's words, the claim says its figure of the wrong thing.
+    """
+    words = _words_around(claim, figure)
+    index, printed = place
+    for other_index in looked_at:
+        for other in page.figures(other_index):
+            if not _competes(figure, printed, other, claim, is_row=page.is_row(index)):
+                continue
+            same = index == other_index
+            here = _credits(words, page, index, printed if same else None)
+            there = _credits(words, page, other_index, other if same else None)
+            pairs = list(zip(words, here, there, strict=True))
+            gain = sum(term.weight * max(0.0, new - old) for term, old, new in pairs)
+            loss = sum(term.weight * max(0.0, old - new) for term, old, new in pairs)
+            if gain >= _ONE_WORD and gain > loss:
+                return other
+    return None
+
+
+def _words_around(claim: Claim, figure: Figure) -> list[Term]:
+    clause = clause_at(claim.text, figure.start)
+    return [term for term in claim.terms if clause.start <= term.start < clause.end]
+
+
+def _competes(figure: Figure, printed: Figure, other: Figure, claim: Claim, *, is_row: bool) -> bool:
+    """Whether a figure of the page could stand where the claimed one does, and the claim does not give it."""
+    same_measure = (printed.unit, printed.currency) == (other.unit, other.currency)
+    if not same_measure or not figure.period_agrees(other):
+        return False
+    if not is_row and printed.unit is None and printed.currency is None:
+        return False
+    if not printed.value or not 1 / _REACH <= other.value / printed.value <= _REACH:
+        return False
+    return not any(given.agrees(other) or given.same_digits(other) for given in claim.figures)
+
+
+def _credits(words: Sequence[Term], page: IndexedPage, index: int, figure: Figure | None) -> list[float]:
+    """Return how far each word stands in a sentence (in the clause of `figure`, if given) or above it."""
+    text = page.plain[index]
+    if figure is not None and (at := text.find(visible(figure.text))) >= 0:
+        text = clause_at(text, at).text
+    return _credits_in(words, page, [text, *(page.plain[above] for above in page.above[index])])
+
+
+def _credits_in(words: Sequence[Term], page: IndexedPage, texts: Sequence[str]) -> list[float]:
+    known = page.units_of(texts)
+    joined = " ".join(texts)
+    return [credit(term, [page.family(unit) for unit in term.units], known, joined) for term in words]
+
+
+def is_linked(claim: Claim, group: Sequence[int], page: IndexedPage, match: Match) -> bool:
+    """Return whether the page says of a name (positions of its terms) what the claim says of it.
+
+    The name stands in the best sentence; or in another chosen one, or in what tells whom that is about, with half of
+    the other words of the claim or of the name's clause, or with a figure of that clause, and not of another time.
+    """
+    name = [claim.terms[position] for position in group]
+    clause = clause_at(claim.text, name[0].start)
+    others = [term for term in claim.terms if term not in name]
+    near = [term for term in others if clause.start <= term.start < clause.end]
+    for index in match.chosen:
+        sentence = [page.plain[index]]
+        around = [page.plain[at] for at in (index, *page.context(index))]
+        if index == match.chosen[0] and max(_credits_in(name, page, sentence)) >= _HALF:
+            return True
+        if max(_credits_in(name, page, around)) < _HALF or _is_of_other_time(claim, page, index):
+            continue
+        if _gives_figure(claim, clause, match, index):
+            return True
+        if _is_mostly_in(near, page, around) or _is_mostly_in(others, page, around):
+            return True
+    return False
+
+
+def _is_of_other_time(claim: Claim, page: IndexedPage, index: int) -> bool:
+    """Whether a sentence names periods, but none of the claim's."""
+    named = page.periods(index)
+    return bool(named and claim.periods) and not any(one.agrees(other) for one in claim.periods for other in named)
+
+
+def _gives_figure(claim: Claim, clause: Clause, match: Match, index: int) -> bool:
+    """Whether a sentence holds a figure of a clause of the claim."""
+    return any(
+        place is not None and place[0] == index and clause.start <= figure.start < clause.end
+        for figure, place in zip(claim.figures, match.held.figures, strict=True)
+    )
+
+
+def _is_mostly_in(words: Sequence[Term], page: IndexedPage, texts: Sequence[str]) -> bool:
+    held = zip(words, _credits_in(words, page, texts), strict=True)
+    return sum(term.weight * share for term, share in held) >= _HALF * sum(term.weight for term in words)

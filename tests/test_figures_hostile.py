@@ -1,0 +1,124 @@
+"""Any text at all: figures never fail, offsets are exact, and time grows with the text and no faster."""
+
+import random
+import time
+from itertools import pairwise
+
+import pytest
+
+from research.verification.figures import figures
+from research.verification.periods import periods
+
+PIECES = [
+    *"0123456789.,-+%$€¥()[]{}|:/'\"~〜–—△▲ \n\t\u00a0\u200b\ufeff\u3000\ud800\x00#*_§@",
+    *"一二三十百千万億兆年月日人社円割分期第約の、。（）％１２３😀️⃣²½٣",
+    *(
+        "2024",
+        "FY",
+        "Q3",
+        "March",
+        "令和",
+        "年度",
+        "million",
+        "bn",
+        " to ",
+        "per",
+        "sq",
+        "km",
+        "US$",
+        "https://",
+        "two",
+        "twenty-",
+    ),
+]
+
+HOSTILE = {
+    "groups": "1,",
+    "points": "1.",
+    "apostrophes": "1'",
+    "blanks in digits": "1\u00a0234",
+    "digits": "7",
+    "brackets": "(",
+    "brackets with digits": "(1",
+    "square brackets": "[1,",
+    "hyphens": "1-",
+    "slashes": "1/",
+    "colons": "1:",
+    "years": "2024 ",
+    "years and hyphens": "2024-",
+    "zero width": "1\u200b2,\u200b",
+    "emoji": "1️⃣😀12%",
+    "kanji": "一二三十百千万億",
+    "myriads": "1億2千",
+    "bars": "|",
+    "cells": "|1",
+    "blanks": " ",
+    "months": "May ",
+    "number words": "twenty-",
+    "lines": "\n1.",
+    "currencies": "$",
+    "letters": "aA",
+    "underlines": "a_",
+    "kana": "あ",
+    "ordinals": "第",
+    "fractions": "三分の",
+    "periods": "3% in 2024 ",
+    "labels": "(%): ",
+    "one kanji": "一",
+    "ten thousands": "百",
+    "zeros and hyphens": "0-",
+    "quarters": "Q3",
+    "capitals": "AB-",
+    "dots": ". A",
+    "open brackets": "2024 (3% ",
+    "wide blanks": "1\u3000",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_time_is_linear(name: str) -> None:
+    def seconds(length: int) -> float:
+        text = (HOSTILE[name] * (length // len(HOSTILE[name]) + 1))[:length]
+        began = time.process_time()
+        figures(text)
+        return time.process_time() - began
+
+    short, long = min(seconds(5_000) for _ in range(3)), seconds(80_000)
+    assert long < 0.05 + 60 * short, (short, long)
+
+
+@pytest.mark.parametrize("end", ["2024", ";", "(2024)", "%", "|"])
+def test_time_is_linear_in_one_endless_sentence(end: str) -> None:
+    began = time.process_time()
+    assert figures("1 " * 40_000 + end)
+    assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_text_is_read(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(20):
+        text = "".join(chance.choices(PIECES, k=chance.randint(0, 60)))
+        found = figures(text)
+        assert all(text[f.start : f.end] == f.text and f.text for f in found), text
+        assert all(one.end <= other.start for one, other in pairwise(found)), text
+        assert all(f.tolerance > 0 and f.scale > 0 and f.agrees(f) for f in found), text
+        assert all(0 <= p.start < p.end <= len(text) for p in periods(text)), text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_printed_numbers_are_read_back(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(50):
+        value = round(chance.uniform(0, 10 ** chance.randint(1, 9)), chance.randint(0, 3))
+        unit, name = chance.choice([("%", "%"), (" km", "km"), ("人", "people"), ("トン", "t"), (" people", "people")])
+        for printed in (f"{value:,}{unit}", f"{value}{unit}"):
+            (figure,) = figures(f"It was {printed}.")
+            assert (figure.value, figure.unit, figure.text) == (value, name, printed)
+
+
+def test_a_long_page_takes_no_time_to_speak_of() -> None:
+    page = "In 2024 the company sold 1,234 cars for $5.6 million, up 12% from 2023. 売上高は1兆2,345億円。" * 220
+    began = time.process_time()
+    assert len(figures(page)) == 4 * 220
+    assert time.process_time() - began < 0.5
