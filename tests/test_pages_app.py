@@ -217,3 +217,12 @@ def test_a_saved_brief_fills_the_form_and_a_bad_file_is_refused(app: AppTest) ->
     app.run()
     assert "it is not JSON" in app.error[0].value
     assert app.text_area(key="brief_question").value == "Why tea?"
+
+
+def test_the_form_is_cleared(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="brief_question").set_value("Why tea?")
+    app.selectbox(key="brief_scope").set_value("market").run()
+    next(button for button in app.button if button.label == "Clear").click().run()
+    assert app.text_area(key="brief_question").value == ""
+    assert app.selectbox(key="brief_scope").value == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pages.parts.nodes import Element, el, link
 from pages.parts.report_nodes import CitedReport, report, sources
 from pages.parts.snapshot_nodes import AROUND, snapshot
 from pages.parts.ui import Ui
+from research.brief import Brief
 from research.evidence import Evidence
 from research.language import Language
 from research.runs.store import RunStore
@@ -56,12 +58,18 @@ def test_a_mark_of_several_sources_shows_each_number_once(tmp_path: Path) -> Non
     assert ["2", "4"] in [[mark.text() for mark in group.find("cite")] for group in tree[0].find("cites")]
 
 
-def test_a_citation_never_begins_a_line(tmp_path: Path) -> None:
-    paragraph = body("Prices rose [E1]. They fell [E2].").children[0]
-    assert isinstance(paragraph, Element)
-    assert [child if isinstance(child, str) else "•" for child in paragraph.children] == [
-        "Prices rose", "\u2060", "•", ". They fell", "\u2060", "•", ".",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "kept_together"),
+    [
+        ("Prices rose [E1]. They fell [E2, E3].", ["roseE1.", "fellE2+E3."]),
+        ("価格は上がった [E1]。需要は「減った」[E2]", ["たE1。", "」E2"]),
+        ("**Bold** [E1]", ["E1"]),
+        ("It rose by 4.2% [E1], then fell", ["4.2%E1,"]),
+    ],
+)
+def test_a_citation_stays_with_its_word_and_stop(text: str, kept_together: list[str]) -> None:
+    assert [span.text() for span in body(text).find("nobr")] == kept_together
+    assert body(text).text().replace(" ", "") == re.sub(r"\[|\]|\*| ", "", text).replace(",E", "+E")
 
 
 def test_page_text_never_becomes_markup(tmp_path: Path) -> None:
@@ -107,10 +115,10 @@ def test_a_report_in_progress_shows_no_ids(tmp_path: Path) -> None:
         ("Rose [E99].", "Rose."),
     ):
         state.draft = written
-        tree, _ = report(CitedReport.of_draft(state), EN)
+        tree, _ = report(CitedReport.of_draft(Brief(question="Why?"), state), EN)
         assert tree[0].text() == shown
     state.draft = "Prices rose [E5]."
-    assert report(CitedReport.of_draft(state), EN)[0][0].text() == "Prices rose\u20601."
+    assert report(CitedReport.of_draft(Brief(question="Why?"), state), EN)[0][0].text() == "Prices rose1."
 
 
 def test_sources_list_what_is_cited_by_number_and_then_the_rest(tmp_path: Path) -> None:
@@ -118,9 +126,9 @@ def test_sources_list_what_is_cited_by_number_and_then_the_rest(tmp_path: Path) 
     listed = el("div", "", *sources(made, EN))
     assert [number.text() for number in listed.find("number")] == ["1", "2", "3", "4"]
     assert len(listed.find("source")) == 4
-    fewer = CitedReport("Prices rose [E1].", {"S1": 1}, made.evidence, made.pages, Language.EN)
+    fewer = CitedReport("Prices rose [E1].", {"S1": 1}, made.evidence, made.pages, made.brief)
     assert "3 pages read but not cited" in el("div", "", *sources(fewer, EN)).text()
-    none = CitedReport("", {}, made.evidence, made.pages, Language.EN)
+    none = CitedReport("", {}, made.evidence, made.pages, made.brief)
     assert len(el("div", "", *sources(none, EN)).find("source")) == 4
 
 
@@ -162,3 +170,10 @@ def test_a_long_page_is_shown_around_the_quote_until_all_is_asked_for() -> None:
     assert len(part) < 3 * AROUND
     assert part.startswith("… earlier text left out")
     assert el("div", "", *snapshot(text, [focus], focus, EN, whole=True)).text() == text
+
+
+def test_a_title_that_repeats_the_question_is_left_out(tmp_path: Path) -> None:
+    made = cited(tmp_path)
+    draft = f"# {made.brief.question}\n\nPrices rose [E5]."
+    tree, _ = report(CitedReport(draft, {"S3": 1}, made.evidence, made.pages, made.brief), EN)
+    assert tree[0].text() == "Prices rose1."

@@ -10,9 +10,11 @@ import pytest
 
 from pages.parts.header_nodes import header, problems, skipped
 from pages.parts.lane_nodes import activity
-from pages.parts.live_view import LaneView, LiveState, Phase
+from pages.parts.lane_view import LaneView, Phase
+from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el
 from pages.parts.run_nodes import recent, runs, title
+from pages.parts.thought_nodes import folded, heading, task
 from pages.parts.ui import Ui
 from research.events import (
     CollectionIndexed,
@@ -211,3 +213,24 @@ def test_runs_are_listed_with_what_one_needs_to_find_them(tmp_path: Path, langua
 def test_a_long_question_is_one_short_line_in_lists() -> None:
     assert title("How\n  many?") == "How many?"
     assert len(title("word " * 200)) <= 160
+
+
+@pytest.mark.parametrize(
+    ("topic", "over"),
+    [
+        ("Size and growth. For the question “Why?”, find how large it is.", "Size and growth"),
+        ("規模と成長。問い「なぜか。」のために、大きさを調べる。", "規模と成長"),
+        ("How large the market is", "How large the market is"),
+        ("Growth of 4.2 per cent a year", "Growth of 4.2 per cent a year"),
+    ],
+)
+def test_a_topic_is_headed_by_its_first_sentence(topic: str, over: str) -> None:
+    assert heading(topic) == over
+    assert (task(topic, EN) is None) == (over == topic)
+
+
+def test_long_thoughts_start_short_and_unfold() -> None:
+    assert folded("short", "thought", "k").tag == "p"
+    assert folded("long " * 60, "thought", "k").tag == "details"
+    assert folded("長い" * 60, "thought", "k").tag == "details"
+    assert folded("long " * 60, "thought", "k").text() == "long " * 60

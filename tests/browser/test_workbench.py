@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench.loopback import Latencies, Loopback
 from research.language import Language
 from research.runs.store import RunStore
 from tests.browser import sample_runs
@@ -22,7 +23,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
 ]
 
-_SLOW = 2.0
+_SLOW = 8.0
 """Seconds that a search of the slow world takes."""
 _PATIENCE = 60_000
 
@@ -181,8 +182,9 @@ def test_page_text_is_shown_as_text(app: App, tab: Tab) -> None:
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     ended(page)
     page.get_by_role("tab", name="Sources (4)").click()
-    expect(page.get_by_text("Spot prices settle as fuel costs ease <b>again</b>").last).to_be_visible()
-    page.get_by_role("button", name="Show the page as it was read").nth(2).click()
+    listed = page.locator(".st-key-sources")
+    expect(listed.get_by_text("Spot prices settle as fuel costs ease <b>again</b>")).to_be_visible()
+    listed.get_by_role("button", name="Show the page as it was read").nth(2).click()
     expect(page.get_by_text("<script>alert('never')</script>")).to_be_visible()
     assert said == []
 
@@ -197,7 +199,7 @@ def test_reflections_and_sources_arrive_and_a_reload_or_a_second_tab_shows_the_s
     before = page.locator(".reading").count()
     page.reload()
     expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
-    assert page.locator(".reading").count() >= min(before, 1)
+    assert page.locator(".reading").count() >= before
     second = tab(page.url)
     expect(second.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
     page.close()
@@ -219,6 +221,22 @@ def test_what_the_reader_opened_stays_open_while_the_page_updates(slow_app: App,
     ended(page)
 
 
+def test_a_source_opens_while_the_run_goes_on_and_stays_open(slow_app: App, tab: Tab) -> None:
+    page = tab(slow_app.address)
+    start_slow_run(page)
+    page.locator(".reading .title").first.click()
+    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
+    expect(drawer).to_contain_text("The tea market of Japan grew")
+    page.wait_for_timeout(2_500)
+    expect(drawer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    page.wait_for_timeout(1_500)
+    expect(drawer).to_be_hidden()
+    page.get_by_role("button", name="Stop").click()
+    ended(page)
+
+
 def test_stop_ends_the_run_at_once_and_keeps_what_was_found(slow_app: App, tab: Tab) -> None:
     page = tab(slow_app.address)
     run = start_slow_run(page)
@@ -236,6 +254,26 @@ def test_finish_now_writes_the_report_from_what_there_is(slow_app: App, tab: Tab
     page.get_by_role("button", name="Finish now").click()
     ended(page)
     expect(page.get_by_text("The research was finished early at the user's request.")).to_be_visible()
+
+
+def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
+    slow_writer = Latencies(report_pieces=50, report_piece=0.2)
+    with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
+        page = tab(address)
+        expect(page.get_by_text("Chat models do this research")).to_be_visible()
+        ask(page, "How large is the pump market?")
+        start(page)
+        expect(page.get_by_text("Six aspects, independent.")).to_be_visible(timeout=_PATIENCE)
+        draft = page.locator(".st-key-draft .report")
+        expect(draft).to_contain_text("The market is described in detail here", timeout=_PATIENCE)
+        expect(draft.locator(".cite").first).to_be_visible()
+        expect(page.get_by_text("Writing the report")).to_be_visible()
+        early = len(draft.inner_text())
+        page.wait_for_timeout(2_500)
+        assert len(draft.inner_text()) > early
+        ended(page)
+        expect(page.get_by_text("Written by the model gpt-5.4")).to_be_visible()
+        expect(page.get_by_text("Tokens", exact=True)).to_be_visible()
 
 
 def test_the_first_address_of_a_new_process_may_be_that_of_a_run(tmp_path: Path, tab: Tab) -> None:
@@ -339,3 +377,13 @@ def test_dropped_files_join_the_library_and_bad_ones_are_named(app: App, tab: Ta
     expect(page.get_by_text("The file is damaged and cannot be read.")).to_be_visible()
     page.get_by_role("button", name="Remove broken.pdf").click()
     expect(page.get_by_text("Your documents (1)")).to_be_visible(timeout=_PATIENCE)
+
+
+def test_a_run_is_taken_up_again_with_its_brief(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
+    run = sample_runs.ended(store, Language.EN)
+    store.close()
+    page = tab(f"{app.address}/run?id={run}")
+    page.get_by_role("button", name="Edit and run again").click()
+    expect(page.get_by_role("heading", name="New research")).to_be_visible()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile("How has Japan's electricity mix"))

@@ -1,0 +1,18 @@
+"""The workbench: navigation and language. Start it with `streamlit run app.py`."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import frame, recent_runs
+from pages.parts.session import language_switch, logo, no_traceback, ui
+
+st.set_page_config(page_title="Research workbench", page_icon=":material/fact_check:", layout="wide")
+reader = ui()
+page = frame.navigation(reader)
+st.logo(logo(), size="large")
+with no_traceback(reader):
+    with st.sidebar:
+        recent_runs.show(reader)
+        language_switch()
+    frame.run(page)

@@ -1,0 +1,145 @@
+"""Write the brief and start the research."""
+
+from __future__ import annotations
+
+import streamlit as st
+from pydantic import ValidationError
+
+from pages.parts import brief_nodes, component, form, form_values, library_panel, sample_questions
+from pages.parts.documents import folder
+from pages.parts.engine import engine, own_documents
+from pages.parts.frame import enter
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.errors import ResearchError
+from research.vocabulary import SourceName
+
+
+def main() -> None:
+    """Show the page."""
+    reader = enter()
+    form.prepare(reader)
+    st.title(reader._("New research"), anchor=False)
+    fields, side = st.columns([8, 5], gap="large")
+    with fields:
+        form.question(reader)
+        sample_questions.show(reader)
+        form.main_choices(reader, engine().settings, len(own_documents()))
+        with st.expander(
+            reader._("Your documents ({count})").format(count=reader.number(len(own_documents()))),
+            icon=":material/folder_open:",
+            key="documents_open",
+        ):
+            library_panel.show(reader)
+        with st.expander(reader._("More"), icon=":material/tune:", key="more_open"):
+            form.more(reader)
+    with side:
+        _summary(reader)
+
+
+def _summary(reader: Ui) -> None:
+    """Show the brief in words, and start."""
+    wrong: list[str] = []
+    try:
+        brief = form_values.to_brief(form.values())
+    except ValidationError as error:
+        wrong = form_values.complaints(error, form.values(), reader)
+        brief = None
+    with st.container(border=True, key="brief"):
+        st.subheader(reader._("The brief"), anchor=False)
+        component.show(brief_nodes.brief(brief or _sketch()), key="brief_words", language=reader.language)
+        form.note(reader)
+        _files(brief, reader)
+    if st.button(
+        reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
+    ):
+        _start(brief, wrong, reader)
+    component.show(
+        brief_nodes.mode(engine().settings, brief or _sketch(), reader), key="mode", language=reader.language
+    )
+
+
+def _sketch() -> Brief:
+    """Return the brief as far as it can be shown while a field is empty or unusable."""
+    held = form.values() | {"question": str(form.values()["question"]).strip()[:400] or "…", "glossary": ""}
+    try:
+        return form_values.to_brief(held)
+    except ValidationError:
+        return Brief(question=held["question"], language=held["language"])
+
+
+def _files(brief: Brief | None, reader: Ui) -> None:
+    """Offer the brief as a file, and take one."""
+    with st.container(horizontal=True):
+        st.download_button(
+            reader._("Save"),
+            data=(brief.model_dump_json(indent=2, exclude_defaults=True) + "\n") if brief else "",
+            file_name="brief.json",
+            mime="application/json",
+            icon=":material/download:",
+            disabled=brief is None,
+            on_click="ignore",
+            key="save_brief",
+            help=reader._("Save this brief as a file, to use it again or pass it on."),
+        )
+        with st.popover(reader._("Load"), icon=":material/upload:"):
+            st.file_uploader(
+                reader._("A saved brief (JSON)"),
+                key=f"load_{st.session_state.setdefault('loads', 0)}",
+                on_change=_load,
+                args=(reader,),
+            )
+        st.button(reader._("Clear"), icon=":material/backspace:", type="tertiary", on_click=_clear, args=(reader,))
+    if "load_failed" in st.session_state:
+        st.error(st.session_state["load_failed"], icon=":material/error:")
+
+
+def _clear(reader: Ui) -> None:
+    st.session_state.pop("load_failed", None)
+    form.fill(form_values.empty(reader.language))
+
+
+def _load(reader: Ui) -> None:
+    file = st.session_state.get(f"load_{st.session_state['loads']}")
+    st.session_state.pop("load_failed", None)
+    if file is None:
+        return
+    loaded = form_values.load(file.getvalue(), reader)
+    if isinstance(loaded, Brief):
+        form.fill(form_values.of_brief(loaded))
+        st.session_state["loads"] += 1
+    else:
+        st.session_state["load_failed"] = loaded.reason
+
+
+def _start(brief: Brief | None, wrong: list[str], reader: Ui) -> None:
+    if brief is not None:
+        wrong = [complaint for complaint in [_without_sources(brief, reader)] if complaint]
+    for complaint in wrong:
+        st.error(complaint, icon=":material/edit:")
+    if brief is None or wrong:
+        return
+    library = folder(engine().settings) if own_documents() else None
+    try:
+        run_id = engine().runner.start(brief, library=library)
+    except ResearchError as error:
+        st.error(reader._("The run could not be started: {reason}").format(reason=error), icon=":material/error:")
+        return
+    st.switch_page("pages/run.py", query_params={"id": run_id})
+
+
+def _without_sources(brief: Brief, reader: Ui) -> str:
+    """Return why none of the sources chosen can be searched, or an empty string."""
+    lacking = set()
+    if not engine().settings.has_web:
+        lacking.add(SourceName.WEB)
+    if not own_documents():
+        lacking.add(SourceName.LIBRARY)
+    if brief.sources and set(brief.sources) <= lacking:
+        return reader._(
+            "None of the chosen sources can be searched. Add documents, set TAVILY_API_KEY, or choose others."
+        )
+    return ""
+
+
+main()

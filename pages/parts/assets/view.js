@@ -1,0 +1,175 @@
+// Shows a tree of elements and keeps it up to date. Text becomes text nodes and nothing else: no HTML is ever parsed.
+
+const TAGS = new Set(
+  ("a article aside b blockquote br button caption code dd del details div dl dt em figure footer h1 h2 h3 h4 h5 h6 header " +
+    "hr i kbd li mark ol p pre progress s section small span strong sub summary sup table tbody td tfoot th thead time tr ul").split(" "),
+)
+const ATTRIBUTES = new Set("class datetime dir href id lang max open rel role scope start tabindex target title translate type value".split(" "))
+const shown = new WeakMap()
+
+function mayHave(name, value) {
+  if (name === "href") return /^(https?:\/\/|\.\/)/i.test(value)
+  return ATTRIBUTES.has(name) || name.startsWith("aria-") || name.startsWith("data-")
+}
+
+function setAttributes(element, before, after) {
+  for (const name of Object.keys(before)) if (!(name in after)) element.removeAttribute(name)
+  for (const [name, value] of Object.entries(after)) {
+    if (before[name] !== value && mayHave(name, value)) element.setAttribute(name, value)
+  }
+}
+
+function create(node) {
+  if (typeof node === "string") return document.createTextNode(node)
+  const element = document.createElement(TAGS.has(node[0]) ? node[0] : "span")
+  shown.set(element, [node[0], {}, [], node[3]])
+  update(element, node)
+  return element
+}
+
+function update(element, node) {
+  if (typeof node === "string") {
+    if (element.data !== node) element.data = node
+    return
+  }
+  // Only what changed is touched, so that what the reader opened, selected or focused stays as it is.
+  setAttributes(element, shown.get(element)[1], node[1])
+  fill(element, node[2])
+  shown.set(element, node)
+}
+
+function fits(child, node) {
+  if (!child) return false
+  if (typeof node === "string") return child.nodeType === Node.TEXT_NODE
+  const known = shown.get(child)
+  return Boolean(known) && known[0] === node[0] && known[3] === node[3]
+}
+
+function fill(parent, nodes) {
+  const keyed = new Map()
+  for (const child of parent.childNodes) {
+    const key = shown.get(child)?.[3]
+    if (key) keyed.set(key, child)
+  }
+  let cursor = parent.firstChild
+  for (const node of nodes) {
+    const candidate = (typeof node !== "string" && node[3] && keyed.get(node[3])) || cursor
+    const child = fits(candidate, node) ? candidate : create(node)
+    if (child === cursor) cursor = cursor.nextSibling
+    else parent.insertBefore(child, cursor)
+    update(child, node)
+  }
+  while (cursor) {
+    const next = cursor.nextSibling
+    cursor.remove()
+    cursor = next
+  }
+}
+
+// The card of a citation: on hover and focus for a glance, on click or Enter to stay. Escape gives the focus back.
+function cardOf(card, cards) {
+  let anchor = null
+  let pinned = false
+  let timer = 0
+
+  function place() {
+    if (!anchor?.isConnected) return hide()
+    const at = anchor.getBoundingClientRect()
+    if (at.bottom < 0 || at.top > innerHeight) return hide()
+    if (innerWidth <= 640) return card.removeAttribute("style")
+    const { width, height } = card.getBoundingClientRect()
+    const below = at.bottom + 8 + height <= innerHeight || at.top < height + 8
+    card.style.left = `${Math.max(12, Math.min(at.left - 24, innerWidth - width - 12))}px`
+    card.style.top = `${below ? at.bottom + 8 : at.top - height - 8}px`
+  }
+
+  function show(target, pin) {
+    clearTimeout(timer)
+    const nodes = cards()[target.dataset.card]
+    if (!nodes) return
+    anchor?.setAttribute("aria-expanded", "false")
+    anchor = target
+    pinned = pin
+    fill(card, nodes)
+    anchor.setAttribute("aria-expanded", "true")
+    if (!card.matches(":popover-open")) card.showPopover()
+    place()
+    if (pin) card.focus({ preventScroll: true })
+    // On a phone the card covers the lower part of the page: what it belongs to moves out from under it.
+    const isCovered = innerWidth <= 640 && target.getBoundingClientRect().bottom > innerHeight - card.offsetHeight
+    if (isCovered) target.scrollIntoView({ block: "start" })
+  }
+
+  function hide(refocus = false) {
+    clearTimeout(timer)
+    if (!anchor) return
+    anchor.setAttribute("aria-expanded", "false")
+    if (card.matches(":popover-open")) card.hidePopover()
+    if (refocus) anchor.focus({ preventScroll: true })
+    anchor = null
+    pinned = false
+  }
+
+  const later = (action, wait) => {
+    clearTimeout(timer)
+    timer = setTimeout(action, wait)
+  }
+  return {
+    show,
+    hide,
+    place,
+    hover: (target) => !pinned && matchMedia("(hover: hover)").matches && later(() => show(target, false), 120),
+    leave: () => !pinned && later(() => hide(), 220),
+    stay: () => clearTimeout(timer),
+    holds: (path) => path.includes(card) || path.includes(anchor),
+    isPinnedTo: (target) => pinned && anchor === target,
+    isOpen: () => anchor !== null,
+  }
+}
+
+const mounted = new WeakMap()
+
+function mount(parentElement) {
+  const root = parentElement.querySelector(".view")
+  const latest = { cards: {}, send: () => {} }
+  const card = cardOf(parentElement.querySelector(".card"), () => latest.cards)
+  const cite = (event) => event.composedPath().find((node) => node.classList?.contains("cite"))
+  const button = (event) => event.composedPath().find((node) => node.dataset?.send)
+
+  parentElement.addEventListener("click", (event) => {
+    const target = cite(event)
+    if (target) return card.isPinnedTo(target) ? card.hide() : card.show(target, true)
+    const message = button(event)?.dataset.send
+    if (!message || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    card.hide()
+    if (message !== "close") latest.send(message)
+  })
+  root.addEventListener("mouseover", (event) => (cite(event) ? card.hover(cite(event)) : undefined))
+  root.addEventListener("mouseout", (event) => (cite(event) ? card.leave() : undefined))
+  root.addEventListener("focusin", (event) => cite(event)?.matches(":focus-visible") && !card.isOpen() && card.show(cite(event), false))
+  root.addEventListener("focusout", (event) => (cite(event) ? card.leave() : undefined))
+  parentElement.querySelector(".card").addEventListener("mouseenter", card.stay)
+  parentElement.querySelector(".card").addEventListener("mouseleave", card.leave)
+
+  const leaving = new AbortController()
+  const options = { signal: leaving.signal, capture: true }
+  document.addEventListener("keydown", (event) => event.key === "Escape" && card.isOpen() && card.hide(true), options)
+  document.addEventListener("pointerdown", (event) => !card.holds(event.composedPath()) && card.hide(), options)
+  window.addEventListener("scroll", () => card.isOpen() && card.place(), { ...options, passive: true })
+  return { root, latest, leave: () => leaving.abort() }
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement))
+  const { root, latest, leave } = mounted.get(parentElement)
+  latest.cards = data.cards
+  latest.send = (message) => setTriggerValue("sent", message)
+  root.lang = data.lang
+  fill(root, data.tree)
+  for (const mark of root.querySelectorAll("[data-scroll]:not([data-scrolled])")) {
+    mark.setAttribute("data-scrolled", "")
+    mark.scrollIntoView({ block: "center" })
+  }
+  return leave
+}

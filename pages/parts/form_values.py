@@ -1,0 +1,149 @@
+"""Between the form and the brief: what the fields hold, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.language import Language
+from research.presets import PresetName
+
+LONGEST_QUESTION = 4_000
+"""Characters that a question may have."""
+
+CHOICES = ("scope", "period", "region", "audience", "form", "length", "summary", "tone")
+"""Fields with one term of a vocabulary, or an empty string for open."""
+LINES = ("exclusions", "preferred_sites", "forbidden_sites")
+"""Fields with one entry a line."""
+
+
+def empty(language: Language) -> dict[str, Any]:
+    """Return the fields of an empty form for a reader of `language`."""
+    return {
+        "question": "",
+        **dict.fromkeys(CHOICES, ""),
+        "sources": [],
+        "preset": PresetName.QUALITY.value,
+        "language": language.value,
+        **dict.fromkeys(LINES, ""),
+        "glossary": "",
+        "note": "",
+    }
+
+
+def of_brief(brief: Brief) -> dict[str, Any]:
+    """Return the fields that show `brief`."""
+    held = brief.model_dump(mode="json")
+    return {
+        "question": brief.question,
+        **{name: held[name] or "" for name in CHOICES},
+        "sources": held["sources"],
+        "preset": held["preset"],
+        "language": held["language"],
+        **{name: "\n".join(held[name]) for name in LINES},
+        "glossary": "\n".join(f"{term} = {meaning}" for term, meaning in brief.glossary.items()),
+        "note": brief.note,
+    }
+
+
+def to_brief(fields: Mapping[str, Any]) -> Brief:
+    """Return the brief that the fields make.
+
+    Raises:
+        ValidationError: a field cannot be used; `complaints` says it in the reader's language.
+    """
+    chosen = {name: fields[name] or None for name in CHOICES}
+    lines = {name: _lines(fields[name]) for name in LINES}
+    return Brief.model_validate(
+        {
+            **chosen,
+            **lines,
+            "glossary": dict(_term(line) for line in _lines(fields["glossary"])),
+            **{name: fields[name] for name in ("question", "sources", "preset", "language", "note")},
+        }
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _term(line: str) -> tuple[str, str]:
+    for sign in ("=", "＝", "：", ":"):
+        term, found, meaning = line.partition(sign)
+        if found:
+            return term.strip(), meaning.strip()
+    return line, ""
+
+
+def labels(ui: Ui) -> dict[str, str]:
+    """Return the name of each field."""
+    return {
+        "question": ui._("Question"),
+        "scope": ui._("Scope"),
+        "period": ui._("Period"),
+        "region": ui._("Region"),
+        "sources": ui._("Sources"),
+        "preset": ui._("Preset"),
+        "language": ui._("Report language"),
+        "audience": ui._("Audience"),
+        "form": ui._("Form"),
+        "length": ui._("Length"),
+        "summary": ui._("Executive summary"),
+        "tone": ui._("Tone"),
+        "exclusions": ui._("Not to be researched"),
+        "preferred_sites": ui._("Preferred sites"),
+        "forbidden_sites": ui._("Sites never to read"),
+        "glossary": ui._("House terms"),
+        "note": ui._("Your own words"),
+    }
+
+
+def complaints(error: ValidationError, fields: Mapping[str, Any], ui: Ui) -> list[str]:
+    """Return what is wrong with the fields, one sentence each, in the reader's language."""
+    said = (_complaint(str(entry["loc"][0]) if entry["loc"] else "", fields, ui) for entry in error.errors())
+    return list(dict.fromkeys(said))
+
+
+def _complaint(name: str, fields: Mapping[str, Any], ui: Ui) -> str:
+    label = labels(ui).get(name, name)
+    if name == "question":
+        length = len(str(fields.get("question", "")).strip())
+        if not length:
+            return ui._("Please write a question first.")
+        if length > LONGEST_QUESTION:
+            return ui._("The question is too long: {length} of {limit} characters. Move details to “{note}”.").format(
+                length=ui.number(length), limit=ui.number(LONGEST_QUESTION), note=labels(ui)["note"]
+            )
+    if name == "glossary":
+        return ui._("“{field}” needs one term a line, written as: term = meaning.").format(field=label)
+    if name in LINES or name == "note":
+        return ui._("“{field}” holds an entry that is too long.").format(field=label)
+    return ui._("“{field}” holds a value that cannot be used.").format(field=label)
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A file that holds no brief, and why."""
+
+    reason: str
+
+
+def load(data: bytes, ui: Ui) -> Brief | Unusable:
+    """Read a brief from the bytes of a file that somebody saved."""
+    try:
+        return Brief.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return Unusable(ui._("The file is not a saved brief: it is not JSON."))
+        name = str(first["loc"][0]) if first["loc"] else ""
+        if not name:
+            return Unusable(ui._("The file is not a saved brief."))
+        field = labels(ui).get(name, name)
+        return Unusable(ui._("The file is not a usable brief: look at “{field}”.").format(field=field))

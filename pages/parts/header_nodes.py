@@ -1,0 +1,143 @@
+"""The head of a run's page: what is asked, where the run stands, what it has cost; and what went wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+
+from pages.parts.lane_view import Phase
+from pages.parts.live_view import LiveState
+from pages.parts.nodes import Element, el, group, icon
+from pages.parts.ui import Ui
+from research.events import ProblemOccurred, Stage
+from research.problems import explain
+
+INTERRUPTED = "interrupted"
+"""The state of a run whose process died; the others are those of `research.events.Status`, and `running`."""
+
+
+def state_label(state: str, ui: Ui) -> str:
+    """Return the name of a run's state, as the store gives it."""
+    labels = {
+        "running": ui._("Running"),
+        "complete": ui._("Complete"),
+        "partial": ui._("Partial"),
+        "failed": ui._("Failed"),
+        INTERRUPTED: ui._("Interrupted"),
+    }
+    return labels.get(state, state)
+
+
+STATE_ICONS = {
+    "running": "progress_activity",
+    "complete": "check_circle",
+    "partial": "contrast",
+    "failed": "error",
+    INTERRUPTED: "pause_circle",
+}
+
+
+def analyst_label(analyst: str, ui: Ui) -> str:
+    """Return what did the work, in words."""
+    return ui._("Extractive: verbatim quotes by rule, no model") if analyst == "extractive" else ui._("Chat models")
+
+
+def header(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Element]:
+    """Return the line of state and figures, and while the run is under way its bar."""
+    badge = el(
+        "span",
+        f"state {run_state}",
+        icon(STATE_ICONS.get(run_state, "help"), "spin" if run_state == "running" else ""),
+        _doing(state, run_state, ui),
+        role="status",
+    )
+    figures = group("dl", "figures", [_figure(name, value) for name, value in _figures(state, run_state, now, ui)])
+    parts: list[Element] = [el("div", "run-head", badge, figures, key="head")]
+    if run_state == "running":
+        label = ui._("Progress: {share}").format(share=ui.percent(state.progress))
+        parts.append(
+            el(
+                "div",
+                "bar",
+                el("progress", "", max="100", value=str(round(state.progress * 100)), aria_label=label),
+                key="bar",
+            )
+        )
+    return parts
+
+
+def _doing(state: LiveState, run_state: str, ui: Ui) -> str:
+    if run_state != "running":
+        return state_label(run_state, ui)
+    if state.stop_requested:
+        return ui._("Stopping")
+    unread = [entry for entry in state.indexing.values() if entry.done < entry.total]
+    if unread:
+        done = sum(entry.done for entry in unread)
+        total = sum(entry.total for entry in unread)
+        return ui._("Reading documents ({done} of {total})").format(done=ui.number(done), total=ui.number(total))
+    if state.phase is Phase.WRITING:
+        return ui._("Writing the report")
+    if state.finish_requested:
+        return ui._("Finishing")
+    return ui._("Researching") if state.lanes else ui._("Planning")
+
+
+def _figures(state: LiveState, run_state: str, now: datetime, ui: Ui) -> Iterable[tuple[str, str]]:
+    totals = state.totals
+    yield ui._("Time"), ui.duration(_elapsed(state, run_state, now))
+    yield ui._("Searches"), ui.number(totals.searches)
+    yield ui._("Sources"), ui.number(len(state.pages))
+    yield ui._("Quotes"), ui.number(len(state.evidence))
+    if state.analyst == "extractive":
+        return
+    yield ui._("Tokens"), ui.number(totals.tokens)
+    at_least = ui._("{amount} or more") if totals.unpriced and totals.cost_usd else "{amount}"
+    unknown = totals.unpriced and not totals.cost_usd
+    yield ui._("Cost"), ui._("not known") if unknown else at_least.format(amount=ui.dollars(totals.cost_usd))
+    if totals.cached:
+        yield ui._("From cache"), ui.number(totals.cached)
+
+
+def _elapsed(state: LiveState, run_state: str, now: datetime) -> float:
+    if state.seconds is not None:
+        return state.seconds
+    until = now if run_state == "running" else state.last_at
+    return max(0.0, (until - state.started_at).total_seconds()) if until and state.started_at else 0.0
+
+
+def _figure(name: str, value: str) -> Element:
+    return el("div", "figure", el("dt", "", name), el("dd", "", value), key=name)
+
+
+def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
+    """Return what went wrong, each kind once, said with what to do about it."""
+    stages = {
+        Stage.SCOPE: ui._("Scope"),
+        Stage.SEARCH: ui._("Search"),
+        Stage.RESEARCH: ui._("Research"),
+        Stage.WRITING: ui._("Writing"),
+    }
+    counted = Counter(
+        (stages[problem.stage], explain(problem.code, ui.language, problem.subject)) for problem in occurred
+    )
+    lines = [
+        el(
+            "li", "", icon("warning"), el("span", "stage", stage), el("span", "", text),
+            el("span", "faint", f"× {ui.number(count)}") if count > 1 else None,
+            key=f"{stage}{text}",
+        )
+        for (stage, text), count in counted.items()
+    ]  # fmt: skip
+    return [group("ul", "problems", lines, key="problems")] if lines else []
+
+
+def skipped(state: LiveState, ui: Ui) -> list[Element]:
+    """Return the documents that could not be read, each with its reason."""
+    lines = [
+        el("li", "", icon("description"), el("span", "", explain(code, ui.language, name)), key=name)
+        for entry in state.indexing.values()
+        for name, code in entry.skipped
+    ]
+    return [group("ul", "problems", lines, key="skipped")] if lines else []

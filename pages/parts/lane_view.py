@@ -1,0 +1,96 @@
+"""What the page knows of each researcher, and of the run's cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """What the run is doing."""
+
+    WAITING = "waiting"
+    RESEARCHING = "researching"
+    WRITING = "writing"
+    ENDED = "ended"
+
+
+class LaneState(StrEnum):
+    """Where a researcher stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass
+class SearchView:
+    """One query and what came of it."""
+
+    id: str
+    query: str
+    source: str
+    pages: int | None = None
+    """None while the answer is awaited."""
+    new: int = 0
+    failed: str = ""
+    """Code of the problem, if it failed."""
+
+
+@dataclass
+class Reading:
+    """What one researcher took from one page."""
+
+    page: str
+    summary: str = ""
+    quotes: list[str] = field(default_factory=list)
+    """Ids of evidence."""
+    cached: bool = False
+    done: bool = False
+    """False while the page is being summarised."""
+
+
+@dataclass
+class LaneView:
+    """One researcher, or the supervisor."""
+
+    name: str
+    topic: str = ""
+    state: LaneState = LaneState.QUEUED
+    reason: str = ""
+    notes: str = ""
+    reflections: list[str] = field(default_factory=list)
+    searches: list[SearchView] = field(default_factory=list)
+    readings: dict[str, Reading] = field(default_factory=dict)
+    """By page id, in the order read."""
+    kept: int | None = None
+    """Quotes kept when the findings were compressed."""
+
+    @property
+    def quotes(self) -> int:
+        """Quotes found so far."""
+        return sum(len(reading.quotes) for reading in self.readings.values())
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the researcher has ended."""
+        return self.state in (LaneState.DONE, LaneState.FAILED)
+
+
+@dataclass
+class Totals:
+    """What the run came to so far."""
+
+    searches: int = 0
+    cached: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    unpriced: bool = False
+    """A model was called whose price is not known, so the cost is more than `cost_usd`."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.input_tokens + self.output_tokens

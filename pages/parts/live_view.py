@@ -1,0 +1,187 @@
+"""The state of a run as the page shows it: a pure fold over the run's events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pages.parts.lane_view import LaneState, LaneView, Phase, Reading, SearchView, Totals
+from research.brief import Brief
+from research.events import (
+    SUPERVISOR,
+    AnyEvent,
+    CollectionIndexed,
+    EvidenceFound,
+    FindingsCompressed,
+    FinishRequested,
+    ModelCalled,
+    PageRead,
+    PageSummarised,
+    ProblemOccurred,
+    Reflected,
+    ReportExtended,
+    ReportStarted,
+    ReportWritten,
+    RunFinished,
+    RunStarted,
+    SearchFailed,
+    SearchReturned,
+    SearchStarted,
+    StopRequested,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
+from research.evidence import Evidence
+from research.presets import PRESETS, Role
+
+
+@dataclass
+class LiveState:
+    """Everything that the run's page shows, as far as the events go."""
+
+    seq: int = 0
+    brief: Brief | None = None
+    analyst: str = ""
+    models: dict[Role, str] = field(default_factory=dict)
+    started_at: datetime | None = None
+    last_at: datetime | None = None
+    phase: Phase = Phase.WAITING
+    seconds: float | None = None
+    supervisor: LaneView = field(default_factory=lambda: LaneView(SUPERVISOR, state=LaneState.RUNNING))
+    lanes: dict[str, LaneView] = field(default_factory=dict)
+    pages: dict[str, PageRead] = field(default_factory=dict)
+    evidence: dict[str, Evidence] = field(default_factory=dict)
+    indexing: dict[str, CollectionIndexed] = field(default_factory=dict)
+    problems: list[ProblemOccurred] = field(default_factory=list)
+    totals: Totals = field(default_factory=Totals)
+    draft: str = ""
+    """The report as the analyst writes it, with evidence ids."""
+    report_by: str = ""
+    """Who wrote the report: `extractive` if it was composed by rule."""
+    finish_requested: bool = False
+    stop_requested: bool = False
+    progress: float = 0.0
+    """0 to 1; never goes back."""
+
+    def lane(self, name: str) -> LaneView:
+        """Return the lane of that name, opening it if need be."""
+        if name == SUPERVISOR:
+            return self.supervisor
+        return self.lanes.setdefault(name, LaneView(name))
+
+    def end(self) -> None:
+        """Know that the run is over, whether or not its events say so: those of a run that broke off do not."""
+        self.phase, self.progress = Phase.ENDED, 1.0
+
+    def extend(self, events: Iterable[AnyEvent]) -> LiveState:
+        """Take in further events, in order; those already taken in are passed over."""
+        for event in events:
+            if event.seq <= self.seq:
+                continue
+            _apply(self, event)
+            self.seq = event.seq
+            self.last_at = event.at or self.last_at
+        self.progress = max(self.progress, _progress(self))
+        return self
+
+
+def _apply(state: LiveState, event: AnyEvent) -> None:
+    """Enter one event: the course of the run here, what it found and what its lanes did further down."""
+    match event:
+        case RunStarted():
+            state.brief, state.analyst = event.brief, event.analyst
+            state.models = dict(event.models)
+            state.started_at, state.phase = event.at, Phase.RESEARCHING
+        case FinishRequested():
+            state.finish_requested = True
+        case StopRequested():
+            state.stop_requested = True
+        case ReportStarted():
+            state.phase, state.draft, state.report_by = Phase.WRITING, "", event.analyst
+        case ReportExtended():
+            state.draft += event.text
+        case ReportWritten():
+            state.report_by = event.analyst
+        case RunFinished():
+            state.phase, state.seconds = Phase.ENDED, event.seconds
+        case _:
+            _apply_to_books(state, event)
+
+
+def _apply_to_books(state: LiveState, event: AnyEvent) -> None:
+    match event:
+        case CollectionIndexed():
+            state.indexing[event.source] = event
+        case PageRead():
+            state.pages[event.page] = event
+            state.lane(event.lane).readings.setdefault(event.page, Reading(event.page))
+        case EvidenceFound():
+            state.evidence[event.id] = Evidence.model_validate(event.model_dump(include=set(Evidence.model_fields)))
+        case ModelCalled():
+            _count(state.totals, event)
+        case ProblemOccurred():
+            state.problems.append(event)
+        case _:
+            _apply_to_lane(state, event)
+
+
+def _apply_to_lane(state: LiveState, event: AnyEvent) -> None:
+    match event:
+        case Reflected():
+            state.lane(event.lane).reflections.append(event.reflection)
+        case TopicQueued():
+            state.lane(event.lane).topic = event.topic
+        case TopicStarted():
+            state.lane(event.lane).state = LaneState.RUNNING
+        case TopicFinished():
+            lane = state.lane(event.lane)
+            lane.state = LaneState.FAILED if event.reason == "failed" else LaneState.DONE
+            lane.reason, lane.notes = event.reason, event.notes
+        case SearchStarted():
+            state.totals.searches += 1
+            state.lane(event.lane).searches.append(SearchView(event.search, event.query, event.source))
+        case SearchReturned() | SearchFailed():
+            _answer(state.lane(event.lane), event)
+        case PageSummarised():
+            reading = state.lane(event.lane).readings.setdefault(event.page, Reading(event.page))
+            reading.summary, reading.cached, reading.done = event.summary, event.cached, True
+            reading.quotes = list(dict.fromkeys([*reading.quotes, *event.evidence]))
+            state.totals.cached += event.cached and not event.by_rule
+        case FindingsCompressed():
+            state.lane(event.lane).kept = len(event.kept)
+
+
+def _answer(lane: LaneView, event: SearchReturned | SearchFailed) -> None:
+    for search in lane.searches:
+        if search.id == event.search:
+            if isinstance(event, SearchFailed):
+                search.failed, search.pages = event.code, 0
+            else:
+                search.pages, search.new = event.pages, event.new
+
+
+def _count(totals: Totals, call: ModelCalled) -> None:
+    totals.input_tokens += call.input_tokens
+    totals.output_tokens += call.output_tokens
+    totals.cost_usd += call.cost_usd or 0.0
+    totals.unpriced = totals.unpriced or call.cost_usd is None
+
+
+_RESEARCHED, _WRITTEN = 0.8, 0.97
+_LONG_REPORT = 6_000
+"""Characters after which the bar of the writing is nearly full; reports have no known length while they are written."""
+
+
+def _progress(state: LiveState) -> float:
+    """Estimate how far the run is: research counts for four fifths, writing for the rest."""
+    if state.phase is Phase.ENDED:
+        return 1.0
+    if state.phase is Phase.WRITING:
+        return _RESEARCHED + (_WRITTEN - _RESEARCHED) * min(1.0, len(state.draft) / _LONG_REPORT)
+    if state.brief is None or not state.lanes:
+        return 0.03 if state.brief else 0.0
+    searches = PRESETS[state.brief.preset].limits.searches * PRESETS[state.brief.preset].limits.queries
+    done = sum(1.0 if lane.is_over else min(0.9, len(lane.searches) / searches) for lane in state.lanes.values())
+    return 0.05 + (_RESEARCHED - 0.1) * done / len(state.lanes)

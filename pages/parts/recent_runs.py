@@ -1,0 +1,25 @@
+"""The latest runs, at the side of every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import component
+from pages.parts.engine import engine
+from pages.parts.run_nodes import OPEN_RUN, recent
+from pages.parts.ui import Ui
+
+_SHOWN = 5
+
+
+def show(reader: Ui) -> None:
+    """Show the latest runs; nothing if there are none yet."""
+    latest = engine().store.list(limit=_SHOWN)
+    if latest:
+        component.show(recent(latest, reader), key="recent", language=reader.language, on_message=open_run)
+
+
+def open_run(message: str) -> None:
+    """Go to the run that `message` asks for; other messages do nothing."""
+    if message.startswith(OPEN_RUN):
+        st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})

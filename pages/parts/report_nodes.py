@@ -1,0 +1,168 @@
+"""The report as elements: its text with numbered citations, the card behind each, and the list of sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pages.parts.live_view import LiveState
+from pages.parts.markdown_nodes import report_body
+from pages.parts.nodes import Element, el, group, icon, link, sender
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.citations import cite, render_marks
+from research.events import PageRead
+from research.evidence import Evidence
+from research.report import RunRecord
+
+SHOW_QUOTE = "quote:"
+"""Message that asks to show a quote in its page; the id of the evidence follows."""
+SHOW_PAGE = "page:"
+"""Message that asks to show a page as it was read; its id follows."""
+
+_UNFINISHED_MARK = re.compile(r"\s?\[[^\]\n]{0,80}$")
+
+
+@dataclass(frozen=True)
+class CitedReport:
+    """A report with all that its citations point to."""
+
+    draft: str
+    numbers: Mapping[str, int]
+    """Page id to citation number."""
+    evidence: Mapping[str, Evidence]
+    pages: Mapping[str, PageRead]
+    brief: Brief
+
+    @classmethod
+    def of_record(cls, record: RunRecord, state: LiveState) -> CitedReport:
+        """Take the report of a run that has ended."""
+        numbers = {source.id: source.number for source in record.sources if source.number is not None}
+        return cls(record.draft, numbers, state.evidence, state.pages, record.brief)
+
+    @classmethod
+    def of_draft(cls, brief: Brief, state: LiveState) -> CitedReport:
+        """Take the report as far as it is written."""
+        cited = cite(_UNFINISHED_MARK.sub("", state.draft), state.evidence)
+        return cls(cited.draft, cited.numbers, state.evidence, state.pages, brief)
+
+    @property
+    def cited(self) -> dict[str, list[Evidence]]:
+        """The quotes cited from each page, in the order of the citation numbers."""
+        order = sorted(self.numbers, key=lambda page: self.numbers[page])
+        found: dict[str, list[Evidence]] = {page: [] for page in order}
+
+        def note(mark: list[str]) -> str:
+            for entry in (self.evidence[name] for name in mark):
+                if entry not in found[entry.source]:
+                    found[entry.source].append(entry)
+            return ""
+
+        render_marks(self.draft, note)
+        return found
+
+
+def report(cited: CitedReport, ui: Ui) -> tuple[list[Element], dict[str, list[Element]]]:
+    """Return the report's text, and the card that each citation opens."""
+    cards: dict[str, list[Element]] = {}
+
+    def mark(ids: list[str]) -> Element | None:
+        quotes = [cited.evidence[name] for name in ids if name in cited.evidence]
+        buttons = [button(page, list(same)) for page, same in groupby(quotes, key=lambda entry: entry.source)]
+        return group("span", "cites", buttons) if buttons else None
+
+    def button(page: str, quotes: list[Evidence]) -> Element:
+        name = ",".join(quote.id for quote in quotes)
+        cards[name] = _card(cited, page, quotes, ui)
+        label = ui._("Source {number}: {title}").format(number=cited.numbers[page], title=cited.pages[page].title)
+        return el(
+            "button", "cite", str(cited.numbers[page]),
+            type="button", data_card=name, aria_label=label, aria_haspopup="dialog", aria_expanded="false",
+        )  # fmt: skip
+
+    language = cited.brief.language
+    body = report_body(cited.draft, mark, language)
+    if body and body[0].text() == " ".join(cited.brief.question.split()):
+        del body[0]  # a title that only repeats the question, which stands over the page already
+    return [group("article", "report", body, lang=language.value)], cards
+
+
+def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) -> list[Element]:
+    page = cited.pages[page_id]
+    header = el(
+        "header", "card-head",
+        el("span", "number", str(cited.numbers[page_id])),
+        el("div", "", el("strong", "", page.title), facts(page, ui)),
+        sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
+    )  # fmt: skip
+    quoted = [
+        el(
+            "figure", "quote",
+            el("blockquote", "", quote.quote),
+            sender(SHOW_QUOTE + quote.id, "textual", icon("find_in_page"), ui._("Show in the page")),
+        )
+        for quote in quotes
+    ]  # fmt: skip
+    return [header, group("div", "card-body", quoted), *_outside(page, ui)]
+
+
+def _outside(page: PageRead, ui: Ui) -> list[Element]:
+    if not page.url.startswith(("http://", "https://")):
+        return []
+    return [el("footer", "card-foot", link(page.url, ui._("Open the source"), "outside"), icon("open_in_new"))]
+
+
+def facts(page: PageRead, ui: Ui) -> Element:
+    """Return the line under a source's title: site, kind, date."""
+    dated = ui.partial_date(page.published) if page.published else ui._("date unknown")
+    return el("p", "facts", " · ".join([page.site, ui.of_term(page.kind.label), dated]))
+
+
+def sources(cited: CitedReport, ui: Ui) -> list[Element]:
+    """Return the sources of a report: those cited by number, then those that were only read."""
+    entries = [_source(cited, page, quotes, ui) for page, quotes in cited.cited.items()]
+    uncited = [page for page in cited.pages.values() if page.page not in cited.numbers]
+    rest = [
+        el("li", "source", el("div", "", _title(page), facts(page, ui), _shown(page, ui)), key=page.page)
+        for page in uncited
+    ]
+    parts: list[Element | None] = [
+        group("ol", "sources", entries) if entries else None,
+        el(
+            "details", "more",
+            el("summary", "", ui.n_("{count} page read but not cited", "{count} pages read but not cited", len(rest))),
+            group("ul", "sources", rest),
+        ) if rest else None,
+    ]  # fmt: skip
+    if not entries:
+        return [group("ul", "sources", rest)] if rest else []
+    return [part for part in parts if part is not None]
+
+
+def _source(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) -> Element:
+    page = cited.pages[page_id]
+    label = ui._("Show in the page")
+    lines = [
+        el(
+            "li", "",
+            el("span", "", quote.quote),
+            sender(SHOW_QUOTE + quote.id, "quiet", icon("find_in_page"), aria_label=label, title=label),
+            key=quote.id,
+        )
+        for quote in quotes
+    ]  # fmt: skip
+    counted = el("summary", "", ui.n_("{count} quote", "{count} quotes", len(lines)))
+    folded = el("details", "more", counted, group("ul", "quotes", lines)) if lines else None
+    more = el("div", "source-more", folded, _shown(page, ui))
+    number = el("span", "number", str(cited.numbers[page_id]))
+    return el("li", "source", number, el("div", "", _title(page), facts(page, ui), more), key=page_id)
+
+
+def _title(page: PageRead) -> Element:
+    return link(page.url, page.title, "title")
+
+
+def _shown(page: PageRead, ui: Ui) -> Element:
+    return sender(SHOW_PAGE + page.page, "textual", icon("description"), ui._("Show the page as it was read"))

@@ -1,0 +1,46 @@
+"""Questions that the sample collections can answer: one click fills the form."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import component, form, form_values
+from pages.parts.nodes import Element, el, group, icon, sender
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.collections.questions import QUESTIONS, SampleQuestion
+
+_FILL = "fill:"
+_SHOWN = 3
+
+
+def show(reader: Ui) -> None:
+    """Show the questions."""
+    rows = [_row(place, sample, reader) for place, sample in enumerate(QUESTIONS)]
+    tree = [
+        el("p", "faint", reader._("Questions to try, answered from the samples")),
+        group("ul", "samples", rows[:_SHOWN]),
+        el("details", "more", el("summary", "", reader._("More questions")), group("ul", "samples", rows[_SHOWN:])),
+    ]
+    component.show(tree, key="samples", language=reader.language, on_message=lambda message: _fill(message, reader))
+
+
+def _row(place: int, sample: SampleQuestion, reader: Ui) -> Element:
+    where = " + ".join(reader.of_term(source.label) for source in sample.sources)
+    text = sample.text(reader.language)
+    button = sender(f"{_FILL}{place}", "sample", icon("north_west"), el("span", "", text), title=f"{text} ({where})")
+    return el("li", "", button, key=str(place))
+
+
+def _fill(message: str, reader: Ui) -> None:
+    sample = QUESTIONS[int(message.removeprefix(_FILL))]
+    brief = Brief(
+        question=sample.text(reader.language),
+        scope=sample.scope,
+        region=sample.region,
+        sources=sample.sources,
+        language=reader.language,
+        preset=st.session_state["brief_preset"],
+    )
+    form.fill(form_values.of_brief(brief))
+    st.session_state.pop("load_failed", None)

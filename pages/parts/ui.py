@@ -1,0 +1,113 @@
+"""The interface's language: catalogues, and dates, times and numbers as its readers write them."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.dates import format_date, format_datetime, get_timezone
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_currency, format_decimal, format_percent
+
+from research.language import Bilingual, Language
+
+_LOCALE = Path(__file__).parent.parent / "locale"
+NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}
+"""Each language in its own words."""
+
+
+@cache
+def catalogue(language: Language) -> gettext.GNUTranslations:
+    """Load the catalogue of a language; the `.po` file is the only form in which it is kept."""
+    compiled = BytesIO()
+    with (_LOCALE / language / "LC_MESSAGES" / "workbench.po").open("rb") as file:
+        write_mo(compiled, read_po(file, locale=language.value))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def preferred(locale: str | None) -> Language:
+    """Return the language of a reader whose browser asks for `locale` (`ja-JP`)."""
+    return Language.JA if (locale or "").lower().startswith("ja") else Language.EN
+
+
+@dataclass(frozen=True)
+class Ui:
+    """How one reader is spoken to."""
+
+    language: Language
+    timezone: tzinfo = UTC
+
+    @classmethod
+    def of(cls, language: Language, timezone: str | None) -> Ui:
+        """Make it from what the browser says; an unknown time zone counts as UTC."""
+        try:
+            return cls(language, get_timezone(timezone) if timezone else UTC)
+        except LookupError:
+            return cls(language)
+
+    def _(self, text: str) -> str:
+        """Return `text` in the reader's language."""
+        return catalogue(self.language).gettext(text)
+
+    def n_(self, one: str, many: str, count: int) -> str:
+        """Return the form that fits `count`, which may stand in it as `{count}`."""
+        return catalogue(self.language).ngettext(one, many, count).format(count=self.number(count))
+
+    def of_term(self, text: Bilingual) -> str:
+        """Return a label of the engine."""
+        return text.in_(self.language)
+
+    def number(self, value: float) -> str:
+        """Write a number with its separators."""
+        return format_decimal(value, locale=self.language.value)
+
+    def listed(self, items: list[str]) -> str:
+        """Write items as an enumeration."""
+        return format_list(items, locale=self.language.value)
+
+    def percent(self, share: float) -> str:
+        """Write a share (0 to 1) as whole per cent."""
+        return format_percent(round(share, 2), locale=self.language.value)
+
+    def size(self, count: int) -> str:
+        """Write a number of bytes as kB or MB."""
+        if count < 1_000_000:
+            return f"{self.number(max(1, round(count / 1_000)))} kB"
+        return f"{self.number(round(count / 1_000_000, 1))} MB"
+
+    def dollars(self, value: float) -> str:
+        """Write an amount in US dollars; small amounts keep what is left of them."""
+        pattern = "$#,##0.0000" if 0 < value < 0.01 else "$#,##0.00"
+        return format_currency(value, "USD", format=pattern, locale=self.language.value, currency_digits=False)
+
+    def moment(self, when: datetime) -> str:
+        """Write a date and time of day, in the reader's time zone."""
+        pattern = "d MMM y, HH:mm" if self.language is Language.EN else "y年M月d日 H:mm"
+        return format_datetime(when, pattern, self.timezone, locale=self.language.value)
+
+    def partial_date(self, text: str) -> str:
+        """Write a date that is known to the year, month or day (`2025`, `2025-06`, `2025-06-30`)."""
+        patterns = {4: ("%Y", "y", "y年"), 7: ("%Y-%m", "MMM y", "y年M月"), 10: ("%Y-%m-%d", "d MMM y", "y年M月d日")}
+        reading, en, ja = patterns.get(len(text), ("", "", ""))
+        try:
+            known = datetime.strptime(text, reading)
+        except ValueError:
+            return text
+        return format_date(known, ja if self.language is Language.JA else en, locale=self.language.value)
+
+    def duration(self, seconds: float) -> str:
+        """Write a duration of work: seconds below a minute, else minutes and seconds, else hours and minutes."""
+        whole = round(seconds)
+        if whole < 60:
+            return self._("{seconds} s").format(seconds=whole)
+        if whole < 3600:
+            return self._("{minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
+        return self._("{hours} h {minutes} min").format(hours=whole // 3600, minutes=whole % 3600 // 60)

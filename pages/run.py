@@ -1,0 +1,50 @@
+"""One run: live while it is under way, then its report."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import component, finished_run, live_run, source_drawer
+from pages.parts.engine import engine
+from pages.parts.frame import enter
+from pages.parts.nodes import el
+from pages.parts.run_nodes import title
+from pages.parts.ui import Ui
+from research.errors import UsageError
+from research.runs.model import RunState, RunSummary
+
+_LONG = 180  # characters from which a question is shown as a text instead of as a title
+
+
+def main() -> None:
+    """Show the page."""
+    reader = enter()
+    run = _asked_for()
+    if run is None:
+        _unknown(reader)
+        return
+    st.set_page_config(page_title=title(run.question), page_icon=":material/fact_check:", layout="wide")
+    kind = "question long" if len(run.question) > _LONG else "question"
+    component.show([el("h1", kind, run.question)], key="question", language=run.brief.language)
+    if run.state is RunState.RUNNING:
+        live_run.show(run.id, reader)
+    else:
+        finished_run.show(run, reader)
+    source_drawer.show(run.id, reader)
+
+
+def _asked_for() -> RunSummary | None:
+    """Return the run named in the address."""
+    try:
+        return engine().store.get(st.query_params.get("id", ""))
+    except UsageError:
+        return None
+
+
+def _unknown(reader: Ui) -> None:
+    st.title(reader._("Run"), anchor=False)
+    st.warning(reader._("There is no such run. It may have been deleted."), icon=":material/search_off:")
+    st.page_link("pages/runs.py", label=reader._("All runs"), icon=":material/history:")
+
+
+main()
