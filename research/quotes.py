@@ -34,11 +34,13 @@ def locate(quote: str, page: str) -> Located | None:
     wanted = quote.strip()
     if _is_too_short(wanted):
         return None
-    folded_page, offsets = _fold(page)
-    for candidate in dict.fromkeys((wanted, wanted.strip("\"“”「」'"))):
+    candidates = dict.fromkeys((wanted, wanted.strip("\"“”「」'")))
+    for candidate in candidates:
         start = page.find(candidate)
         if start >= 0:
             return Located(start, start + len(candidate), exact=True)
+    folded_page, offsets = _fold(page)
+    for candidate in candidates:
         folded = _fold(candidate)[0].strip()
         start = folded_page.find(folded)
         if folded and start >= 0:

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -281,9 +280,7 @@ class Started:
 
 
 def check_partial(started: Started, problem: str) -> None:
-    began = time.monotonic()
     status, line = started.ended()
-    assert time.monotonic() - began < 6
     assert (status, line[:20]) == (3, "Partial (sources: 1,")
     record = RunRecord.model_validate_json((started.out / "run.json").read_bytes())
     assert problem in [entry.code for entry in record.problems]

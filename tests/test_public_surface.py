@@ -54,16 +54,14 @@ def test_the_surface_is_this_and_nothing_else() -> None:
 
 def test_importing_it_loads_nothing_heavy() -> None:
     script = """
-import sys, time
-began = time.perf_counter()
+import sys
 import research
 research.Brief(question="?")
-seconds = time.perf_counter() - began
 heavy = {"pandas", "langgraph", "langchain_core", "bm25s", "numpy", "streamlit", "httpx"} & set(sys.modules)
-print(sorted(heavy), seconds < 0.5)
+print(sorted(heavy))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.strip() == "[] True"
+    assert done.stdout.strip() == "[]"
 
 
 async def test_run_returns_a_report_that_can_be_checked(settings: Settings, documents: Path) -> None:

@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from research.language import Language
@@ -76,16 +74,11 @@ def test_offsets_hold_beyond_the_basic_plane() -> None:
 @pytest.mark.parametrize(
     "unit", ["The economy grew by 3.5% (est.). ", "「成長した。」と言う。（注。）", "(「", "x. ", "a: b\n", "あ"]
 )
-def test_time_is_linear_even_in_one_long_line(unit: str) -> None:
-    def seconds(length: int) -> float:
-        text = unit * (length // len(unit))
-        began = time.perf_counter()
-        sentences(text)
-        return time.perf_counter() - began
-
-    seconds(20_000)
-    small, large = min(seconds(25_000) for _ in range(3)), seconds(200_000)
-    assert large < 8 * small * 3 + 0.05
+def test_one_endless_line_is_split(unit: str) -> None:
+    # Work that grows with the square of the text would meet the time limit of a test.
+    text = unit * (400_000 // len(unit))
+    spans = sentences(text)
+    assert spans and all(0 <= span.start < span.end <= len(text) for span in spans)
 
 
 @pytest.mark.parametrize(
@@ -106,3 +99,9 @@ def test_time_is_linear_even_in_one_long_line(unit: str) -> None:
 )
 def test_language_of_a_text(text: str, language: Language) -> None:
     assert language_of(text) is language
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2003", "\u2028", "\u3000"])
+def test_a_wide_blank_before_a_full_stop_breaks_nothing(blank: str) -> None:
+    text = f"It is rich in vitamin B{blank}. It is green."
+    assert [text[span.start : span.end] for span in sentences(text)][-1].endswith("It is green.")

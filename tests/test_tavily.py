@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-import time
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -255,10 +255,8 @@ async def test_nonsense_is_a_failure_and_not_a_crash(
 
 
 async def test_a_slow_answer_is_given_up(server: TavilyServer, tmp_path: Path) -> None:
-    server.enqueue(Results(seconds=0.6))
-    began = time.monotonic()
+    server.enqueue(Results(seconds=3))
     assert (await failure(source_at(server.base_url, tmp_path, timeout_seconds=0.1))).code == "search_timeout"
-    assert time.monotonic() - began < 0.5
 
 
 async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
@@ -282,14 +280,17 @@ async def test_many_queries_at_once_and_one_failing_costs_only_itself(
 ) -> None:
     def answer(asked: Any) -> Answer:
         query = asked.body["query"]
-        return Refusal(400) if query == "bad" else Results(web_page(f"https://{query}.example/", "x"), seconds=0.3)
+        if query == "bad":
+            return Refusal(400)
+        if query != "later":
+            together.wait(timeout=30)
+        return Results(web_page(f"https://{query}.example/", "x"))
 
+    together = threading.Barrier(3)
     server.handler = answer
-    began = time.monotonic()
     found = await asyncio.gather(
         *(source.search(asking(query)) for query in ("one", "bad", "two", "three")), return_exceptions=True
     )
-    assert time.monotonic() - began < 0.9
     assert [isinstance(result, SourceError) for result in found] == [False, True, False, False]
     assert len(await source.search(asking("later"))) == 1, "connections open again when they are needed"
 

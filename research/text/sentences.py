@@ -28,6 +28,8 @@ _ONE_FACT = 200
 """Characters up to which a "label: value" line is one unit; a longer value is prose."""
 
 _STOP = re.compile(r"[.!?。！？]+[\"'”’」』）)]*\s*")
+_BLANK = re.compile(r"[^\S\n]")
+"""White space of any width: the segmenter breaks down over a wide blank between an initial and its full stop."""
 _SEMICOLON = re.compile(r"[;；]\s*")
 _COMMA = re.compile(r"、|,\s+")
 _CARRIES_ON = re.compile(r"(?:と|って|という|など|や|の|が|を|は|も|に|で|へ|から|まで)")
@@ -55,7 +57,7 @@ def sentences_in(text: str, span: Span) -> list[Span]:
     """Return the sentences of one paragraph of `text`, however long they are."""
     merged: list[Span] = []
     for window in _windows(text, span):
-        piece = text[window.start : window.end]
+        piece = _BLANK.sub(" ", text[window.start : window.end])
         for boundary in get_sentence_boundaries(language_of(piece).value, piece):
             sentence = _trimmed(text, window.start + boundary["start_index"], window.start + boundary["end_index"])
             if sentence.start == sentence.end:
