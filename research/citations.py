@@ -8,13 +8,13 @@ which evidence.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 
 from research.evidence import Evidence
 from research.report import Sentence
-from research.text.sentences import sentences
+from research.text.sentences import Span, sentences_in
 
 _IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"
 _MARK = re.compile(rf"\s?(?:\\?\[|［|【|\(|（)\s*(?:{_IDS})\s*(?:\\?\]|］|】|\)|）)", re.IGNORECASE)
@@ -57,7 +57,6 @@ def cite(text: str, evidence: Mapping[str, Evidence]) -> Cited:
     Unknown ids, citation numbers and addresses written by the analyst are removed and counted.
     """
     unknown = 0
-    order: dict[str, int] = {}
 
     def keep_known(match: re.Match[str]) -> str:
         nonlocal unknown
@@ -70,11 +69,17 @@ def cite(text: str, evidence: Mapping[str, Evidence]) -> Cited:
     text, links = _without_addresses(_SOURCE_LIST.sub("", text))
     text, numbers = _FOREIGN_NUMBER.subn("", text)
     text = _ROW_OF_MARKS.sub(_as_one_mark, _MARK.sub(keep_known, text))
-    marks = [match.group(1).split(", ") for match in _CLEAN_MARK.finditer(text)]
+    return numbered(text.strip() + "\n", evidence, unknown_ids=unknown + numbers, removed_links=links)
+
+
+def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int = 0, removed_links: int = 0) -> Cited:
+    """Number the sources of a draft that is clean already, in the order of their first citation."""
+    order: dict[str, int] = {}
+    marks = [match.group(1).split(", ") for match in _CLEAN_MARK.finditer(draft)]
     cited = tuple(dict.fromkeys(name for mark in marks for name in mark))
     for name in cited:
         order.setdefault(evidence[name].source, len(order) + 1)
-    return Cited(text.strip() + "\n", order, cited, sum(map(len, marks)), unknown + numbers, links)
+    return Cited(draft, order, cited, sum(map(len, marks)), unknown_ids, removed_links)
 
 
 def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
@@ -83,38 +88,117 @@ def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
 
 
 def cited_sentences(draft: str) -> list[Sentence]:
-    """Return the sentences of a cleaned draft, each with the evidence it cites.
+    """Return the sentences of a cleaned draft, each with the evidence it cites and its place in the draft.
 
-    Headings claim nothing and are left out. A mark behind the full stop belongs to the sentence before it.
+    Headings claim nothing and are left out. A mark behind the full stop belongs to the sentence before it; a row of a
+    table is one sentence. Whether a sentence is borne out is not looked at.
     """
     found: list[Sentence] = []
-    for block in _claiming_lines(draft):
-        inside = _MARK_AFTER_STOP.sub(r"\2\1", block)
-        for span in sentences(inside):
-            piece = inside[span.start : span.end]
-            ids = tuple(dict.fromkeys(name for match in _CLEAN_MARK.finditer(piece) for name in match[1].split(", ")))
-            words = _plain(re.sub(rf"\s?{_CLEAN_MARK.pattern}", "", piece))
-            if re.search(r"\w", words):
-                found.append(Sentence(text=words, evidence=ids, verdict=None if ids else "uncited"))
+    for line in claiming_lines(draft):
+        if draft.startswith("|", line.start):
+            spans = [Span(0, line.end - line.start)]
+        else:
+            # A full stop changes places with what belongs to its sentence behind it; offsets stay true.
+            text = _STRONG.sub(_stop_outside, draft[line.start : line.end])
+            text = _MARK_AFTER_STOP.sub(r"\2\3\1", text)
+            spans = _whole(text, sentences_in(text, Span(0, len(text))))
+        for span in spans:
+            found.extend(sentence_at(draft, Span(line.start + span.start, line.start + span.end)))
     return found
 
 
-_MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)\s*((?:\s?\[E\d+(?:, E\d+)*\])+)")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}.*$")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
-_LEAD = re.compile(r"^\s*(?:[-*+]|\d+[.)]|>)\s+")
+def quoted_passages(draft: str) -> list[Sentence]:
+    """Return the passages of a draft that the program composed of quotes: each quote with its mark, each table row.
 
-
-def _claiming_lines(draft: str) -> list[str]:
-    """Return the lines that can claim something: no headings, no rules, no table heads."""
-    lines = draft.splitlines()
-    kept = []
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        is_table_head = line.lstrip().startswith("|") and _TABLE_RULE.match(following)
-        if line.lstrip().startswith("#") or _TABLE_RULE.match(line) or is_table_head or not line.strip():
+    What stands around the quotes are the program's own words about its work; they are returned as claiming nothing.
+    """
+    found: list[Sentence] = []
+    for line in claiming_lines(draft):
+        if draft.startswith("|", line.start):
+            found.extend(sentence_at(draft, line))
             continue
-        kept.append(_LEAD.sub("", line.strip()))
-    return kept
+        lead = _TITLE_BEFORE_QUOTES.match(draft, line.start, line.end)
+        start = lead.end() if lead else line.start
+        for mark in _ROW_OF_MARKS.finditer(draft, start, line.end):
+            opening = _OPENING_QUOTE.search(draft, start, mark.start())
+            piece = Span(opening.start() if opening else start, mark.end())
+            found.extend(sentence_at(draft, piece) if opening else _framing(draft, piece))
+            start = mark.end()
+        found.extend(_framing(draft, Span(start, line.end)))
+    return found
+
+
+def sentence_at(draft: str, span: Span) -> list[Sentence]:
+    """Return what stands at `span` as one sentence, or nothing if there are no words."""
+    piece = draft[span.start : span.end]
+    ids = tuple(dict.fromkeys(name for match in _CLEAN_MARK.finditer(piece) for name in match[1].split(", ")))
+    words = _plain(without_marks(piece) if ids else _RUN_IN_TITLE.sub(r"\1", piece))
+    if not re.search(r"\w", words):
+        return []
+    if _BOLD_LINE.fullmatch(piece):
+        return [Sentence(text=words, evidence=(), verdict=None, reason_code=TITLE, start=span.start, end=span.end)]
+    verdict = None if ids else "uncited"
+    return [Sentence(text=words, evidence=ids, verdict=verdict, start=span.start, end=span.end)]
+
+
+def without_marks(text: str) -> str:
+    """Return a piece of a cleaned draft without its marks."""
+    return _MARK_WITH_BLANK.sub("", text)
+
+
+def claiming_lines(draft: str) -> Iterator[Span]:
+    """Yield where lines stand that can claim something, without list markers: no headings, rules or heads of tables."""
+    start = 0
+    lines = draft.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        is_table_head = line.lstrip().startswith("|") and TABLE_RULE.match(following)
+        if not (line.lstrip().startswith("#") or TABLE_RULE.match(line) or is_table_head or not line.strip()):
+            lead = LINE_LEAD.match(line)
+            yield Span(start + (lead.end() if lead else 0), start + len(line.rstrip()))
+        start += len(line) + 1
+
+
+_MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
+_MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
+_OPENING_QUOTE = re.compile("[“「]")
+_STOPS = re.compile(r"[.!?。！？…][^\w\s]*\Z")
+_STRONG = re.compile(r"(\*{1,3})([^*]+?)([.!?。！？]+)\1|(\*{1,3})[^*]+\4")
+"""Words in emphasis, those that end with a full stop first; pairs are taken as they come."""
+_RUN_IN_TITLE = re.compile(r"\*\*([^*]+)[.。]\*\*\Z")
+"""A title before text on the same line; without its full stop it is read as the title that it is."""
+_BOLD_LINE = re.compile(r"\*\*[^*\[\]]{0,80}[^*\[\].!?。！？]\*\*[:：]?")
+_TITLE_BEFORE_QUOTES = re.compile(r"\*\*.*?\*\*[:：]\s*")
+TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}.*$")
+"""The line between the head of a table and its rows."""
+LINE_LEAD = re.compile(r"\s*(?:(?:[-*+]|\d+[.)]|>)\s+)?")
+"""What stands before the words of a line."""
+FRAMING = "framing"
+"""Reason code of what the program itself says of its work."""
+TITLE = "title"
+"""Reason code of a line in bold that serves as a heading."""
+
+
+def _framing(draft: str, span: Span) -> list[Sentence]:
+    found = sentence_at(draft, span)
+    return [sentence.model_copy(update={"verdict": None, "reason_code": FRAMING}) for sentence in found]
+
+
+def _whole(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Join the pieces of a sentence that is longer than the segmenter takes at once: they end without a full stop."""
+    joined: list[Span] = []
+    for span in spans:
+        if joined and not _STOPS.search(text, joined[-1].start, joined[-1].end):
+            joined[-1] = Span(joined[-1].start, span.end)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _stop_outside(strong: re.Match[str]) -> str:
+    """Return words in emphasis with their full stop behind the emphasis."""
+    emphasis, words, stop = strong[1], strong[2], strong[3]
+    return f"{emphasis}{words}{emphasis}{stop}" if stop else strong.group()
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from research.brief import Brief
 from research.brief_text import compose
-from research.citations import Cited, cited_sentences
 from research.events import (
     Event,
     FinishRequested,
@@ -23,8 +22,9 @@ from research.events import (
 from research.evidence import Page
 from research.export.byline import byline
 from research.export.markdown import to_markdown
-from research.graph import run, writing
+from research.graph import proving, run
 from research.graph.context import Control, Journal, RunContext, World
+from research.graph.proving import ProvenReport
 from research.presets import PRESETS, Limits
 from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
 from research.usage import usage_of
@@ -33,6 +33,8 @@ _graph = run.build()
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
+_SHOWN = {"repair_failed"}
+"""Problems that the verdicts in the report show already; they take nothing from it."""
 _TELLING = {"no_hits", "search_unauthorized", "search_quota", "model_unauthorized"}
 """Problems that leave a report incomplete in whichever stage they occur."""
 
@@ -81,20 +83,22 @@ async def conduct(
         _tell(control.finish, context, FinishRequested()), _tell(control.stop, context, StopRequested())
     )
     try:
-        writer, cited = await _research_and_write(context)
+        report = await _research_and_write(context)
     finally:
         wishes.cancel()
         await asyncio.gather(wishes, return_exceptions=True)
     seconds = time.monotonic() - began
-    record = _record(context, history.events, writer, cited, seconds)
+    record = _record(context, history.events, report, seconds)
     context.emit(RunFinished(status=record.status, seconds=seconds))
     markdown = to_markdown(
-        cited,
+        report.cited,
         brief=brief,
-        byline=byline(brief.language, context.today, writer, world.models),
+        byline=byline(brief.language, context.today, report.writer, world.models),
         pages=context.ledger.pages,
         evidence=context.ledger.evidence,
         problems=record.problems,
+        sentences=record.sentences,
+        left_out=record.left_out,
     )
     return RunResult(record, markdown, context.ledger.pages)
 
@@ -104,16 +108,16 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
     context.emit(event)
 
 
-async def _research_and_write(context: RunContext) -> tuple[str, Cited]:
+async def _research_and_write(context: RunContext) -> ProvenReport:
     try:
-        state = await context.control.unless_stopping(_graph.ainvoke({}, context=context))
+        state = await _graph.ainvoke({}, context=context)
     except Exception as error:  # noqa: BLE001 - whatever breaks, what was found becomes a report
         context.problem(Stage.RESEARCH, "internal", detail=f"{type(error).__name__}: {error}")
-        return await writing.write_by_rule(context)
-    if state is None:
+        return await proving.compose(context)
+    if context.control.stop.is_set():
         context.problem(Stage.RESEARCH, "stopped")
-        return await writing.write_by_rule(context)
-    return state["writer"], state["cited"]
+    report: ProvenReport = state["report"]
+    return report
 
 
 class _History:
@@ -131,26 +135,28 @@ class _History:
         self._journal.keep(page)
 
 
-def _record(context: RunContext, events: Sequence[Event], writer: str, cited: Cited, seconds: float) -> RunRecord:
+def _record(context: RunContext, events: Sequence[Event], report: ProvenReport, seconds: float) -> RunRecord:
     problems = [Problem.of(event) for event in events if isinstance(event, ProblemOccurred)]
     ledger = context.ledger
     return RunRecord(
         run=context.run,
         status=_status(problems),
         analyst=context.world.analyst.name,
-        writer=writer,
+        writer=report.writer,
         brief=context.brief,
         started_at=context.started_at.isoformat(),
         seconds=seconds,
         usage=usage_of(events),
-        sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
+        sources=tuple(SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()),
         evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in ledger.evidence.values()),
-        sentences=tuple(cited_sentences(cited.draft)),
+        sentences=report.sentences,
         problems=tuple(problems),
-        draft=cited.draft,
+        draft=report.cited.draft,
+        left_out=report.left_out,
     )
 
 
 def _status(problems: Sequence[Problem]) -> Status:
-    lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in problems)
+    telling = [problem for problem in problems if problem.code not in _SHOWN]
+    lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in telling)
     return Status.PARTIAL if lets_down else Status.COMPLETE

@@ -220,7 +220,7 @@ class ReportExtended(Event):
 
 
 class ReportWritten(Event):
-    """The report is final."""
+    """The report is written; what follows can only mend or take out sentences."""
 
     type: Literal["report_written"] = "report_written"
     analyst: str
@@ -229,6 +229,28 @@ class ReportWritten(Event):
     """Citations of evidence that does not exist; removed."""
     removed_links: int
     """Addresses that the analyst wrote itself; removed."""
+
+
+class ReportVerified(Event):
+    """Every sentence was held against the stored pages that it cites, by rules.
+
+    Sent again after sentences were repaired or left out; the last one holds.
+    """
+
+    type: Literal["report_verified"] = "report_verified"
+    counts: dict[str, int]
+    """Sentences for each verdict that occurs; those that claim nothing are not counted."""
+
+
+class SentencesRepaired(Event):
+    """Sentences that were not borne out went to the analyst once more."""
+
+    type: Literal["sentences_repaired"] = "sentences_repaired"
+    changed: int
+    """Better borne out now: other citations, or other words."""
+    dropped: int
+    kept: int
+    """As they were, with their verdict: no repair was better, or none was proposed."""
 
 
 class ProblemOccurred(Event):
@@ -283,6 +305,8 @@ AnyEvent = Annotated[
     | ReportStarted
     | ReportExtended
     | ReportWritten
+    | ReportVerified
+    | SentencesRepaired
     | ProblemOccurred
     | FinishRequested
     | StopRequested

@@ -68,6 +68,18 @@ PROBLEMS: dict[str, Bilingual] = {
         "The model's report cited none of its evidence and was not used.",
         "モデルのレポートが証拠を引用していなかったため、採用しませんでした。",
     ),
+    "repair_failed": Bilingual(
+        "Sentences that are not borne out could not be repaired; they are marked as they are.",
+        "裏付けのない文を修正できませんでした。該当する文は、そのまま検証結果とともに示しています。",
+    ),
+    "strict_by_rule": Bilingual(
+        "No primary source supports a sentence of the model's report; primary sources are quoted by rule instead.",
+        "モデルのレポートには一次情報で裏付けられる文がなかったため、一次情報の引用から規則により構成しました。",
+    ),
+    "nothing_primary": Bilingual(
+        "No primary source was found that supports a statement on this question, so the report holds none.",
+        "この問いについて裏付けとなる一次情報が見つからなかったため、レポートには何も記載していません。",
+    ),
     "finished_early": Bilingual(
         "The research was finished early at the user's request.",
         "利用者の指示により、調査を途中で切り上げました。",

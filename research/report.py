@@ -76,15 +76,64 @@ class EvidenceEntry(BaseModel):
     end: int
 
 
+class FigureCheck(BaseModel):
+    """A figure of a sentence, and whether the evidence that the sentence cites holds it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    """The figure as the sentence prints it."""
+    found: bool
+    source: str | None = None
+    """Id of the page in which the figure stands: the one that agrees, or the same figure said of something else."""
+    start: int | None = None
+    end: int | None = None
+
+
+class Passage(BaseModel):
+    """The place in a page that a verdict rests on: `page[start:end]`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    """Id of the page."""
+    evidence: str
+    """Id of the evidence by which the sentence cites the page."""
+    start: int
+    end: int
+
+
 class Sentence(BaseModel):
-    """A sentence of the report and the evidence it cites."""
+    """A sentence of the report, the evidence it cites, and what the stored pages bear out of it."""
 
     model_config = ConfigDict(frozen=True)
 
     text: str
     evidence: tuple[str, ...]
     verdict: str | None
-    """`uncited` if it cites nothing; None where it was not checked."""
+    """`supported`, `partial`, `unsupported`, `uncited` or `unverifiable`; None if it claims nothing."""
+    score: float | None = None
+    """From 0 to 1: how far the pages bear it out; None where that was not computed."""
+    reason: str = ""
+    """Why the verdict is what it is, in the language of the report."""
+    reason_code: str = ""
+    numbers: tuple[FigureCheck, ...] = ()
+    passage: Passage | None = None
+    start: int = 0
+    """Offsets in the record's `draft`."""
+    end: int = 0
+
+
+class LeftOut(BaseModel):
+    """A sentence that a fact-strict report does not hold, and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    evidence: tuple[str, ...]
+    reason: str
+    """In the language of the report."""
+    verdict: str | None = None
 
 
 class Problem(BaseModel):
@@ -125,6 +174,8 @@ class RunRecord(BaseModel):
     problems: tuple[Problem, ...] = ()
     draft: str = ""
     """The report's text with evidence ids (`[E12]`) where the finished forms have numbers."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What a fact-strict report does not hold because no primary source bears it out."""
 
 
 class Report(BaseModel):
@@ -155,7 +206,7 @@ class Report(BaseModel):
 
     @cached_property
     def sentences(self) -> pd.DataFrame:
-        """One row a sentence of the report: text, evidence, verdict."""
+        """One row a sentence of the report: text, evidence, verdict, score, reason, …"""
         return _frame(self.record.sentences, Sentence)
 
     @cached_property

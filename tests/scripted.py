@@ -15,6 +15,8 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    Repair,
+    RepairRequest,
     ReportRequest,
     ResearchComplete,
     ResearcherAction,
@@ -112,6 +114,7 @@ class ScriptedAnalyst:
     on_summarise: Callable[[PageRequest], PageSummary] | None = None
     on_compress: Callable[[Findings], Compression] | None = None
     on_write: Callable[[ReportRequest], str] | None = None
+    on_repair: Callable[[RepairRequest], tuple[Repair, ...]] | None = None
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         await asyncio.sleep(self.delay)
@@ -155,6 +158,10 @@ class ScriptedAnalyst:
         text = self.on_write(request) if self.on_write else _everything(request)
         for start in range(0, len(text), 40):
             yield text[start : start + 40]
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        await asyncio.sleep(self.delay)
+        return self.on_repair(request) if self.on_repair else ()
 
 
 def _everything(request: ReportRequest) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.citations import cite, cited_sentences, render_marks
+from research.citations import FRAMING, cite, cited_sentences, numbered, quoted_passages, render_marks
 from research.evidence import Evidence
 
 EVIDENCE = {
@@ -86,3 +86,63 @@ def test_sentences_carry_the_evidence_they_cite() -> None:
 def test_sentences_read_as_plain_text() -> None:
     (sentence,) = cited_sentences("- “Exports: \\$429 billion \\~ 3 \\&lt; 4 **bold**” [E1]\n")
     assert sentence.text == "“Exports: $429 billion ~ 3 &lt; 4 bold”"
+
+
+def test_a_sentence_knows_its_place_whatever_stands_around_it() -> None:
+    draft = (
+        "# T\n\n- **Costs** fell by half. [E1] They rose [E2, E3].\n> A quote. [E4]\n\n"
+        "| Item | Value |\n|---|---|\n| Sales | 40 [E5] |\n\n売上は増えた。[E6] 利益は減った[E7]。\n"
+    )
+    pieces = [draft[one.start : one.end] for one in cited_sentences(draft)]
+    assert pieces == [
+        "**Costs** fell by half. [E1]",
+        "They rose [E2, E3].",
+        "A quote. [E4]",
+        "| Sales | 40 [E5] |",
+        "売上は増えた。[E6]",
+        "利益は減った[E7]。",
+    ]
+
+
+def test_emphasis_is_never_cut_in_two_and_a_bold_title_is_no_claim() -> None:
+    draft = (
+        "**Market size**\n\n**Exports.** They rose. **They fell.** [E1] 強い。**輸出は増えた。**輸入は減った[E2]。\n"
+    )
+    found = cited_sentences(draft)
+    assert [draft[one.start : one.end].count("**") % 2 for one in found] == [0] * len(found)
+    assert [one.text for one in found][:4] == ["Market size", "Exports", "They rose.", "They fell."]
+    assert [one.verdict for one in found][:3] == [None, "uncited", "uncited"]
+    assert found[3].evidence == ("E1",)
+
+
+def test_a_sentence_of_any_length_is_one_sentence_with_its_mark() -> None:
+    long = f"Sales rose{', and again' * 120} [E1].\n"
+    (found,) = cited_sentences(long)
+    assert found.evidence == ("E1",)
+
+
+def test_of_a_report_of_quotes_only_the_quotes_and_rows_are_statements() -> None:
+    draft = (
+        "# T\n\nFound: 3 quotes on 2 pages.\n\n**A “title”**: “One. Two.” [E1] “Three.” [E2]\n\n"
+        "- Energy: “Coal 10%” [E3]\n- 「石炭は10%。」[E4]\n\nAlready quoted above: [E1, E2].\n\n"
+        "| Item | Value |\n| --- | --- |\n| Sales | 40 [E5] |\n"
+    )
+    found = quoted_passages(draft)
+    stated = [(one.text, one.evidence) for one in found if one.reason_code != FRAMING]
+    assert stated == [
+        ("“One. Two.”", ("E1",)),
+        ("“Three.”", ("E2",)),
+        ("“Coal 10%”", ("E3",)),
+        ("「石炭は10%。」", ("E4",)),
+        ("Sales | 40", ("E5",)),
+    ]
+    framing = [(one.text, one.evidence, one.verdict) for one in found if one.reason_code == FRAMING]
+    assert framing == [
+        ("Found: 3 quotes on 2 pages.", (), None),
+        ("Already quoted above:", ("E1", "E2"), None),
+    ]
+
+
+def test_a_draft_that_lost_sentences_is_numbered_anew_without_gaps() -> None:
+    cited = numbered("B [E3]. C [E8]. D [E4].\n", EVIDENCE)
+    assert cited.numbers == {"S2": 1, "S4": 2} and cited.evidence == ("E3", "E8", "E4")

@@ -76,6 +76,9 @@ def parts(markdown: str) -> dict[str, str]:
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
+PROGRAMS_OWN = ("Limits of this report", "Verification", "Sources")
+
+
 def cited(result: RunResult) -> list[EvidenceEntry]:
     wanted = {name for sentence in result.record.sentences for name in sentence.evidence}
     return [entry for entry in result.record.evidence if entry.id in wanted]
@@ -174,7 +177,7 @@ async def test_what_is_excluded_is_left_out_and_that_is_said() -> None:
 @pytest.mark.parametrize(("place", "order"), [(Summary.FIRST, 1), (Summary.LAST, -1), (Summary.NONE, 0)])
 async def test_the_summary_stands_where_the_brief_wants_it(place: Summary, order: int) -> None:
     result, _ = await research("What do Vietnam and Laos export?", (country("Vietnam"), country("Laos")), summary=place)
-    titles = [title for title in parts(result.markdown) if title not in ("Sources", "Limits of this report")]
+    titles = [title for title in parts(result.markdown) if title not in PROGRAMS_OWN]
     assert ("Executive summary" in titles) == (order != 0)
     if order:
         assert titles[0 if order > 0 else -1] == "Executive summary"

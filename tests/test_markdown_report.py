@@ -10,7 +10,7 @@ from research.events import Stage
 from research.evidence import Ledger
 from research.export.markdown import to_markdown
 from research.language import Language
-from research.report import Problem
+from research.report import LeftOut, Problem, Sentence
 from research.text.markdown import escape_markdown
 from research.vocabulary import SourceKind, SourceName
 from tests.scripted import NOW
@@ -27,7 +27,9 @@ def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
     return ledger
 
 
-def markdown(draft: str, ledger: Ledger, *problems: Problem, language: Language = Language.EN) -> str:
+def markdown(
+    draft: str, ledger: Ledger, *problems: Problem, language: Language = Language.EN, **proved: tuple[object, ...]
+) -> str:
     return to_markdown(
         cite(draft, ledger.evidence),
         brief=Brief(question="What *is* it?", language=language),
@@ -35,6 +37,7 @@ def markdown(draft: str, ledger: Ledger, *problems: Problem, language: Language 
         pages=ledger.pages,
         evidence=ledger.evidence,
         problems=problems,
+        **proved,
     )
 
 
@@ -82,6 +85,46 @@ def test_hostile_titles_and_quotes_stay_text() -> None:
     assert "](http://evil)" not in text and "<img" not in text.replace("\\<img", "")
     assert "javascript:" not in text
     assert re.search(r"^# Title", text, re.MULTILINE) is None
+
+
+CHECKED = (
+    Sentence(text="Sales rose by four percent.", evidence=("E1",), verdict="supported", reason="It does"),
+    Sentence(text="Costs *fell* | to [E9].", evidence=("E2",), verdict="partial", reason="Not found: <b>x</b>"),
+    Sentence(text="All is well.", evidence=(), verdict="uncited", reason="The sentence cites nothing"),
+    Sentence(text="In short:", evidence=(), verdict=None, reason="The sentence claims nothing"),
+)
+
+
+def test_the_counts_of_verdicts_stand_near_the_end_with_what_needs_checking() -> None:
+    text = markdown("# T\n\nUp [E1]. Down [E2].\n", ledger_of(*LEDGER), sentences=CHECKED)
+    section = text.partition("## Verification\n")[2].partition("## Sources")[0]
+    assert (
+        "checked against the stored page, by rules: 3. Supported: 1 · Partly supported: 1 · No citation: 1." in section
+    )
+    assert section.count("\n- ") == 2
+    assert "- “All is well.” – No citation: The sentence cites nothing" in section
+    assert "Costs \\*fell\\* \\| to" in section and "<b>" not in section and section.count("[1]") == 1
+    assert "In short" not in section
+
+
+def test_nothing_is_said_of_verdicts_where_none_were_given() -> None:
+    assert "Verification" not in markdown("Up [E1].", ledger_of(*LEDGER), sentences=CHECKED[3:])
+
+
+def test_the_verdicts_are_said_in_japanese() -> None:
+    text = markdown("上昇[E1]。", ledger_of(*LEDGER), sentences=CHECKED, language=Language.JA)
+    section = text.partition("## 検証\n")[2].partition("## 情報源")[0]
+    assert "保存したページと規則により照合した文：3。裏付けあり 1、一部裏付けあり 1、出典なし 1。" in section
+    assert "確認が必要な文：" in section
+
+
+def test_what_was_left_out_is_listed_without_numbers_that_lead_nowhere() -> None:
+    left = tuple(LeftOut(text=f"Claim {number}.", evidence=("E3",), reason="No") for number in range(25))
+    text = markdown("Up [E1].", ledger_of(*LEDGER), left_out=left)
+    section = text.partition("## Left out\n")[2].partition("## Sources")[0]
+    assert "Left out: 25." in section and "- “Claim 19.” – No\n- and 5 more" in section
+    assert "[2]" not in section
+    assert "採用しなかった記述：25件" in markdown("[E1]", ledger_of(*LEDGER), left_out=left, language=Language.JA)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    Repair,
+    RepairRequest,
     ReportRequest,
     ResearcherAction,
     ResearcherView,
@@ -33,8 +35,8 @@ class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
     A role whose model refuses is not asked again in this run; if no model can be reached, none is. Each kind of failure
-    is reported once a stage. Only `write` has no fallback here: a failed report has to begin anew, which is for the
-    caller to decide, and its author has to be named.
+    is reported once a stage. `write` and `repair` have no fallback here: a failed report has to begin anew, which is
+    for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
     def __init__(self, primary: Analyst, backup: Analyst, on_problem: OnProblem) -> None:
@@ -86,6 +88,16 @@ class FallbackAnalyst:
             raise self._off[Role.FINAL_REPORT]
         async for piece in self._primary.write(request):
             yield piece
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        """Let the primary repair what it wrote.
+
+        Raises:
+            ModelError: it cannot, or is known to be out of reach.
+        """
+        if Role.FINAL_REPORT in self._off:
+            raise self._off[Role.FINAL_REPORT]
+        return await self._primary.repair(request)
 
     async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
         if role not in self._off:

@@ -16,9 +16,8 @@ _BY_RULE = Bilingual(
     "原文の引用を規則により構成したもので、モデルによる文章は含みません",
 )
 _BY_MODEL = Bilingual(
-    "written by the model {model}; every quote behind a citation stands in its source, what the sentences make of it "
-    "was not checked",
-    "モデル {model} が執筆。引用番号の原文が情報源にあることは確認済みですが、文章の解釈は検証していません",
+    "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)",
+    "モデル {model} が執筆。各文は保存したページと規則により照合（「検証」を参照）",
 )
 
 

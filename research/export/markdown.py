@@ -9,9 +9,10 @@ from urllib.parse import quote as percent_encode
 from research.brief import Brief
 from research.citations import Cited, render_marks
 from research.evidence import Evidence, Page
+from research.export.verification import left_out_section, verification
 from research.language import Bilingual, Language
 from research.problems import explain
-from research.report import Problem
+from research.report import LeftOut, Problem, Sentence
 from research.text.markdown import escape_markdown
 
 _SOURCES = Bilingual("Sources", "情報源")
@@ -32,23 +33,33 @@ def to_markdown(
     pages: Mapping[str, Page],
     evidence: Mapping[str, Evidence],
     problems: Sequence[Problem],
+    sentences: Sequence[Sentence] = (),
+    left_out: Sequence[LeftOut] = (),
 ) -> str:
     """Return the whole report.
 
-    Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
+    Citations are written `[1]`; being defined at the end of the file, each is also a link to its source. What stands
+    behind the `sentences` is said if they are given, as is what was `left_out` of the report.
     """
-    numbered = render_marks(cited.draft, lambda ids: _numbers(ids, cited, evidence))
+
+    def numbers(ids: Sequence[str]) -> str:
+        return _numbers(ids, cited, evidence)
+
     parts = [
-        _headed(_kept_apart(numbered), brief, byline),
+        _headed(_kept_apart(render_marks(cited.draft, numbers)), brief, byline),
+        left_out_section(left_out, numbers, brief.language),
         _limits(problems, brief.language),
+        verification(sentences, numbers, brief.language),
         _sources(cited, pages, evidence, brief.language),
         "\n".join(f"[{number}]: <{_address(pages[page].url)}>" for page, number in _linked(cited, pages)),
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
-def _numbers(ids: list[str], cited: Cited, evidence: Mapping[str, Evidence]) -> str:
-    numbers = dict.fromkeys(cited.numbers[evidence[name].source] for name in ids)
+def _numbers(ids: Sequence[str], cited: Cited, evidence: Mapping[str, Evidence]) -> str:
+    """Return the numbers of what the report cites; what was left out of it may have none."""
+    sources = (evidence[name].source for name in ids)
+    numbers = dict.fromkeys(cited.numbers[source] for source in sources if source in cited.numbers)
     return " ".join(f"[{number}]" for number in numbers)
 
 

@@ -1,17 +1,21 @@
-"""The graph of a whole run: research under a supervisor, then one report."""
+"""The graph of a whole run: research under a supervisor, one report, and what stands behind each of its sentences.
+
+After the writing, choosing and doing are apart as before: the analyst proposes repairs, the program carries them out.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research.citations import Cited
+from research.analysts.protocol import Repair
 from research.events import Stage
-from research.graph import supervisor, writing
+from research.graph import proving, supervisor, writing
 from research.graph.context import RunContext
+from research.graph.proving import ProvenReport
 
 _supervisor = supervisor.build()
 
@@ -19,19 +23,22 @@ _supervisor = supervisor.build()
 class RunState(TypedDict, total=False):
     """What the run ends with; all that is found on the way stands in its books."""
 
-    writer: str
-    cited: Cited
+    report: ProvenReport
+    repairs: tuple[Repair, ...]
 
 
 async def supervise(state: RunState, runtime: Runtime[RunContext]) -> RunState:
-    """Research until the supervisor has enough, a limit is met, or the user wants to finish."""
-    context = runtime.context
+    """Research until the supervisor has enough, a limit is met, or the user wants to finish or stop."""
+    context, control = runtime.context, runtime.context.control
     if not context.world.sources:
         context.problem(Stage.SCOPE, "no_sources")
         return {}
     config: Any = {"recursion_limit": context.limits.supervisor_turns * 2 + 5}
-    await context.control.unless_finishing(_supervisor.ainvoke(supervisor.initial(), config, context=context))
-    if context.control.finish.is_set():
+    research = _supervisor.ainvoke(supervisor.initial(), config, context=context)
+    await control.unless_stopping(control.unless_finishing(research))
+    if control.stop.is_set():
+        return {}
+    if control.finish.is_set():
         context.problem(Stage.RESEARCH, "finished_early")
     elif not context.ledger.evidence:
         context.problem(Stage.SEARCH, "no_hits")
@@ -40,16 +47,52 @@ async def supervise(state: RunState, runtime: Runtime[RunContext]) -> RunState:
 
 async def final_report(state: RunState, runtime: Runtime[RunContext]) -> RunState:
     """Write the report in one go."""
-    writer, cited = await writing.write(runtime.context)
-    return {"writer": writer, "cited": cited}
+    return {"report": ProvenReport(*await writing.write(runtime.context))}
+
+
+async def verify_sentences(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+    """Hold each sentence against the stored pages that it cites."""
+    return {"report": await proving.verify(runtime.context, state["report"])}
+
+
+async def propose_repairs(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+    """Choose what to do with the sentences that are not borne out."""
+    return {"repairs": await proving.propose(runtime.context, state["report"])}
+
+
+async def repair_sentences(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+    """Carry out what was chosen, as far as it makes the report better."""
+    return {"report": await proving.repair(runtime.context, state["report"], state["repairs"])}
+
+
+async def keep_primary(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+    """Reduce the report to what primary sources bear out."""
+    return {"report": await proving.reduce(runtime.context, state["report"])}
+
+
+_Next = Literal["propose_repairs", "keep_primary", "__end__"]
+
+
+def _after_verdicts(state: RunState, runtime: Runtime[RunContext]) -> _Next:
+    if proving.may_repair(runtime.context, state["report"]):
+        return "propose_repairs"
+    return _after_repair(state, runtime)
+
+
+def _after_repair(state: RunState, runtime: Runtime[RunContext]) -> Literal["keep_primary", "__end__"]:
+    return "keep_primary" if writing.is_strict(runtime.context) else "__end__"
 
 
 def build() -> CompiledStateGraph[RunState, RunContext, RunState, RunState]:
     """Return the compiled graph."""
     graph = StateGraph(RunState, context_schema=RunContext)
-    graph.add_node(supervise)
-    graph.add_node(final_report)
+    for node in (supervise, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
+        graph.add_node(node)
     graph.add_edge(START, "supervise")
     graph.add_edge("supervise", "final_report")
-    graph.add_edge("final_report", END)
+    graph.add_edge("final_report", "verify_sentences")
+    graph.add_conditional_edges("verify_sentences", _after_verdicts)
+    graph.add_edge("propose_repairs", "repair_sentences")
+    graph.add_conditional_edges("repair_sentences", _after_repair)
+    graph.add_edge("keep_primary", END)
     return graph.compile(name="run")

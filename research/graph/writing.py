@@ -8,7 +8,11 @@ from research.analysts.protocol import Analyst, ReportRequest
 from research.citations import Cited, cite
 from research.errors import ModelError, UnusableAnswer
 from research.events import ReportExtended, ReportStarted, ReportWritten, Stage
+from research.evidence import Evidence
 from research.graph.context import RunContext
+from research.presets import PresetName
+from research.strict import primary_evidence
+from research.text.markdown import escape_markdown
 
 _PIECE_SECONDS = 0.25
 """Pieces of a streamed report are gathered for so long, so that events stay few."""
@@ -18,7 +22,7 @@ _WORTH_KEEPING = 1_500
 
 async def write(context: RunContext) -> tuple[str, Cited]:
     """Write the report; return who wrote it, and the text with every citation checked to exist."""
-    request = _request(context)
+    request = _request(context, kept_evidence(context))
     analyst = context.world.analyst
     if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
         cited = await context.control.unless_stopping(_by_analyst(context, analyst, request))
@@ -30,10 +34,29 @@ async def write(context: RunContext) -> tuple[str, Cited]:
 
 
 async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
-    """Compose the report without a model; this cannot fail for want of anything outside."""
-    rules = context.world.rules
-    text = await _stream(context, rules, _request(context))
-    return _written(context, rules.name, cite(text, context.ledger.evidence))
+    """Compose the report without a model; this cannot fail for want of anything outside.
+
+    A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
+    """
+    rules, found = context.world.rules, kept_evidence(context)
+    usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
+    if found and not usable:
+        context.problem(Stage.WRITING, "nothing_primary")
+        title = escape_markdown(context.brief.question)
+        return _written(context, rules.name, cite(f"# {title}", {}))
+    text = await _stream(context, rules, _request(context, usable))
+    return _written(context, rules.name, cite(text, usable))
+
+
+def kept_evidence(context: RunContext) -> dict[str, Evidence]:
+    """Return the evidence that the researchers kept, by id: what a report may cite."""
+    kept = {name for lane in context.lanes for name in lane.evidence}
+    return {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
+
+
+def is_strict(context: RunContext) -> bool:
+    """Whether the report may hold nothing but what primary sources bear out."""
+    return context.brief.preset is PresetName.FACT_STRICT
 
 
 async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited | None:
@@ -66,9 +89,7 @@ async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest)
     return text + pending
 
 
-def _request(context: RunContext) -> ReportRequest:
-    kept = {name for lane in context.lanes for name in lane.evidence}
-    evidence = {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
+def _request(context: RunContext, evidence: dict[str, Evidence]) -> ReportRequest:
     return ReportRequest(
         brief=context.brief,
         brief_text=context.brief_text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import date
 
-from research.analysts.chat import deciding, reading, writing
+from research.analysts.chat import deciding, reading, repairing, writing
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.writing import OnProblem
 from research.analysts.protocol import (
@@ -13,6 +13,8 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    Repair,
+    RepairRequest,
     ReportRequest,
     ResearcherAction,
     ResearcherView,
@@ -58,3 +60,7 @@ class ChatAnalyst:
     def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report in pieces; what was left out or cut off goes to `on_problem`."""
         return writing.write(self._models, request, self._on_problem)
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        """Say how weak sentences of the report can be repaired."""
+        return await repairing.repair(self._models, request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, TypeVar, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 import json_repair
 from pydantic import BaseModel
@@ -53,12 +53,25 @@ def decoded(value: Any) -> Any:
 
 
 def fit(value: Any, shape: type[Shape]) -> Shape | None:
-    """Return `value` as a `shape` whose fields are texts and lists of texts, or None if a field is missing."""
+    """Return `value` as a `shape`, or None if a field is missing.
+
+    The fields of a shape are texts, lists of texts, and lists of other shapes; of those, items that do not fit are
+    left out.
+    """
     found = _find(value, {_plain(name): name for name in shape.model_fields}, _DEPTH)
     if found is None:
         return None
-    wants_list = {name: get_origin(field.annotation) is list for name, field in shape.model_fields.items()}
-    return shape(**{name: as_list(found[name]) if wants_list[name] else as_text(found[name]) for name in wants_list})
+    return shape(**{name: _as(field.annotation, found[name]) for name, field in shape.model_fields.items()})
+
+
+def _as(wanted: Any, value: Any) -> Any:
+    if get_origin(wanted) is not list:
+        return as_text(value)
+    (item,) = get_args(wanted)
+    if not issubclass(item, BaseModel):
+        return as_list(value)
+    value = decoded(value)
+    return [found for part in (value if isinstance(value, list) else [value]) if (found := fit(part, item))]
 
 
 def as_text(value: Any) -> str:

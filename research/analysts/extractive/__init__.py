@@ -10,6 +10,8 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    Repair,
+    RepairRequest,
     ReportRequest,
     ResearcherAction,
     ResearcherView,
@@ -55,3 +57,7 @@ class ExtractiveAnalyst:
         """Write the report of quotes, part by part."""
         for part in report.parts(request):
             yield part
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        """Repair nothing: rules find what is weak, but do not word anything anew."""
+        return ()
