@@ -4,7 +4,8 @@
 
 The critical path is the time that the run would take if nothing but the calls took time and every call began as soon
 as what it needs was there: decisions one after another; the searches of a round at once, the pages of a search at once
-as soon as it is back; researchers side by side as far as the preset allows; the report at the end.
+as soon as it is back; researchers side by side as far as the preset allows; at the end the report, and one call to
+repair what its evidence does not bear out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from bench.loopback import Latencies, Loopback
 from research.brief import Brief
-from research.events import PageRead, PageSummarised, Reflected, SearchStarted, TopicQueued
+from research.events import PageRead, PageSummarised, Reflected, SearchStarted, SentencesRepaired, TopicQueued
 from research.presets import PRESETS, PresetName
 from research.report import Report
 from research.runs.api import run_sync
@@ -35,7 +36,8 @@ def critical_path(report: Report, latencies: Latencies) -> float:
     free = [0.0] * limit
     for lane in lanes:
         heapq.heapreplace(free, free[0] + _lane(report, lane, latencies))
-    return DECISIONS_OF_SUPERVISOR * latencies.decision + max(free) + latencies.report
+    repairs = any(isinstance(event, SentencesRepaired) for event in report.history)
+    return DECISIONS_OF_SUPERVISOR * latencies.decision + max(free) + latencies.report + repairs * latencies.repair
 
 
 def _lane(report: Report, lane: str, latencies: Latencies) -> float:

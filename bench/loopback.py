@@ -27,6 +27,7 @@ class Latencies:
     search: tuple[float, float] = (0.2, 0.8)
     summary: tuple[float, float] = (0.3, 1.2)
     compression: float = 0.5
+    repair: float = 0.8
     report_pieces: int = 60
     report_piece: float = 0.02
 
@@ -91,6 +92,8 @@ class Loopback:
             return self._report(text)
         if "key_excerpts" in json.dumps(body.get("response_format") or {}):
             return self._summary(text)
+        if "repairs" in json.dumps(body.get("response_format") or {}):
+            return Json({"repairs": []}, seconds=self.latencies.repair)
         ids = re.findall(r"\[(E\d+)\]", text)
         return Json({"keep": ids, "notes": "Size and growth are covered."}, seconds=self.latencies.compression)
 

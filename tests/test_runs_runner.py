@@ -152,7 +152,8 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
     report = runner.wait(run_id, timeout=10)
     assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "stopped")
     assert [entry.quote for entry in report.record.evidence] == ["The pump market grew 4.2% in 2025."]
-    assert "The pump market grew 4.2% in 2025. [1]" in report.markdown
+    assert "“The pump market grew 4.2% in 2025.” [1]" in report.markdown
+    assert {sentence.verdict for sentence in report.record.sentences} == {"supported"}
     assert isinstance(report.history[-1], RunFinished)
 
 

@@ -77,6 +77,7 @@ class ActiveRun:
             self._brief,
             self._world.analyst.name,
             self.journal.since(),
+            self.journal.pages,
             started_at=started_at,
             seconds=seconds,
             code=code,

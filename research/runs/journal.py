@@ -33,8 +33,8 @@ class StoredJournal:
         self._now = now
         self._run_id = run_id
         self._history: list[AnyEvent] = []
-        self._pages: list[Page] = []
-        self._pages_known: set[str] = set()
+        self._pages: dict[str, Page] = {}
+        self._pages_stored = 0
         self._ending: tuple[RunRecord, str] | None = None
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
@@ -53,9 +53,13 @@ class StoredJournal:
     def keep(self, page: Page) -> None:
         """Keep the snapshot of a page until it is stored."""
         with self._numbering:
-            if page.id not in self._pages_known:
-                self._pages_known.add(page.id)
-                self._pages.append(page)
+            self._pages.setdefault(page.id, page)
+
+    @property
+    def pages(self) -> dict[str, Page]:
+        """The pages kept so far, by id, stored or not."""
+        with self._numbering:
+            return dict(self._pages)
 
     def since(self, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events from number `after` + 1 on, stored or not."""
@@ -80,12 +84,12 @@ class StoredJournal:
 
     def _write(self) -> None:
         with self._numbering:
-            events, pages = self._history[self._events_stored :], list(self._pages)
+            events, pages = self._history[self._events_stored :], list(self._pages.values())[self._pages_stored :]
         if events or pages:
             self._store.extend(self._run_id, events, pages)
             with self._numbering:
                 self._events_stored += len(events)
-                del self._pages[: len(pages)]
+                self._pages_stored += len(pages)
         if self._ending is not None:
             self._store.finish(self._run_id, *self._ending)
             self._ending = None

@@ -27,6 +27,7 @@ def load_report(store: RunStore, run_id: str) -> Report:
             run.brief,
             run.analyst,
             events,
+            store.pages(run_id),
             started_at=run.created_at,
             seconds=run.seconds,
             code="interrupted",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from research.brief import Brief
-from research.citations import cite, cited_sentences
+from research.citations import cite
 from research.events import (
     Event,
     EvidenceFound,
@@ -18,6 +18,7 @@ from research.events import (
 from research.evidence import Evidence, Page
 from research.export.byline import byline
 from research.export.markdown import to_markdown
+from research.proof import Books, prove_draft
 from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
 from research.text.markdown import escape_markdown
 from research.usage import usage_of
@@ -30,6 +31,7 @@ def salvage(
     brief: Brief,
     analyst: str,
     events: Sequence[Event],
+    kept: Mapping[str, Page],
     *,
     started_at: datetime,
     seconds: float,
@@ -38,11 +40,13 @@ def salvage(
 ) -> tuple[RunRecord, str]:
     """Return the record and the report of a run that broke off: every quote that it found, by source.
 
-    `code` (a key of `research.problems`) says what broke it off.
+    `kept` holds the pages by id, as far as they were stored: what is quoted from a page that was not cannot be
+    verified. `code` (a key of `research.problems`) says what broke the run off.
     """
-    pages = {event.page: _page(event) for event in events if isinstance(event, PageRead)}
+    pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
     evidence = {event.id: _evidence(event) for event in events if isinstance(event, EvidenceFound)}
     cited = cite(_draft(pages, evidence), evidence)
+    sentences = prove_draft(cited.draft, Books(pages, evidence, brief.language), by_rule=True)
     problems = (
         *(Problem.of(event) for event in events if isinstance(event, ProblemOccurred)),
         Problem(stage=Stage.RESEARCH, code=code, detail=detail),
@@ -58,20 +62,28 @@ def salvage(
         usage=usage_of(events),
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
         evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in evidence.values()),
-        sentences=tuple(cited_sentences(cited.draft)),
+        sentences=sentences,
         problems=problems,
         draft=cited.draft,
     )
     line = byline(brief.language, started_at.date(), _RULE, {})
-    return record, to_markdown(cited, brief=brief, byline=line, pages=pages, evidence=evidence, problems=problems)
+    markdown = to_markdown(
+        cited,
+        brief=brief,
+        byline=line,
+        pages=pages,
+        evidence=evidence,
+        problems=problems,
+        sentences=sentences,
+    )
+    return record, markdown
 
 
 def _draft(pages: dict[str, Page], evidence: dict[str, Evidence]) -> str:
     sections = []
     for page in pages.values():
-        quotes = [
-            f"- {escape_markdown(entry.quote)} [{entry.id}]" for entry in evidence.values() if entry.source == page.id
-        ]
+        mine = (entry for entry in evidence.values() if entry.source == page.id)
+        quotes = [f"- “{escape_markdown(entry.quote)}” [{entry.id}]" for entry in mine]
         if quotes:
             sections.append("\n".join([f"## {escape_markdown(page.title)}", "", *quotes]))
     return "\n\n".join(sections)
