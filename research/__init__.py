@@ -3,6 +3,9 @@
     report = await research.run("How large is Japan's battery market?")
     report.markdown, report.sources, report.evidence
 
+    research.verify("Sales rose 5% in May.", page).label
+    research.figures("3兆4,500億円 in FY2024")[0].value
+
 Everything else is private to the package and may change.
 """
 
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from research.library import Library
     from research.report import Report
     from research.runs.api import load, run, run_sync, stream
+    from research.verification.figures import figures
+    from research.verification.verdicts import verify
 
 __all__ = [
     "Brief",
@@ -26,10 +31,12 @@ __all__ = [
     "ResearchError",
     "UsageError",
     "events",
+    "figures",
     "load",
     "run",
     "run_sync",
     "stream",
+    "verify",
 ]
 
 _HOMES = {
@@ -38,10 +45,12 @@ _HOMES = {
     "Report": "research.report",
     "ResearchError": "research.errors",
     "UsageError": "research.errors",
+    "figures": "research.verification.figures",
     "load": "research.runs.api",
     "run": "research.runs.api",
     "run_sync": "research.runs.api",
     "stream": "research.runs.api",
+    "verify": "research.verification.verdicts",
 }
 
 

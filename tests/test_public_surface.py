@@ -41,15 +41,25 @@ def test_the_surface_is_this_and_nothing_else() -> None:
         "ResearchError",
         "UsageError",
         "events",
+        "figures",
         "load",
         "run",
         "run_sync",
         "stream",
+        "verify",
     ]
     assert dir(research) == research.__all__
     assert all(getattr(research, name) is not None for name in research.__all__)
     with pytest.raises(AttributeError, match="unknown"):
         _ = research.unknown
+
+
+def test_claims_and_figures_are_checked_without_a_run() -> None:
+    page = "The harbour handled 55.9 million tonnes in 2024."
+    assert research.verify("The harbour handled 55.9 million tonnes in 2024.", page).label == "supported"
+    assert research.verify("The harbour handled 65.9 million tonnes in 2024.", page).label == "unsupported"
+    (figure,) = research.figures("3兆4,500億円")
+    assert (figure.value, figure.currency) == (3.45e12, "JPY")
 
 
 def test_importing_it_loads_nothing_heavy() -> None:

@@ -153,7 +153,7 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
     assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "stopped")
     assert [entry.quote for entry in report.record.evidence] == ["The pump market grew 4.2% in 2025."]
     assert "“The pump market grew 4.2% in 2025.” [1]" in report.markdown
-    assert {sentence.verdict for sentence in report.record.sentences} == {"supported"}
+    assert {sentence.verdict for sentence in report.record.sentences} == {"unverifiable"}, "its page was never kept"
     assert isinstance(report.history[-1], RunFinished)
 
 
@@ -296,6 +296,7 @@ sys.stdin.read()
     assert later.get(run_id).state is RunState.INTERRUPTED
     report = load_report(later, run_id)
     assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "interrupted")
+    assert {sentence.verdict for sentence in report.record.sentences} == {"supported"}
     pages = later.pages(run_id)
     for entry in report.record.evidence:
         assert pages[entry.source].text[entry.start : entry.end] == entry.quote
