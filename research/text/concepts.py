@@ -45,6 +45,14 @@ _HOW_MUCH = re.compile(
     r"|どれだけ|どのくらい|どれくらい|どれほど|どこまで|いくら|何[%％割人円件]|規模|割合|数値|推移",
     re.IGNORECASE,
 )
+_IDIOMS = (
+    (
+        re.compile(r"\b(?:to|with|from|by) whom\b|誰に|誰と|だれに|どこの国|どの国|どこに(?:売|輸出)", re.IGNORECASE),
+        "partners",
+        ("partners", "partner", "customers", "buyers", "相手国", "取引先", "顧客"),
+    ),
+)
+"""Ways of asking for something in words that say nothing by themselves."""
 _LONG = 4
 """Tokens from which half a wording tells something: 省エネ of 省エネ効果."""
 
@@ -91,6 +99,7 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
         [_asked(pair, weight) for pair in pairs]
         + [_asked(word, weight / 2 if word in paired else weight) for word in words]
         + [concept(area.en, area.forms, weight / 2) for area in areas]
+        + [concept(label, wordings, weight) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
     )
 
 
