@@ -92,7 +92,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
                     folder.add(event)
                     display.show(event)
             report = runner.wait(run_id)
-            folder.finish(report, runner.pages(run_id).values())
+            folder.finish(report)
     sys.stderr.write(_summary(report, str(folder.report), brief) + "\n")
     return _EXIT[report.status]
 

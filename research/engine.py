@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from research.brief import Brief
 from research.brief_text import compose
+from research.contradictions import Contradiction, contradictions
 from research.events import (
     Event,
     FinishRequested,
@@ -87,8 +88,9 @@ async def conduct(
     finally:
         wishes.cancel()
         await asyncio.gather(wishes, return_exceptions=True)
+    found = await asyncio.to_thread(_contradictions, context)
     seconds = time.monotonic() - began
-    record = _record(context, history.events, report, seconds)
+    record = _record(context, history.events, report, found, seconds)
     context.emit(RunFinished(status=record.status, seconds=seconds))
     markdown = to_markdown(
         report.cited,
@@ -97,8 +99,10 @@ async def conduct(
         pages=context.ledger.pages,
         evidence=context.ledger.evidence,
         problems=record.problems,
+        today=context.today,
         sentences=record.sentences,
         left_out=record.left_out,
+        contradictions=record.contradictions,
     )
     return RunResult(record, markdown, context.ledger.pages)
 
@@ -135,7 +139,22 @@ class _History:
         self._journal.keep(page)
 
 
-def _record(context: RunContext, events: Sequence[Event], report: ProvenReport, seconds: float) -> RunRecord:
+def _contradictions(context: RunContext) -> tuple[Contradiction, ...]:
+    """Return what the sources say differently in all evidence of the run, cited or not."""
+    try:
+        return contradictions(context.ledger.evidence.values(), context.ledger.pages)
+    except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
+        context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
+        return ()
+
+
+def _record(
+    context: RunContext,
+    events: Sequence[Event],
+    report: ProvenReport,
+    found: tuple[Contradiction, ...],
+    seconds: float,
+) -> RunRecord:
     problems = [Problem.of(event) for event in events if isinstance(event, ProblemOccurred)]
     ledger = context.ledger
     return RunRecord(
@@ -153,6 +172,7 @@ def _record(context: RunContext, events: Sequence[Event], report: ProvenReport, 
         problems=tuple(problems),
         draft=report.cited.draft,
         left_out=report.left_out,
+        contradictions=found,
     )
 
 

@@ -80,6 +80,10 @@ PROBLEMS: dict[str, Bilingual] = {
         "No primary source was found that supports a statement on this question, so the report holds none.",
         "この問いについて裏付けとなる一次情報が見つからなかったため、レポートには何も記載していません。",
     ),
+    "comparison_failed": Bilingual(
+        "The sources could not be compared with each other for contradictions.",
+        "情報源どうしの食い違いを照合できませんでした。",
+    ),
     "finished_early": Bilingual(
         "The research was finished early at the user's request.",
         "利用者の指示により、調査を途中で切り上げました。",

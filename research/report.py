@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.brief import Brief
+from research.contradictions.model import Contradiction, Side
 from research.events import AnyEvent, ProblemOccurred, Stage, Status
-from research.evidence import Page
+from research.evidence import Evidence, Page
 from research.presets import Role
 
 if TYPE_CHECKING:
@@ -176,6 +177,8 @@ class RunRecord(BaseModel):
     """The report's text with evidence ids (`[E12]`) where the finished forms have numbers."""
     left_out: tuple[LeftOut, ...] = ()
     """What a fact-strict report does not hold because no primary source bears it out."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """What its sources say differently, as far as rules find it."""
 
 
 class Report(BaseModel):
@@ -188,6 +191,8 @@ class Report(BaseModel):
     """The report with numbered citations and its list of sources."""
     history: tuple[AnyEvent, ...] = Field(default=(), repr=False)
     """Every event of the run, in order."""
+    pages: dict[str, Page] = Field(default_factory=dict, repr=False)
+    """Every page that the run read, as it was read, by id."""
 
     @property
     def status(self) -> Status:
@@ -203,6 +208,28 @@ class Report(BaseModel):
     def evidence(self) -> pd.DataFrame:
         """One row a quote: id, source, quote, start, end."""
         return _frame(self.record.evidence, EvidenceEntry)
+
+    @cached_property
+    def figures(self) -> pd.DataFrame:
+        """One row a figure in the evidence: subject, label, value, unit, currency, period, quote, source, date, …"""
+        from research.verification.figure_table import figure_frame, figure_rows
+
+        quotes = [Evidence(**entry.model_dump()) for entry in self.record.evidence]
+        return figure_frame(figure_rows(quotes, self.pages))
+
+    @cached_property
+    def contradictions(self) -> pd.DataFrame:
+        """One row for each side of a contradiction: its number, kind, subject, label, value, quote, source, …"""
+        import pandas as pd
+
+        rows = [
+            {"contradiction": number, "kind": found.kind.value, "subject": found.subject, "label": found.label}
+            | side.model_dump()
+            for number, found in enumerate(self.record.contradictions, 1)
+            for side in found.sides
+        ]
+        columns = ["contradiction", "kind", "subject", "label", *Side.model_fields]
+        return pd.DataFrame(rows, columns=columns)
 
     @cached_property
     def sentences(self) -> pd.DataFrame:

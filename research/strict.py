@@ -10,14 +10,9 @@ from research.evidence import Evidence, Page
 from research.language import Bilingual
 from research.proof import Books
 from research.report import LeftOut, Sentence
+from research.sources.kinds import is_primary
 from research.text.sentences import Span
 from research.verification.labels import Label
-from research.vocabulary import SourceKind
-
-_PRIMARY = frozenset(
-    {SourceKind.STATISTICS, SourceKind.GOVERNMENT, SourceKind.COMPANY, SourceKind.PAPER, SourceKind.DOCUMENT}
-)
-"""Kinds of sources that state what they themselves have counted, decided, done or found."""
 
 _SECONDARY = Bilingual("No primary source: {sources}", "一次情報ではありません：{sources}")
 _NOT_BORNE_OUT = Bilingual("Its primary sources alone do not bear it out", "一次情報だけでは裏付けられません")
@@ -28,7 +23,7 @@ _COLON = Bilingual(": ", "：")
 
 def primary_evidence(evidence: Mapping[str, Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
     """Return the evidence that is quoted from primary sources."""
-    return {name: entry for name, entry in evidence.items() if pages[entry.source].kind in _PRIMARY}
+    return {name: entry for name, entry in evidence.items() if is_primary(pages[entry.source].kind)}
 
 
 def keep_primary(draft: str, sentences: Sequence[Sentence], books: Books) -> tuple[str, tuple[LeftOut, ...]]:

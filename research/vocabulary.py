@@ -228,6 +228,12 @@ class SourceKind(Vocabulary):
     COMPANY = ("company", ("Company", "企業"), ("company reports", "企業の開示資料"))
     PAPER = ("paper", ("Paper", "論文"), ("scientific papers", "学術論文"))
     NEWS = ("news", ("News", "報道"), ("news", "報道"))
+    TRADE = (
+        "trade",
+        ("Trade press and associations", "業界紙・業界団体"),
+        ("trade press and associations", "業界紙・業界団体の資料"),
+    )
+    BLOG = ("blog", ("Blog", "ブログ"), ("blogs", "ブログ"))
     SOCIAL = ("social", ("Social media", "SNS"), ("social media", "SNS"))
     DOCUMENT = ("document", ("Own document", "自分の資料"), ("own documents", "自分の資料"))
     OTHER = ("other", ("Other", "その他"), ("other pages", "その他"))

@@ -37,6 +37,7 @@ def markdown(
         pages=ledger.pages,
         evidence=ledger.evidence,
         problems=problems,
+        today=NOW.date(),
         **proved,
     )
 
@@ -51,7 +52,7 @@ def test_citations_are_numbers_that_link_to_their_source() -> None:
     text = markdown("# T\n\nUp [E1]. Down [E2, E3].\n", ledger_of(*LEDGER))
     assert "Up [1]. Down [1] [2]." in text
     assert "\n[1]: <https://a.example/x%20y>\n[2]: <file:///tmp/memo.md>\n" in text
-    assert re.search(r"^1\. \[Page A\]\[1\] — a.example · News · 2026-10-02$", text, re.MULTILINE)
+    assert re.search(r"^1\. \[Page A\]\[1\] — a.example · News · 2026-10-02 · last three months$", text, re.MULTILINE)
     assert "> Sales rose by four percent.\n   >\n   > Costs fell by a third." in text
 
 

@@ -81,7 +81,7 @@ def test_a_run_is_carried_out_stored_and_handed_back(store: RunStore, make: Make
     assert [event.seq for event in report.history] == list(range(1, len(report.history) + 1))
     assert store.get(run_id).state is RunState.COMPLETE
     assert load_report(store, run_id) == report == runner.wait(run_id)
-    pages = runner.pages(run_id)
+    pages = report.pages
     assert [page.text for page in pages.values()] == [page.text for page in PAGES]
     for entry in report.record.evidence:
         assert pages[entry.source].text[entry.start : entry.end] == entry.quote
@@ -246,7 +246,7 @@ def test_a_store_that_cannot_be_written_costs_nothing_but_patience(store: RunSto
     report = runner.wait(run_id, timeout=20)
     assert report.status is Status.COMPLETE
     assert [event.code for event in report.history if isinstance(event, ProblemOccurred)] == ["store_failed"]
-    assert len(runner.pages(run_id)) == 3
+    assert len(report.pages) == 3
     lock.execute("ROLLBACK")
     lock.close()
     wait_until(lambda: store.get(run_id).state is RunState.COMPLETE)

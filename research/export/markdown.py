@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from urllib.parse import quote as percent_encode
 
 from research.brief import Brief
 from research.citations import Cited, render_marks
+from research.concentration import Remark, concentration
+from research.contradictions.model import Contradiction
 from research.evidence import Evidence, Page
+from research.export.contradictions_markdown import contradictions_markdown
 from research.export.verification import left_out_section, verification
+from research.freshness import freshness
 from research.language import Bilingual, Language
 from research.problems import explain
 from research.report import LeftOut, Problem, Sentence
@@ -17,7 +22,6 @@ from research.text.markdown import escape_markdown
 
 _SOURCES = Bilingual("Sources", "情報源")
 _LIMITS = Bilingual("Limits of this report", "このレポートの限界")
-_UNDATED = Bilingual("date unknown", "日付不明")
 _NAMED_AT_MOST = 5
 _SEPARATOR = Bilingual("; ", "、")
 _MORE = Bilingual(" and {count} more", "ほか{count}件")
@@ -33,13 +37,16 @@ def to_markdown(
     pages: Mapping[str, Page],
     evidence: Mapping[str, Evidence],
     problems: Sequence[Problem],
+    today: date,
     sentences: Sequence[Sentence] = (),
     left_out: Sequence[LeftOut] = (),
+    contradictions: Sequence[Contradiction] = (),
 ) -> str:
     """Return the whole report.
 
     Citations are written `[1]`; being defined at the end of the file, each is also a link to its source. What stands
-    behind the `sentences` is said if they are given, as is what was `left_out` of the report.
+    behind the `sentences` is said if they are given, as is what was `left_out` of the report and where its sources
+    contradict each other. `today` is the day of the research, which tells what is recent.
     """
 
     def numbers(ids: Sequence[str]) -> str:
@@ -47,10 +54,11 @@ def to_markdown(
 
     parts = [
         _headed(_kept_apart(render_marks(cited.draft, numbers)), brief, byline),
+        contradictions_markdown(contradictions, cited.numbers, brief.language, pages),
         left_out_section(left_out, numbers, brief.language),
-        _limits(problems, brief.language),
+        _limits(problems, _concentration(sentences, evidence, pages), brief.language),
         verification(sentences, numbers, brief.language),
-        _sources(cited, pages, evidence, brief.language),
+        _sources(cited, pages, evidence, brief.language, today),
         "\n".join(f"[{number}]: <{_address(pages[page].url)}>" for page, number in _linked(cited, pages)),
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
@@ -76,15 +84,22 @@ def _headed(text: str, brief: Brief, byline: str) -> str:
     return f"{first.strip()}\n\n*{byline}*\n\n{rest.strip()}"
 
 
-def _limits(problems: Sequence[Problem], language: Language) -> str:
-    """Say each kind of problem once, with what it happened to."""
+def _limits(problems: Sequence[Problem], remarks: Sequence[Remark], language: Language) -> str:
+    """Say each kind of problem once, with what it happened to, and what is remarkable about the sources."""
     subjects: dict[str, list[str]] = {}
     for problem in problems:
         subjects.setdefault(problem.code, []).append(problem.subject)
-    if not subjects:
-        return ""
     lines = [f"- {explain(code, language)}{_named(names, language)}" for code, names in subjects.items()]
+    lines += [f"- {escape_markdown(remark.text.in_(language))}" for remark in remarks]
+    if not lines:
+        return ""
     return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(lines)
+
+
+def _concentration(
+    sentences: Sequence[Sentence], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
+) -> Sequence[Remark]:
+    return concentration([one.evidence for one in sentences if one.verdict], evidence, pages)
 
 
 def _named(subjects: Sequence[str], language: Language) -> str:
@@ -97,7 +112,9 @@ def _named(subjects: Sequence[str], language: Language) -> str:
     return _BRACKETS.in_(language).format(text=shown + rest)
 
 
-def _sources(cited: Cited, pages: Mapping[str, Page], evidence: Mapping[str, Evidence], language: Language) -> str:
+def _sources(
+    cited: Cited, pages: Mapping[str, Page], evidence: Mapping[str, Evidence], language: Language, today: date
+) -> str:
     if not cited.numbers:
         return ""
     entries = []
@@ -107,7 +124,7 @@ def _sources(cited: Cited, pages: Mapping[str, Page], evidence: Mapping[str, Evi
         facts = [
             escape_markdown(page.site),
             page.kind.label.in_(language),
-            page.published or _UNDATED.in_(language),
+            freshness(page.published, today).label.in_(language),
         ]
         quoted = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
         quotes = [f"   > {escape_markdown(entry.quote)}" for entry in quoted]

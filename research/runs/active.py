@@ -12,7 +12,6 @@ from datetime import datetime
 from research.brief import Brief
 from research.engine import RunResult
 from research.events import RunFinished
-from research.evidence import Page
 from research.graph.context import Control, Journal, World
 from research.report import Report, RunRecord
 from research.runs.journal import StoredJournal
@@ -34,8 +33,6 @@ class ActiveRun:
     def __init__(self, run_id: str, brief: Brief, world: World, journal: StoredJournal, stop_seconds: float) -> None:
         self.id = run_id
         self.journal = journal
-        self.pages: dict[str, Page] = {}
-        """The pages that were read; filled when the run is done."""
         self.done: Future[Report] = Future()
         self._brief = brief
         self._world = world
@@ -61,7 +58,6 @@ class ActiveRun:
             return self._broken_off(began, started_at, "internal", f"{type(error).__name__}: {error}")
         finally:
             await self._close_world()
-        self.pages = result.pages
         return result.record, result.markdown
 
     async def _close_world(self) -> None:

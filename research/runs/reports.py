@@ -19,7 +19,7 @@ def load_report(store: RunStore, run_id: str) -> Report:
     run = store.get(run_id)
     if run.state is RunState.RUNNING:
         raise UsageError(f"The run {run_id} is still running.")
-    events = tuple(store.events(run_id))
+    events, pages = tuple(store.events(run_id)), store.pages(run_id)
     record, markdown = store.record(run_id), store.markdown(run_id)
     if record is None or markdown is None:
         record, markdown = salvage(
@@ -27,9 +27,9 @@ def load_report(store: RunStore, run_id: str) -> Report:
             run.brief,
             run.analyst,
             events,
-            store.pages(run_id),
+            pages,
             started_at=run.created_at,
             seconds=run.seconds,
             code="interrupted",
         )
-    return Report(record=record, markdown=markdown, history=events)
+    return Report(record=record, markdown=markdown, history=events, pages=pages)

@@ -14,7 +14,6 @@ from research.brief import Brief
 from research.cache import SummaryCache
 from research.engine import conduct
 from research.events import AnyEvent
-from research.evidence import Page
 from research.graph.context import World
 from research.report import Report
 from research.runs.active import ActiveRun, Conduct
@@ -114,11 +113,6 @@ class Runner:
         run = self._active.get(run_id)
         return load_report(self._store, run_id) if run is None else run.done.result(timeout)
 
-    def pages(self, run_id: str) -> dict[str, Page]:
-        """Return the pages that a run has read, by id."""
-        run = self._active.get(run_id)
-        return run.pages if run is not None and run.pages else self._store.pages(run_id)
-
     def follow(self, run_id: str) -> Iterator[AnyEvent]:
         """Yield the events of a run, of this or another process, as they happen; ends with the run.
 
@@ -168,7 +162,9 @@ class Runner:
             record, markdown = await run.carry_out(self._conduct)
             run.journal.end(record, markdown)
             stored = await asyncio.to_thread(run.journal.flush)
-            report = Report(record=record, markdown=markdown, history=tuple(run.journal.since()))
+            report = Report(
+                record=record, markdown=markdown, history=tuple(run.journal.since()), pages=run.journal.pages
+            )
         except BaseException as error:
             run.done.set_exception(error)
             raise

@@ -74,6 +74,7 @@ def salvage(
         pages=pages,
         evidence=evidence,
         problems=problems,
+        today=started_at.date(),
         sentences=sentences,
     )
     return record, markdown

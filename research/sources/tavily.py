@@ -142,7 +142,7 @@ def _page(result: _Result, *, is_news: bool) -> FoundPage | None:
         title=clean_title(result.title or "") or site,
         site=site,
         origin=SourceName.WEB,
-        kind=kind_of(site, is_news=is_news),
+        kind=kind_of(url, is_news=is_news),
         text=text,
         published=published_date(result.published_date),
         passages=_passages(clean_text(result.content or ""), text),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from research.errors import StoreError, UsageError
 from research.events import AnyEvent
-from research.evidence import Page
 from research.language import Bilingual, Language
 from research.report import Report
 
@@ -66,7 +64,7 @@ class OutFolder:
         except OSError:
             self._is_whole = False
 
-    def finish(self, report: Report, pages: Iterable[Page]) -> None:
+    def finish(self, report: Report) -> None:
         """Write report, record and pages.
 
         Raises:
@@ -76,7 +74,7 @@ class OutFolder:
             self.report.write_text(report.markdown, encoding="utf-8", newline="\n")
             record = report.record.model_dump_json(indent=2)
             (self._folder / "run.json").write_text(record + "\n", encoding="utf-8", newline="\n")
-            for page in pages:
+            for page in report.pages.values():
                 # Bytes, because the name is their hash.
                 (self._folder / "pages" / f"{page.sha256}.txt").write_bytes(page.text.encode("utf-8", "surrogatepass"))
             if not self._is_whole:

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 from babel import Locale
 
@@ -33,19 +34,39 @@ def _translations(query: str) -> Iterator[str]:
     yield from _from_english(folded)
 
 
-def _from_japanese(query: str) -> Iterator[str]:
-    """Yield the English for each Japanese term, the longest first where terms overlap."""
+class Term(NamedTuple):
+    """A Japanese term of the dictionary where it stands in a text, and its English."""
+
+    start: int
+    end: int
+    english: tuple[str, ...]
+
+
+def japanese_terms(text: str) -> Iterator[Term]:
+    """Yield each Japanese term of `text` (in NFKC), the longest first where terms overlap."""
     dictionary = _dictionary()[0]
     longest = max(map(len, dictionary))
     at = 0
-    while at < len(query):
-        for end in range(min(len(query), at + longest), at, -1):
-            if query[at:end] in dictionary and _stands_alone(query, at, end):
-                yield from dictionary[query[at:end]]
+    while at < len(text):
+        for end in range(min(len(text), at + longest), at, -1):
+            if text[at:end] in dictionary and _stands_alone(text, at, end):
+                yield Term(at, end, tuple(dictionary[text[at:end]]))
                 at = end
                 break
         else:
             at += 1
+
+
+@cache
+def english_terms() -> frozenset[tuple[str, ...]]:
+    """Return the English terms of the dictionary, each as its words in lower case and without plural endings."""
+    return frozenset(_dictionary()[1])
+
+
+def _from_japanese(query: str) -> Iterator[str]:
+    """Yield the English for each Japanese term."""
+    for term in japanese_terms(query):
+        yield from term.english
 
 
 def _stands_alone(query: str, start: int, end: int) -> bool:

@@ -40,13 +40,6 @@ def _gap_line(part: Part, request: ReportRequest, selection: Selection) -> str:
 def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
     """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
     pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
-    sites = {page.site for page in pages}
-    if len(sites) == 1:
-        site = escape_markdown(next(iter(sites)))
-        yield Bilingual(
-            f"All quotes come from one source ({site}); nothing could be compared across sources.",
-            f"引用はすべて一つの情報源（{site}）によるもので、他の情報源との照合はできていません。",
-        )
     if undated := sum(page.published is None for page in pages):
         yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated} 件。")
     yield from _remarks_on_period(request, pages)

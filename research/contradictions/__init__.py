@@ -1,0 +1,44 @@
+"""Where the sources of a run contradict each other, found by rules; nothing is averaged and no side is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from research.contradictions.differing import differing
+from research.contradictions.events import misdated
+from research.contradictions.grouping import gathered
+from research.contradictions.mentions import mentions
+from research.contradictions.model import Contradiction, ContradictionKind, Side
+from research.contradictions.opposing import opposing
+from research.contradictions.statements import statements
+from research.evidence import Evidence, Page
+from research.verification.figures import figures
+from research.verification.periods import periods
+
+__all__ = ["Contradiction", "ContradictionKind", "Side", "contradictions"]
+
+
+def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
+    """Return what different pages say differently in `evidence`: figures, then dates, then opposite statements.
+
+    Figures and dates must be of the same thing, period and standing (a target is no result, a limit no forecast), and
+    must differ by more than they are rounded. In doubt nothing is reported. Linear in the evidence but for quotes that
+    share rare words, which are compared with each other.
+    """
+    said = list(statements(evidence, pages))
+    pairs = [(one.as_stand(), other.as_stand()) for one, other in differing(mentions(said))]
+    return (
+        *gathered(ContradictionKind.FIGURES, pairs, _same_figure),
+        *gathered(ContradictionKind.DATES, misdated(said), _same_date),
+        *gathered(ContradictionKind.STATEMENTS, opposing(said), str.__eq__),
+    )
+
+
+def _same_figure(one: str, other: str) -> bool:
+    first, second = figures(one), figures(other)
+    return len(first) == len(second) == 1 and first[0].agrees(second[0])
+
+
+def _same_date(one: str, other: str) -> bool:
+    first, second = periods(one), periods(other)
+    return [period.value for period in first] == [period.value for period in second]

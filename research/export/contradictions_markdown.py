@@ -1,0 +1,58 @@
+"""The section of a report on what its sources say differently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from research.contradictions.model import Contradiction, Side
+from research.evidence import Page
+from research.language import Bilingual, Language
+from research.text.markdown import escape_markdown
+
+_TITLE = Bilingual("Contradictions", "情報源の食い違い")
+_INTRODUCTION = Bilingual(
+    "Found by rules, which do not find every one. Nothing was averaged, and no side was taken.",
+    "規則により検出したもので、すべてを網羅するものではありません。値の平均や優劣の判断は行っていません。",
+)
+_UNDATED = Bilingual("date unknown", "日付不明")
+_COLON = Bilingual(": ", "：")
+_SIDE = Bilingual("- **{value}** {source} ({date}): “{quote}”", "- **{value}** {source}（{date}）：「{quote}」")
+
+
+def contradictions_markdown(
+    contradictions: Sequence[Contradiction],
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, Page],
+) -> str:
+    """Return the section, or an empty string if there are no contradictions.
+
+    Args:
+        contradictions: What was found.
+        numbers: Citation number of each page that the report cites. Sources that it does not cite stand by their title.
+        language: That of the report.
+        pages: Every page that a side quotes, by id.
+    """
+    if not contradictions:
+        return ""
+    parts = [f"## {_TITLE.in_(language)}", _INTRODUCTION.in_(language)]
+    for contradiction in contradictions:
+        parts.append(_headline(contradiction, language))
+        parts.append("\n".join(_side(side, numbers, language, pages) for side in contradiction.sides))
+    return "\n\n".join(parts)
+
+
+def _headline(contradiction: Contradiction, language: Language) -> str:
+    named = [escape_markdown(part) for part in (contradiction.subject, contradiction.label) if part]
+    return f"**{_COLON.in_(language).join(named)}** – {contradiction.note.in_(language)}"
+
+
+def _side(side: Side, numbers: Mapping[str, int], language: Language, pages: Mapping[str, Page]) -> str:
+    page = pages[side.source]
+    number = numbers.get(side.source)
+    return _SIDE.in_(language).format(
+        value=escape_markdown(side.value),
+        source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
+        date=side.published or _UNDATED.in_(language),
+        quote=escape_markdown(side.quote),
+    )

@@ -1,0 +1,51 @@
+"""A run whose sources disagree says so, and takes no side."""
+
+import json
+
+from research.analysts.protocol import PageSummary
+from research.brief import Brief
+from research.language import Language
+from research.report import Report
+from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
+
+PAGES = (
+    found_page(
+        "memo", "The sales target of Kitahama Pumps for Vietnam in fiscal 2027 is 800 million yen.", title="Memo"
+    ),
+    found_page(
+        "minutes", "The sales target of Kitahama Pumps for Vietnam in fiscal 2027 is 650 million yen.", title="Minutes"
+    ),
+)
+QUOTING_ALL = ScriptedAnalyst(on_summarise=lambda request: PageSummary("s", (request.text,)))
+
+
+async def test_a_contradiction_stands_in_record_report_and_frame() -> None:
+    result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES))
+    (found,) = result.record.contradictions
+    assert {side.source for side in found.sides} == {"S1", "S2"}
+    section = result.markdown.partition("## Contradictions")[2].partition("\n## ")[0]
+    assert "800 million yen" in section and "650 million yen" in section and "[1]" in section and "[2]" in section
+    assert "725" not in result.markdown, "sources are never averaged"
+    frame = Report(record=result.record, markdown=result.markdown, pages=result.pages).contradictions
+    assert list(frame["value"]) == [side.value for side in found.sides]
+
+
+async def test_figures_of_a_run_are_a_frame() -> None:
+    result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES))
+    frame = Report(record=result.record, markdown=result.markdown, pages=result.pages).figures
+    assert sorted(frame["value"]) == [650e6, 800e6]
+    assert set(frame["currency"]) == {"JPY"} and set(frame["period"]) == {"FY2027"}
+
+
+async def test_the_section_is_in_the_reports_language_and_absent_where_sources_agree() -> None:
+    brief = Brief(question="目標は？", language=Language.JA)
+    result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES), brief=brief)
+    assert "## 情報源の食い違い" in result.markdown
+    agreeing, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES[:1]), brief=brief)
+    assert "情報源の食い違い" not in agreeing.markdown and agreeing.record.contradictions == ()
+
+
+async def test_the_record_survives_being_written() -> None:
+    result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES))
+    written = json.loads(result.record.model_dump_json())
+    assert type(result.record).model_validate(written) == result.record

@@ -1,0 +1,79 @@
+"""Figures gathered into quantities, for charts over time and side by side."""
+
+from __future__ import annotations
+
+from research.quantities import quantities, series
+from research.verification.figure_table import FigureRow
+
+
+def row(
+    label: str, value: float, period: str | None, *, subject: str = "Japan", unit: str | None = "%", source: str = "S1"
+) -> FigureRow:
+    return FigureRow(
+        subject, label, value, unit, None, period, f"{value}", f"{label}: {value}", f"E{value}", source, "2025"
+    )
+
+
+def test_one_quantity_over_time_from_several_sources() -> None:
+    rows = [
+        row("Unemployment rate", 2.6, "2024"),
+        row("Unemployment rate", 2.8, "2021", source="S2"),
+        row("unemployment rate of Japan", 2.5, "2023", subject="Annual report", source="S3"),
+        row("失業率", 2.7, "2022", subject="日本", source="S4"),
+        row("Youth unemployment rate", 4.1, "2024"),
+        row("Unemployment rate", 3.5, "2024", subject="Germany"),
+        row("Unemployment rate", 1.7, "2024", unit="people"),
+    ]
+    (found,) = quantities(rows)
+    assert [(point.period, point.value) for point in found.points] == [
+        ("2021", 2.8), ("2022", 2.7), ("2023", 2.5), ("2024", 2.6),
+    ]  # fmt: skip
+    assert found.sources == ("S2", "S4", "S3", "S1")
+    assert (found.subject, found.label, found.unit) == ("Japan", "Unemployment rate", "%")
+    assert found.is_series
+
+
+def test_two_sources_on_one_period_are_both_kept() -> None:
+    (found,) = quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2024", source="S2")])
+    assert [point.value for point in found.points] == [2.6, 2.7]
+    assert not found.is_series
+    assert series([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2024", source="S2")]) == []
+
+
+def test_what_one_page_says_twice_counts_once() -> None:
+    assert quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.6, "2024")]) == []
+
+
+def test_targets_are_not_joined_to_results() -> None:
+    assert quantities([row("ベトナムの売上高", 2.9, "FY2024"), row("ベトナムの売上目標", 8.0, "FY2027")]) == []
+
+
+def test_months_and_years_make_no_line() -> None:
+    assert series([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2025-03")]) == []
+
+
+def test_undated_figures_come_last() -> None:
+    (found,) = quantities([row("Unemployment rate", 2.6, None), row("Unemployment rate", 2.7, "2024")])
+    assert [point.period for point in found.points] == ["2024", None]
+
+
+def test_nothing_to_measure_is_no_quantity() -> None:
+    assert quantities([row("", 1.0, "2024"), row("", 2.0, "2025")]) == []
+
+
+def test_records_of_a_file_are_told_apart_by_the_names_in_them() -> None:
+    records = [
+        FigureRow("sales", "units", value, None, None, month, f"{value}", quote, f"E{value}", "S1", None)
+        for month, country, value in [
+            ("2025-01", "Vietnam", 21.0),
+            ("2025-01", "India", 9.0),
+            ("2025-02", "Vietnam", 23.0),
+        ]
+        for quote in [f"month: {month}; country: {country}; units: {value}"]
+    ]
+    (found,) = quantities(records)
+    assert (found.subject, found.is_series) == ("Vietnam", True)
+
+
+def test_labels_that_tell_too_little_join_nothing() -> None:
+    assert quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 9.9, "2024")]) == []
