@@ -148,7 +148,9 @@ def test_a_name_that_is_no_unicode(documents: Path, library: Library) -> None:
 
 def test_a_page_of_deeply_nested_tags(documents: Path, library: Library) -> None:
     (documents / "deep.html").write_text("<div>" * 20_000 + "turnips" + "</div>" * 20_000, encoding="utf-8")
-    codes(library)
+    (documents / "flat.md").write_text("Parsnips grow well in cold soil.", encoding="utf-8")
+    assert codes(library).keys() <= {"deep.html"}
+    assert [hit.path.name for hit in library.search("parsnips")] == ["flat.md"]
 
 
 def test_a_folder_that_cannot_be_listed_is_named(documents: Path, library: Library) -> None:

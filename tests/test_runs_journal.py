@@ -135,6 +135,8 @@ def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
         time.sleep(0.01)
     wait_until(lambda: all(len(store.events(run_id)) == 50 for run_id, _ in runs))
     recorder.close()
+    for run_id, _ in runs:
+        assert [event.seq for event in store.events(run_id)] == list(range(1, 51))
 
 
 def wait_until(condition: object, seconds: float = 10.0) -> None:
