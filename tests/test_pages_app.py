@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -147,7 +148,9 @@ def test_the_page_turns_to_the_report_when_the_run_ends(app: AppTest) -> None:
     story.end(sample_runs.Status.COMPLETE)
     app.run()
     assert not app.exception
-    assert [tab.label for tab in app.tabs] == ["Report", "Sources (4)", "How it was done"]
+    assert [tab.label for tab in app.tabs] == [
+        "Report", "Figures", "Contradictions (0)", "Sources (4)", "How it was done",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -166,6 +169,36 @@ def test_runs_that_did_not_end_well_say_so_and_stay_readable(
     app.switch_page("pages/run.py").run()
     assert said in shown(app)
     assert "Sources (4)" in [tab.label for tab in app.tabs]
+
+
+def test_figures_are_made_only_for_those_who_look_at_them(app: AppTest) -> None:
+    app.run()
+    run = sample_runs.sales(engine().store, Language.EN)
+    app.query_params["id"] = run
+    app.switch_page("pages/run.py").run()
+    assert not app.dataframe
+    app.session_state[f"tabs_{run}_en"] = "Figures"
+    app.run()
+    assert list(app.dataframe[0].value["value"]) == [293e6, 391e6, 455e6, 320e6, 391e6]
+
+
+def test_a_run_without_quotes_has_no_figures(app: AppTest) -> None:
+    app.run()
+    store = engine().store
+    run = sample_runs.Story(store, Language.EN, "chat")
+    run.end(sample_runs.Status.FAILED)
+    app.query_params["id"] = run.run
+    app.session_state[f"tabs_{run.run}_en"] = "Figures"
+    app.switch_page("pages/run.py").run()
+    assert not app.exception
+    assert not app.dataframe
+    assert not app.multiselect
+
+
+def test_no_module_is_imported_anew_while_a_run_is_under_way() -> None:
+    config = tomllib.loads((Path(APP).parent / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["fileWatcherType"] == "none"
+    assert config["client"]["disableDataExport"] is True
 
 
 def test_an_unknown_run_is_said_to_be_unknown(app: AppTest) -> None:

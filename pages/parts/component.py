@@ -51,7 +51,7 @@ def show(
 ) -> None:
     """Show `tree`, whose text is in `language`.
 
-    `cards` holds what an element of class `cite` opens, under its `data-card`. `on_message` is called with the
+    `cards` holds what an element with `data-card` opens, under that name. `on_message` is called with the
     message of a `nodes.sender` that was pressed, before the page runs again.
     """
 

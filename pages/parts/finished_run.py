@@ -6,18 +6,20 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import component, form, form_values, live_run, source_drawer
+from pages.parts import component, figures_tab, form, form_values, live_run, report_tab, run_books, source_drawer
 from pages.parts.brief_nodes import brief as in_words
+from pages.parts.contradiction_nodes import contradictions
 from pages.parts.engine import engine
-from pages.parts.header_nodes import header, problems, skipped
+from pages.parts.header_nodes import header
 from pages.parts.lane_nodes import activity
 from pages.parts.live_view import LiveState
-from pages.parts.nodes import Element, el, icon
-from pages.parts.report_nodes import CitedReport, report, sources
+from pages.parts.nodes import el
+from pages.parts.report_nodes import CitedReport
 from pages.parts.run_state import current
+from pages.parts.session import no_traceback
+from pages.parts.source_nodes import Known, sources
 from pages.parts.ui import Ui
 from research.brief import Brief
-from research.presets import Role
 from research.report import RunRecord
 from research.runs.model import RunState, RunSummary
 
@@ -29,18 +31,40 @@ def show(run: RunSummary, reader: Ui) -> None:
     component.show(header(state, run.state, datetime.now(UTC), reader), key="run_head", language=reader.language)
     _downloads(run, reader)
     _ending(run, reader)
+    _tabs(run, state, record, reader)
+
+
+@st.fragment
+def _tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
+    """Show the report and what stands behind it; a fragment, so that a filter or another tab redraws only this."""
+    with no_traceback(reader):
+        _draw_tabs(run, state, record, reader)
+
+
+def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
     cited = CitedReport.of_record(record, state) if record else CitedReport.of_draft(run.brief, state)
+    found = run_books.findings(run.id)
     names = [
         reader._("Report"),
+        reader._("Figures"),
+        reader._("Contradictions ({count})").format(count=reader.number(len(found.contradictions))),
         reader._("Sources ({count})").format(count=reader.number(len(state.pages))),
         reader._("How it was done"),
     ]
-    first = names[0] if cited.draft.strip() else names[2]
-    text, listed, done = st.tabs(names, default=first, key="run_tabs")
+    key = f"tabs_{run.id}_{reader.language}"  # tabs are known by their names, which differ by run and language
+    first = names[0] if cited.draft.strip() else names[-1]
+    text, table, differing, listed, done = st.tabs(names, default=first, key=key, on_change="rerun")
     with text:
-        _report(cited, state, record, reader)
+        report_tab.show(cited, record.writer if record else state.report_by, state, reader)
+    with table:
+        if table.open:  # the table is made only for those who look at it
+            figures_tab.show(run.id, state, reader)
+    with differing:
+        cards = contradictions(found.contradictions, state.pages, reader)
+        component.show(cards, key="contradictions", language=reader.language, on_message=source_drawer.open_source)
     with listed:
-        tree = sources(cited, reader) or [el("p", "faint", reader._("No source was read."))]
+        known = Known(datetime.now(reader.timezone).date(), found.kinds, found.remarks)
+        tree = sources(cited, known, reader) or [el("p", "faint", reader._("No source was read."))]
         component.show(tree, key="sources", language=reader.language, on_message=source_drawer.open_source)
     with done:
         _log(state, reader)
@@ -89,39 +113,6 @@ def _downloads(run: RunSummary, reader: Ui) -> None:
 def _again(brief: Brief) -> None:
     form.fill(form_values.of_brief(brief))
     st.switch_page("pages/new_research.py")
-
-
-def _report(cited: CitedReport, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
-    body, cards = report(cited, reader)
-    if not cited.draft.strip():
-        body = [el("p", "faint", reader._("There is no report. What was found stands under the other two headings."))]
-    tree: list[Element] = [_writer(record.writer if record else state.report_by, state, reader), *body]
-    component.show(tree, key="report", language=reader.language, cards=cards, on_message=source_drawer.open_source)
-    shown = [*problems(state.problems, reader), *skipped(state, reader)]
-    if shown:
-        st.subheader(reader._("Limits of this report"), anchor=False)
-        component.show(shown, key="run_problems", language=reader.language)
-
-
-def _writer(writer: str, state: LiveState, reader: Ui) -> Element:
-    """Say who wrote the report, and what that means for the reader."""
-    if writer == "extractive":
-        symbol, head = "rule", reader._("Composed by rule of verbatim quotes")
-        what = reader._("No model wrote any of it. Each number opens the quote and the page in which it stands.")
-    else:
-        symbol = "smart_toy"
-        head = reader._("Written by the model {model}").format(model=state.models.get(Role.FINAL_REPORT, writer))
-        what = reader._(
-            "Every quote behind a number stands in its page. What the sentences make of it was not checked: "
-            "open the number and see."
-        )
-    if not writer:
-        symbol, head, what = (
-            "pause_circle",
-            reader._("Not finished"),
-            reader._("This is as far as the report was written."),
-        )
-    return el("div", "mode measure", icon(symbol), el("strong", "", head), el("p", "", what), key="writer")
 
 
 def _log(state: LiveState, reader: Ui) -> None:

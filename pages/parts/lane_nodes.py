@@ -7,7 +7,8 @@ from collections.abc import Collection
 from pages.parts.lane_view import LaneState, LaneView, Phase, Reading, SearchView
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon, sender
-from pages.parts.report_nodes import SHOW_PAGE, SHOW_QUOTE, facts
+from pages.parts.report_nodes import facts
+from pages.parts.source_messages import SHOW_PAGE, SHOW_QUOTE
 from pages.parts.thought_nodes import folded, heading, task, thoughts
 from pages.parts.ui import Ui
 from research.problems import explain

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
@@ -14,12 +15,18 @@ from research.language import Language
 
 _parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
-_OPEN, _CLOSE = "\ue000", "\ue001"
-_MARK = re.compile(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}")
-_PRIVATE = str.maketrans("", "", _OPEN + _CLOSE)
+_OPEN, _CLOSE = "⸦", "⸧"
+"""Around what the program puts into the text. Punctuation, so that emphasis beside it is still read as emphasis."""
+_MARK = re.compile(f"{_OPEN}([ce])([^{_CLOSE}]*){_CLOSE}")
+_PRIVATE = str.maketrans(_OPEN + _CLOSE, "()")
+_STOPS = ".,;:!?)\\]”’。、，；：！？」』）"
+_PLACE = re.compile(f"{_OPEN}s(?P<start>[0-9]+){_CLOSE}|(?P<ending>(?:{_OPEN}[ce][^{_CLOSE}]*{_CLOSE}[{_STOPS}]*)+)")
+"""Where a sentence starts, or citations and ends of sentences with the stops between and behind them."""
 
 _LAST_WORD = re.compile(r"[!-~À-ɏ–—’”]{1,24}$|.$")
-_CLOSING = re.compile(r"^[.,;:!?)\]”’。、，；：！？」』）]+")
+
+_ROW = re.compile(r"(\|\s*)(.*?)(\s*\|?\s*)")
+"""A row of a table, with the bars at its ends."""
 
 _SAME_TAG = {
     "paragraph": "p",
@@ -41,21 +48,51 @@ Cite = Callable[[list[str]], Element | None]
 """Makes the mark of a citation from the evidence ids it stands for."""
 
 
-def report_body(draft: str, cite: Cite, language: Language) -> list[Element]:
+@dataclass(frozen=True)
+class Badge:
+    """A mark behind a sentence of the draft, and the class that its words get, if any."""
+
+    start: int
+    """Offsets in the draft."""
+    end: int
+    mark: Element
+    kind: str = ""
+
+
+def report_body(draft: str, cite: Cite, language: Language, badges: Sequence[Badge] = ()) -> list[Element]:
     """Return a cleaned draft (see `research.citations`) as elements, each `[E1, E2]` as `cite` draws it.
 
-    Headings are one level lower than written, because the page has its own title.
+    Headings are one level lower than written, because the page has its own title. `badges` are in the order of the
+    draft and do not overlap.
     """
-    marked = render_marks(draft.translate(_PRIVATE), lambda ids: f"{_OPEN}{','.join(ids)}{_CLOSE}")
+    marked = render_marks(
+        _with_badges(draft.translate(_PRIVATE), badges), lambda ids: f"{_OPEN}c{','.join(ids)}{_CLOSE}"
+    )
     tree = SyntaxTreeNode(_parser.parse(marked))
-    painter = _Painter(cite, "" if language is Language.JA else " ")
+    painter = _Painter(cite, badges, "" if language is Language.JA else " ")
     return [node for node in painter.all(tree) if isinstance(node, Element)]
 
 
+def _with_badges(draft: str, badges: Sequence[Badge]) -> str:
+    """Return the draft with the places noted at which sentences start and end."""
+    parts, at = [], 0
+    for number, badge in enumerate(badges):
+        start, end = f"{_OPEN}s{number}{_CLOSE}", f"{_OPEN}e{number}{_CLOSE}"
+        piece = draft[badge.start : badge.end]
+        row = _ROW.fullmatch(piece)  # in a table the marks belong into the cells
+        wrapped = f"{row[1]}{start}{row[2]}{end}{row[3]}" if row else start + piece + end
+        parts += [draft[at : badge.start], wrapped]
+        at = badge.end
+    return "".join([*parts, draft[at:]])
+
+
 class _Painter:
-    def __init__(self, cite: Cite, line_break: str) -> None:
+    def __init__(self, cite: Cite, badges: Sequence[Badge], line_break: str) -> None:
         self._cite = cite
+        self._badges = badges
         self._line_break = line_break
+        self._kind = ""
+        """Class of the words of the sentence that is being drawn."""
 
     def all(self, parent: SyntaxTreeNode) -> Iterator[Element | str]:
         for child in parent.children:
@@ -97,20 +134,33 @@ class _Painter:
                 return node.content
 
     def _text(self, text: str) -> Iterator[Element | str]:
-        """Yield text and citations; a citation stays on the line of the word before it and of the stop behind it."""
-        parts = _MARK.split(text)
-        for place in range(1, len(parts), 2):
-            mark = self._cite(parts[place].split(","))
-            before = parts[place - 1].rstrip(" ")
-            if mark is None:
-                yield before
-                continue
-            word, stop = _LAST_WORD.search(before), _CLOSING.match(parts[place + 1])
-            tail, closing = word[0] if word else "", stop[0] if stop else ""
-            parts[place + 1] = parts[place + 1].removeprefix(closing)
-            yield before.removesuffix(tail)
-            yield el("span", "nobr", tail, mark, closing)
-        yield parts[-1]
+        """Yield text and marks; a mark stays on the line of the word before it and of the stop behind it."""
+        at = 0
+        for place in _PLACE.finditer(text):
+            words, at = text[at : place.start()], place.end()
+            if place["start"] is not None:
+                yield from self._words(words)
+                self._kind = self._badges[int(place["start"])].kind
+            else:
+                yield from self._ending(words.rstrip(" "), place["ending"])
+        yield from self._words(text[at:])
+
+    def _ending(self, words: str, ending: str) -> Iterator[Element | str]:
+        """Yield the words before one or more marks, and the marks."""
+        parts: list[Element | str | None] = list(_MARK.split(ending)[::3])
+        for place, (what, name) in enumerate(_MARK.findall(ending)):
+            mark = self._cite(name.split(",")) if what == "c" else self._badges[int(name)].mark
+            parts.insert(2 * place + 1, mark)
+        tail = _LAST_WORD.search(words) if any(isinstance(part, Element) for part in parts) else None
+        last = tail[0] if tail else ""
+        yield from self._words(words.removesuffix(last))
+        yield group("span", f"nobr {self._kind}".strip(), [last, *parts])
+        if f"{_OPEN}e" in ending:
+            self._kind = ""
+
+    def _words(self, words: str) -> Iterator[Element | str]:
+        if words:
+            yield el("span", self._kind, words) if self._kind else words
 
     def _plain(self, node: SyntaxTreeNode) -> Iterator[str]:
         for part in self.all(node):

@@ -1,4 +1,4 @@
-"""The report as elements: its text with numbered citations, the card behind each, and the list of sources."""
+"""The report as elements: its text with numbered citations, and the card behind each."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ from itertools import groupby
 from pages.parts.live_view import LiveState
 from pages.parts.markdown_nodes import report_body
 from pages.parts.nodes import Element, el, group, icon, link, sender
+from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
+from pages.parts.verdict_nodes import badges, only_weak
 from research.brief import Brief
 from research.citations import cite, render_marks
 from research.events import PageRead
 from research.evidence import Evidence
-from research.report import RunRecord
-
-SHOW_QUOTE = "quote:"
-"""Message that asks to show a quote in its page; the id of the evidence follows."""
-SHOW_PAGE = "page:"
-"""Message that asks to show a page as it was read; its id follows."""
+from research.report import LeftOut, RunRecord, Sentence
 
 _UNFINISHED_MARK = re.compile(r"\s?\[[^\]\n]{0,80}$")
 
@@ -35,12 +32,15 @@ class CitedReport:
     evidence: Mapping[str, Evidence]
     pages: Mapping[str, PageRead]
     brief: Brief
+    sentences: Sequence[Sentence] = ()
+    """Each with its verdict, if the run has ended."""
+    left_out: Sequence[LeftOut] = ()
 
     @classmethod
     def of_record(cls, record: RunRecord, state: LiveState) -> CitedReport:
         """Take the report of a run that has ended."""
         numbers = {source.id: source.number for source in record.sources if source.number is not None}
-        return cls(record.draft, numbers, state.evidence, state.pages, record.brief)
+        return cls(record.draft, numbers, state.evidence, state.pages, record.brief, record.sentences, record.left_out)
 
     @classmethod
     def of_draft(cls, brief: Brief, state: LiveState) -> CitedReport:
@@ -64,9 +64,9 @@ class CitedReport:
         return found
 
 
-def report(cited: CitedReport, ui: Ui) -> tuple[list[Element], dict[str, list[Element]]]:
-    """Return the report's text, and the card that each citation opens."""
-    cards: dict[str, list[Element]] = {}
+def report(cited: CitedReport, ui: Ui, *, to_check: bool = False) -> tuple[list[Element], dict[str, list[Element]]]:
+    """Return the report's text, and the cards that its citations and badges open; `to_check` leaves out the rest."""
+    marks, cards = badges(cited.sentences, cited.evidence, ui)
 
     def mark(ids: list[str]) -> Element | None:
         quotes = [cited.evidence[name] for name in ids if name in cited.evidence]
@@ -83,10 +83,13 @@ def report(cited: CitedReport, ui: Ui) -> tuple[list[Element], dict[str, list[El
         )  # fmt: skip
 
     language = cited.brief.language
-    body = report_body(cited.draft, mark, language)
+    body = report_body(cited.draft, mark, language, marks)
     if body and body[0].text() == " ".join(cited.brief.question.split()):
         del body[0]  # a title that only repeats the question, which stands over the page already
-    return [group("article", "report", body, lang=language.value)], cards
+    if to_check:
+        body = only_weak(body)
+    kind = "report to-check" if to_check else "report"
+    return [group("article", kind, body, lang=language.value)], cards
 
 
 def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) -> list[Element]:
@@ -118,51 +121,3 @@ def facts(page: PageRead, ui: Ui) -> Element:
     """Return the line under a source's title: site, kind, date."""
     dated = ui.partial_date(page.published) if page.published else ui._("date unknown")
     return el("p", "facts", " · ".join([page.site, ui.of_term(page.kind.label), dated]))
-
-
-def sources(cited: CitedReport, ui: Ui) -> list[Element]:
-    """Return the sources of a report: those cited by number, then those that were only read."""
-    entries = [_source(cited, page, quotes, ui) for page, quotes in cited.cited.items()]
-    uncited = [page for page in cited.pages.values() if page.page not in cited.numbers]
-    rest = [
-        el("li", "source", el("div", "", _title(page), facts(page, ui), _shown(page, ui)), key=page.page)
-        for page in uncited
-    ]
-    parts: list[Element | None] = [
-        group("ol", "sources", entries) if entries else None,
-        el(
-            "details", "more",
-            el("summary", "", ui.n_("{count} page read but not cited", "{count} pages read but not cited", len(rest))),
-            group("ul", "sources", rest),
-        ) if rest else None,
-    ]  # fmt: skip
-    if not entries:
-        return [group("ul", "sources", rest)] if rest else []
-    return [part for part in parts if part is not None]
-
-
-def _source(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) -> Element:
-    page = cited.pages[page_id]
-    label = ui._("Show in the page")
-    lines = [
-        el(
-            "li", "",
-            el("span", "", quote.quote),
-            sender(SHOW_QUOTE + quote.id, "quiet", icon("find_in_page"), aria_label=label, title=label),
-            key=quote.id,
-        )
-        for quote in quotes
-    ]  # fmt: skip
-    counted = el("summary", "", ui.n_("{count} quote", "{count} quotes", len(lines)))
-    folded = el("details", "more", counted, group("ul", "quotes", lines)) if lines else None
-    more = el("div", "source-more", folded, _shown(page, ui))
-    number = el("span", "number", str(cited.numbers[page_id]))
-    return el("li", "source", number, el("div", "", _title(page), facts(page, ui), more), key=page_id)
-
-
-def _title(page: PageRead) -> Element:
-    return link(page.url, page.title, "title")
-
-
-def _shown(page: PageRead, ui: Ui) -> Element:
-    return sender(SHOW_PAGE + page.page, "textual", icon("description"), ui._("Show the page as it was read"))

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from pages.parts.nodes import Element, el, group
 from pages.parts.ui import Ui
-from research.evidence import Evidence
 from research.text.language_of import language_of
+
+
+class Marked(Protocol):
+    """A part of a page that can be marked."""
+
+    @property
+    def start(self) -> int:
+        """Offset of its first character."""
+
+    @property
+    def end(self) -> int:
+        """Offset behind its last character."""
+
 
 AROUND = 1_500
 """Characters shown on either side of a quote."""
@@ -15,7 +28,7 @@ MOST = 200_000
 """Characters shown at most."""
 
 
-def window(text: str, focus: Evidence | None, whole: bool) -> tuple[int, int]:
+def window(text: str, focus: Marked | None, whole: bool) -> tuple[int, int]:
     """Return the part of `text` to show: around `focus`, or from the start, cut at line ends where they are near."""
     if whole or len(text) <= 2 * AROUND:
         return 0, min(len(text), MOST)
@@ -28,7 +41,7 @@ def window(text: str, focus: Evidence | None, whole: bool) -> tuple[int, int]:
 
 
 def snapshot(
-    text: str, quotes: Sequence[Evidence], focus: Evidence | None, ui: Ui, *, whole: bool = False
+    text: str, quotes: Sequence[Marked], focus: Marked | None, ui: Ui, *, whole: bool = False
 ) -> list[Element]:
     """Return `text` with `quotes` marked and `focus`, if any, brought into view."""
     start, end = window(text, focus, whole)
@@ -48,7 +61,7 @@ def snapshot(
     return [group("div", "snapshot", [before, *(part for part in parts if part), after], lang=language)]
 
 
-def _spans(quotes: Sequence[Evidence], focus: Evidence | None) -> list[tuple[int, int, bool]]:
+def _spans(quotes: Sequence[Marked], focus: Marked | None) -> list[tuple[int, int, bool]]:
     """Return the places to mark, in order and without overlap; the focus keeps all of its own."""
     spans = [(focus.start, focus.end, True)] if focus else []
     for quote in quotes:

@@ -8,21 +8,21 @@ from pages.parts import component
 from pages.parts.engine import engine
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import el, link
-from pages.parts.report_nodes import SHOW_PAGE, SHOW_QUOTE, facts
+from pages.parts.report_nodes import facts
 from pages.parts.run_state import current
 from pages.parts.session import no_traceback
-from pages.parts.snapshot_nodes import AROUND, snapshot
+from pages.parts.snapshot_nodes import AROUND, Marked, snapshot
+from pages.parts.source_messages import ALL, SHOW_PAGE, SHOW_QUOTE, Place, passage_asked_for
 from pages.parts.ui import Ui
 from research.errors import ResearchError
 from research.events import PageRead
-from research.evidence import Evidence
 
 _OPEN = "open_source"
 
 
 def open_source(message: str) -> None:
     """Ask for the page or quote that `message` names; the drawer opens when the whole page runs next."""
-    if message.startswith((SHOW_PAGE, SHOW_QUOTE)):
+    if message.startswith(ALL):
         st.session_state[_OPEN] = (st.query_params.get("id"), message)
         st.rerun()
 
@@ -43,9 +43,15 @@ def show(run_id: str, reader: Ui) -> None:
     drawer()
 
 
-def _wanted(state: LiveState, message: str) -> tuple[PageRead, Evidence | None] | None:
-    focus = state.evidence.get(message.removeprefix(SHOW_QUOTE)) if message.startswith(SHOW_QUOTE) else None
-    page = state.pages.get(focus.source if focus else message.removeprefix(SHOW_PAGE))
+def _wanted(state: LiveState, message: str) -> tuple[PageRead, Marked | None] | None:
+    focus: Marked | None = passage_asked_for(message)
+    name = message.removeprefix(SHOW_PAGE)
+    if message.startswith(SHOW_QUOTE):
+        quote = state.evidence.get(message.removeprefix(SHOW_QUOTE))
+        focus, name = quote, quote.source if quote else ""
+    elif isinstance(focus, Place):
+        name = focus.page
+    page = state.pages.get(name)
     return None if page is None else (page, focus)
 
 
@@ -53,7 +59,7 @@ def _close() -> None:
     st.session_state.pop(_OPEN, None)
 
 
-def _draw(run_id: str, page: PageRead, focus: Evidence | None, reader: Ui) -> None:
+def _draw(run_id: str, page: PageRead, focus: Marked | None, reader: Ui) -> None:
     head = [el("p", "", link(page.url, page.title, "title")), facts(page, reader)]
     component.show(head, key="snapshot_head", language=reader.language)
     try:

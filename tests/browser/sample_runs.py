@@ -21,6 +21,7 @@ from research.events import (
     Reflected,
     ReportExtended,
     ReportStarted,
+    ReportVerified,
     ReportWritten,
     RunFinished,
     RunStarted,
@@ -36,13 +37,28 @@ from research.events import (
 from research.evidence import Ledger, Page
 from research.language import Language
 from research.presets import Role
-from research.report import EvidenceEntry, RunRecord, SourceEntry
+from research.proof import Books, counts, prove_draft
+from research.report import EvidenceEntry, LeftOut, RunRecord, SourceEntry
+from research.runs.runner import Runner
 from research.runs.store import RunStore
+from research.settings import Settings
 from research.vocabulary import Region, Scope, SourceKind, SourceName
 
 _SAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _MODELS = {Role.RESEARCH: "gpt-5.4", Role.SUMMARIZATION: "gpt-5.4-mini", Role.FINAL_REPORT: "gpt-5.4"}
 _SECONDS = 148.2
+_HOUSE_QUESTIONS = {
+    Language.EN: "What is the overseas sales target and the fiscal 2025 result of the house?",
+    Language.JA: "海外売上高の目標と2025年度の実績はどうなっているか。",
+}
+LEFT_OUT = (
+    LeftOut(
+        text="Traders name fuel imports, restarts and data centres as what moves it now.",
+        evidence=("E5",),
+        reason="No primary source: news.example.com (News)",
+        verdict="supported",
+    ),
+)
 
 
 class Story:
@@ -56,6 +72,7 @@ class Story:
         self.store, self.analyst = store, analyst
         self.run = store.create(self.brief, analyst)
         self.ledger = Ledger()
+        self.left_out: tuple[LeftOut, ...] = ()
         models = _MODELS if analyst == "chat" else {}
         sources = (SourceName.WEB, SourceName.LIBRARY)
         self.tell(
@@ -76,7 +93,7 @@ class Story:
         self._search("R1", "Q1", words["query1"], pages=3)
         self._search("R2", "Q2", words["query2"], pages=2)
         for place, page in enumerate(self.sample["pages"]):
-            self._read("R1" if place < 2 else "R2", page, cached=place == 1)
+            self.read("R1" if place < 2 else "R2", page, cached=place == 1)
         self.tell(Reflected(lane="R1", reflection=words["thought1"]))
         self._search("R1", "Q3", words["query3"], pages=0)
         self.tell(
@@ -109,9 +126,14 @@ class Story:
         pieces = (self.draft[at : min(at + 400, characters)] for at in range(0, characters, 400))
         self.tell(*(ReportExtended(text=piece) for piece in pieces))
 
-    def end(self, status: Status) -> None:
-        """The run ends."""
+    def end(self, status: Status, *, checked: bool = True) -> None:
+        """The run ends; `checked` says whether its sentences are held against their pages, as older runs' were not."""
         cited = cite(self.draft, self.ledger.evidence)
+        sentences = tuple(cited_sentences(cited.draft))
+        if checked:
+            books = Books(self.ledger.pages, self.ledger.evidence, self.brief.language)
+            sentences = prove_draft(cited.draft, books, by_rule=self.analyst != "chat")
+            self.tell(ReportVerified(counts=counts(sentences)))
         self.tell(
             ReportWritten(analyst=self.analyst, citations=cited.citations, unknown_ids=0, removed_links=0),
             RunFinished(status=status, seconds=_SECONDS),
@@ -127,8 +149,9 @@ class Story:
             usage={},
             sources=tuple(_entry(page, cited.numbers.get(page.id)) for page in self.ledger.pages.values()),
             evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in self.ledger.evidence.values()),
-            sentences=tuple(cited_sentences(cited.draft)),
+            sentences=sentences,
             draft=cited.draft,
+            left_out=self.left_out,
         )
         self.store.finish(self.run, record, self.draft)
 
@@ -138,7 +161,8 @@ class Story:
             SearchReturned(lane=lane, search=name, pages=pages, new=pages, seconds=0.8),
         )
 
-    def _read(self, lane: str, sample: dict[str, Any], *, cached: bool) -> None:
+    def read(self, lane: str, sample: dict[str, Any], *, cached: bool) -> None:
+        """A page is read and quoted."""
         facts = {name: sample[name] for name in ("url", "title", "site", "published")}
         facts["origin"] = SourceName.LIBRARY if sample["url"].startswith("file:") else SourceName.WEB
         facts["kind"] = {kind.value: kind for kind in SourceKind}[sample["kind"]]
@@ -169,14 +193,46 @@ def _entry(page: Page, number: int | None) -> SourceEntry:
     return SourceEntry(**facts, fetched_at=page.fetched_at.isoformat(), number=number)
 
 
-def ended(store: RunStore, language: Language, *, analyst: str = "chat", status: Status = Status.COMPLETE) -> str:
+def ended(
+    store: RunStore,
+    language: Language,
+    *,
+    analyst: str = "chat",
+    status: Status = Status.COMPLETE,
+    checked: bool = True,
+    left_out: tuple[LeftOut, ...] = (),
+) -> str:
     """Store a run that has ended, and return its id."""
     story = Story(store, language, analyst)
+    story.left_out = left_out
     story.research()
     story.conclude()
     story.write(len(story.draft))
-    story.end(status)
+    story.end(status, checked=checked)
     return story.run
+
+
+def sales(store: RunStore, language: Language) -> str:
+    """Store a run whose two sources give the same quantity over years, and differ once; return its id."""
+    story = Story(store, language, "chat")
+    pages, story.draft = story.sample["sales"]["pages"], "\n".join(story.sample["sales"]["report"])
+    story.tell(TopicQueued(lane="R1", topic=story.words["topic1"]), TopicStarted(lane="R1"))
+    for page in pages:
+        story.read("R1", page, cached=False)
+    story.write(len(story.draft))
+    story.end(Status.COMPLETE)
+    return story.run
+
+
+def house(home: Path, language: Language) -> str:
+    """Carry out a run without keys on the documents of the house, which contradict each other, and return its id."""
+    settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
+    store = RunStore(home)
+    with Runner(store, settings) as runner:
+        run = runner.start(Brief(question=_HOUSE_QUESTIONS[language], language=language))
+        runner.wait(run, timeout=60)
+    store.close()
+    return run
 
 
 def researching(store: RunStore, language: Language) -> str:

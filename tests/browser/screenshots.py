@@ -88,10 +88,19 @@ def _shots(
         "report": (run("complete"), _nothing),
         "report-card": (run("complete"), _cite),
         "report-drawer": (run("complete"), _drawer),
-        "sources": (run("complete"), _tab(1)),
-        "log": (run("complete"), _tab(2)),
+        "verdict-card": (run("complete"), _verdict),
+        "to-check": (run("sales"), _to_check),
+        "strict": (run("strict"), _left_out),
+        "unsupported-card": (run("sales"), _verdict),
+        "old": (run("old"), _nothing),
+        "figures": (run("house"), _tab(1)),
+        "figures-chart": (run("sales"), _tab(1)),
+        "contradictions": (run("house"), _tab(2)),
+        "contradictions-none": (run("complete"), _tab(2)),
+        "sources": (run("house"), _tab(3)),
+        "log": (run("complete"), _tab(4)),
         "partial": (run("partial"), _nothing),
-        "broken": (run("broken"), _tab(2)),
+        "broken": (run("broken"), _nothing),
         "unknown": (f"{address}/run?id=none&lang={language}", _nothing),
     }
 
@@ -138,9 +147,23 @@ def _drawer(page: Page) -> None:
     page.wait_for_timeout(1_500)
 
 
+def _verdict(page: Page) -> None:
+    page.locator(".verdict:is(.partial, .unsupported, .uncited)").first.click()
+
+
+def _to_check(page: Page) -> None:
+    page.locator(".st-key-to_check label").click()
+    page.wait_for_timeout(800)
+
+
+def _left_out(page: Page) -> None:
+    page.locator(".left-out summary").click()
+
+
 def _tab(place: int) -> Callable[[Page], None]:
     def act(page: Page) -> None:
         page.get_by_role("tab").nth(place).click()
+        page.wait_for_timeout(1_500)
 
     return act
 
@@ -155,6 +178,10 @@ def _runs(home: Path) -> Iterator[dict[str, str]]:
             f"broken-{language}": sample_runs.broken_off(home, language),
             f"partial-{language}": sample_runs.ended(store, language, analyst="extractive", status=Status.PARTIAL),
             f"complete-{language}": sample_runs.ended(store, language),
+            f"old-{language}": sample_runs.ended(store, language, checked=False),
+            f"strict-{language}": sample_runs.ended(store, language, left_out=sample_runs.LEFT_OUT),
+            f"sales-{language}": sample_runs.sales(store, language),
+            f"house-{language}": sample_runs.house(home, language),
             f"writing-{language}": sample_runs.writing(store, language),
             f"live-{language}": sample_runs.researching(store, language),
         }

@@ -41,7 +41,7 @@ def workbench(home: Path, **environment: str) -> Iterator[str]:
         port = free.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}",
-               "--server.address=127.0.0.1", "--server.fileWatcherType=none"]  # fmt: skip
+               "--server.address=127.0.0.1"]  # fmt: skip
     log = home / "app.log"
     home.mkdir(parents=True, exist_ok=True)
     with log.open("w") as output:

@@ -66,7 +66,7 @@ function fill(parent, nodes) {
   }
 }
 
-// The card of a citation: on hover and focus for a glance, on click or Enter to stay. Escape gives the focus back.
+// The card of a citation or a verdict: on hover and focus for a glance, on click or Enter to stay. Escape gives the focus back.
 function cardOf(card, cards) {
   let anchor = null
   let pinned = false
@@ -133,11 +133,11 @@ function mount(parentElement) {
   const root = parentElement.querySelector(".view")
   const latest = { cards: {}, send: () => {} }
   const card = cardOf(parentElement.querySelector(".card"), () => latest.cards)
-  const cite = (event) => event.composedPath().find((node) => node.classList?.contains("cite"))
+  const opener = (event) => event.composedPath().find((node) => node.dataset?.card)
   const button = (event) => event.composedPath().find((node) => node.dataset?.send)
 
   parentElement.addEventListener("click", (event) => {
-    const target = cite(event)
+    const target = opener(event)
     if (target) return card.isPinnedTo(target) ? card.hide() : card.show(target, true)
     const message = button(event)?.dataset.send
     if (!message || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -145,10 +145,10 @@ function mount(parentElement) {
     card.hide()
     if (message !== "close") latest.send(message)
   })
-  root.addEventListener("mouseover", (event) => (cite(event) ? card.hover(cite(event)) : undefined))
-  root.addEventListener("mouseout", (event) => (cite(event) ? card.leave() : undefined))
-  root.addEventListener("focusin", (event) => cite(event)?.matches(":focus-visible") && !card.isOpen() && card.show(cite(event), false))
-  root.addEventListener("focusout", (event) => (cite(event) ? card.leave() : undefined))
+  root.addEventListener("mouseover", (event) => (opener(event) ? card.hover(opener(event)) : undefined))
+  root.addEventListener("mouseout", (event) => (opener(event) ? card.leave() : undefined))
+  root.addEventListener("focusin", (event) => opener(event)?.matches(":focus-visible") && !card.isOpen() && card.show(opener(event), false))
+  root.addEventListener("focusout", (event) => (opener(event) ? card.leave() : undefined))
   parentElement.querySelector(".card").addEventListener("mouseenter", card.stay)
   parentElement.querySelector(".card").addEventListener("mouseleave", card.leave)
 

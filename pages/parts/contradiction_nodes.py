@@ -1,0 +1,67 @@
+"""What sources say differently: each contradiction as a card with the quotes side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pages.parts.nodes import Element, el, group, icon, link, sender
+from pages.parts.report_nodes import facts
+from pages.parts.source_messages import SHOW_QUOTE
+from pages.parts.ui import Ui
+from research.contradictions import Contradiction, ContradictionKind, Side
+from research.events import PageRead
+
+
+def contradictions(found: Sequence[Contradiction], pages: Mapping[str, PageRead], ui: Ui) -> list[Element]:
+    """Return a card for each contradiction; what it means if there is none."""
+    if not found:
+        return [_none(ui)]
+    said = ui._("Found by rules in the quotes. Nothing is averaged, and no side is taken.")
+    cards = [_card(one, pages, ui, str(place)) for place, one in enumerate(found)]
+    return [el("p", "faint measure", said, key="said"), *cards]
+
+
+def _none(ui: Ui) -> Element:
+    return el(
+        "div", "mode measure", icon("rule"),
+        el("strong", "", ui._("The rules found no contradiction")),
+        el("p", "", ui._(
+            "That does not mean that there is none. Figures, dates and opposite statements are compared where "
+            "the quotes speak of the same thing; in doubt, nothing is reported."
+        )),
+    )  # fmt: skip
+
+
+def _card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui, key: str) -> Element:
+    kinds = {
+        ContradictionKind.FIGURES: ("tag", ui._("Figures")),
+        ContradictionKind.DATES: ("event", ui._("Dates")),
+        ContradictionKind.STATEMENTS: ("forum", ui._("Statements")),
+    }
+    symbol, kind = kinds[one.kind]
+    head = el(
+        "header", "",
+        el("p", "kind", icon(symbol), el("span", "", kind)),
+        el("h3", "", " · ".join(part for part in (one.subject, one.label) if part)),
+        el("p", "note", ui.of_term(one.note)),
+    )  # fmt: skip
+    sides = [_side(side, pages.get(side.source), ui) for side in one.sides]
+    return el("article", "contradiction", head, group("div", "sides", sides), key=key)
+
+
+def _side(side: Side, page: PageRead | None, ui: Ui) -> Element:
+    return el(
+        "section", "side",
+        el("p", "value", side.value),
+        group("blockquote", "", _marked(side)),
+        link(page.url, page.title, "title") if page else None,
+        facts(page, ui) if page else None,
+        sender(SHOW_QUOTE + side.evidence, "textual", icon("find_in_page"), ui._("Show in the page")),
+        key=side.evidence,
+    )  # fmt: skip
+
+
+def _marked(side: Side) -> list[Element | str]:
+    """Return the quote with the value marked, where it stands in it as it is."""
+    before, value, after = side.quote.partition(side.value) if side.value else (side.quote, "", "")
+    return [before, el("mark", "", value), after] if value else [before]

@@ -1,0 +1,98 @@
+"""A quantity that several sources or several periods give, as a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts.live_view import LiveState
+from pages.parts.ui import Ui
+from research.quantities import Point, Quantity
+from research.verification.figure_table import FigureRow
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_NAME = 42
+"""Characters of a source's title in the legend."""
+
+
+def show(quantities: Sequence[Quantity], rows: Sequence[FigureRow], state: LiveState, reader: Ui) -> None:
+    """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none."""
+    held = {row.evidence for row in rows}
+    offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
+    if not offered:
+        return
+    st.subheader(reader._("The same quantity, by source and period"), anchor=False)
+    ordered = sorted(offered, key=lambda one: (not one.is_series, -len(one.sources), -len(one.points)))
+    names = [_name(one, reader) for one in ordered]
+    place = st.selectbox(
+        reader._("Quantity"), range(len(ordered)), format_func=lambda place: names[place], key="quantity"
+    )
+    chosen = ordered[place or 0]
+    st.plotly_chart(
+        figure(chosen, state, reader), key="quantity_chart", config={"displayModeBar": False}, alt=names[place or 0]
+    )
+
+
+def is_comparable(quantity: Quantity) -> bool:
+    """Whether there is something to compare in a chart: dated values of several periods or several sources."""
+    dated = _dated(quantity)
+    return len({(point.period, point.source) for point in dated}) > 1
+
+
+def _dated(quantity: Quantity) -> list[Point]:
+    return [point for point in quantity.points if point.period is not None]
+
+
+def _name(quantity: Quantity, reader: Ui) -> str:
+    unit = unit_of(quantity)
+    what = f"{quantity.label} ({unit})" if unit else quantity.label
+    values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
+    return " · ".join([what, quantity.subject, values])
+
+
+def unit_of(one: Quantity | FigureRow) -> str:
+    """Return currency and unit in one: `JPY/kWh`, `JPY`, `days`."""
+    unit = one.unit or ""
+    return f"{one.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip()
+
+
+def figure(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+    """Return the chart: a line or markers for each source, periods from left to right."""
+    import plotly.graph_objects as go
+
+    chart = go.Figure()
+    dated = _dated(quantity)
+    for source in dict.fromkeys(point.source for point in dated):
+        points = [point for point in dated if point.source == source]
+        title = state.pages[source].title if source in state.pages else source
+        is_line = quantity.is_series and len({point.period for point in points}) > 1
+        chart.add_scatter(
+            x=[point.period for point in points],
+            y=[point.value for point in points],
+            name=escape(title if len(title) <= _NAME else title[: _NAME - 1] + "…"),
+            text=[_hover(point, title, reader) for point in points],
+            hovertemplate="%{text}<extra></extra>",
+            mode="lines+markers" if is_line else "markers",
+            marker={"size": 10},
+        )
+    chart.update_xaxes(type="category", categoryorder="array", categoryarray=quantity.periods)
+    chart.update_yaxes(title=escape(unit_of(quantity)), rangemode="tozero", automargin=True, tickformat=",")
+    chart.update_layout(
+        height=380,
+        colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
+        margin={"l": 8, "r": 8, "t": 16, "b": 8},
+        showlegend=True,
+        legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
+    )
+    return chart
+
+
+def _hover(point: Point, title: str, reader: Ui) -> str:
+    """Return what is shown at a point. Plotly reads tags, so that the words of others are escaped."""
+    dated = reader.partial_date(point.date) if point.date else reader._("date unknown")
+    return "<br>".join([f"<b>{escape(point.text)}</b>", escape(title), escape(dated)])

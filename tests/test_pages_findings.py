@@ -1,0 +1,125 @@
+"""What rules find in the sources of a run, as elements and charts: contradictions, figures, kinds, freshness."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pages.parts import figures_chart
+from pages.parts.contradiction_nodes import contradictions
+from pages.parts.live_view import LiveState
+from pages.parts.nodes import Element, el
+from pages.parts.report_nodes import CitedReport
+from pages.parts.source_nodes import Known, sources
+from pages.parts.ui import Ui
+from research import contradictions as rules
+from research.concentration import Remark
+from research.evidence import Evidence, Page
+from research.language import Bilingual, Language
+from research.quantities import Point, Quantity, quantities
+from research.runs.store import RunStore
+from research.sources.kinds import decision_for
+from research.verification.figure_table import figure_rows
+from tests.browser import sample_runs
+
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+Run = tuple[CitedReport, LiveState, list[Evidence], dict[str, Page]]
+
+
+def sales(tmp_path: Path, language: Language = Language.EN) -> Run:
+    store = RunStore(tmp_path)
+    run = sample_runs.sales(store, language)
+    record, state, pages = store.record(run), LiveState().extend(store.events(run)), store.pages(run)
+    assert record is not None
+    store.close()
+    return CitedReport.of_record(record, state), state, list(state.evidence.values()), pages
+
+
+@pytest.mark.parametrize(
+    ("ui", "values", "kind"),
+    [(EN, ["320 million yen", "293 million yen"], "Figures"), (JA, ["3億2,000万円", "2億9,300万円"], "数値")],
+)
+def test_a_contradiction_shows_each_side_with_its_value_marked_and_its_source(
+    tmp_path: Path, ui: Ui, values: list[str], kind: str
+) -> None:
+    _, state, evidence, pages = sales(tmp_path, ui.language)
+    made = el("div", "", *contradictions(rules.contradictions(evidence, pages), state.pages, ui))
+    assert [value.text() for value in made.find("value")] == values
+    marks = [part.text() for side in made.find("side") for part in _tagged(side, "mark")]
+    assert marks == values
+    assert [button.attributes["data-send"] for button in made.find("textual")] == ["quote:E4", "quote:E1"]
+    assert kind in made.find("kind")[0].text()
+    assert "notes.example.org" in made.find("side")[0].text()
+
+
+def _tagged(element: Element, tag: str) -> list[Element]:
+    inner = [child for child in element.children if isinstance(child, Element)]
+    return [match for child in inner for match in ([child] if child.tag == tag else []) + _tagged(child, tag)]
+
+
+def test_no_contradiction_found_is_not_said_to_be_none() -> None:
+    said = el("div", "", *contradictions((), {}, EN)).text()
+    assert "The rules found no contradiction" in said
+    assert "That does not mean that there is none." in said
+
+
+def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -> None:
+    _, state, evidence, pages = sales(tmp_path)
+    (quantity,) = quantities(figure_rows(evidence, pages))
+    chart = figures_chart.figure(quantity, state, EN)
+    assert [(trace.name, trace.mode, list(trace.x)) for trace in chart.data] == [
+        ("Annual report", "lines+markers", ["FY2024", "FY2025", "FY2026"]),
+        ("Market notes", "lines+markers", ["FY2024", "FY2025"]),
+    ]
+    assert list(chart.layout.xaxis.categoryarray) == ["FY2024", "FY2025", "FY2026"]
+    assert chart.layout.yaxis.title.text == "JPY"
+
+
+def quantity(*points: tuple[str | None, str]) -> Quantity:
+    made = (Point(period, 1.0, "<b>1</b>", source, "E1", None) for period, source in points)
+    return Quantity("s", "l", None, None, tuple(made))
+
+
+def test_only_dated_values_of_several_years_or_sources_are_compared() -> None:
+    assert figures_chart.is_comparable(quantity(("2024", "S1"), ("2025", "S1")))
+    assert figures_chart.is_comparable(quantity(("2024", "S1"), ("2024", "S2")))
+    assert not figures_chart.is_comparable(quantity(("2024", "S1"), (None, "S2")))
+    assert not figures_chart.is_comparable(quantity((None, "S1"), (None, "S2")))
+
+
+@pytest.mark.parametrize(
+    ("currency", "unit", "shown"),
+    [("JPY", "/kWh", "JPY/kWh"), ("JPY", None, "JPY"), (None, "days", "days"), (None, None, "")],
+)
+def test_currency_and_unit_are_shown_as_one(currency: str | None, unit: str | None, shown: str) -> None:
+    assert figures_chart.unit_of(Quantity("s", "l", unit, currency, ())) == shown
+
+
+def test_words_of_others_are_no_tags_in_a_chart() -> None:
+    chart = figures_chart.figure(quantity(("2024", "<i>S1</i>"), ("2025", "<i>S1</i>")), LiveState(), EN)
+    assert chart.data[0].name == "&lt;i&gt;S1&lt;/i&gt;"
+    assert "&lt;b&gt;1&lt;/b&gt;" in chart.data[0].text[0]
+
+
+def test_sources_tell_their_kind_with_its_rule_and_how_recent_they_are(tmp_path: Path) -> None:
+    cited, _, _, pages = sales(tmp_path)
+    kinds = {name: decision_for(page) for name, page in pages.items()}
+    remark = Remark("one_site", Bilingual("All rest on one site.", "すべて1つのサイトです。"), None)
+    made = el("div", "", *sources(cited, Known(date(2026, 6, 1), kinds, [remark]), EN))
+    assert made.find("kinds")[0].text() == "Company" + kinds["S1"].rule.en
+    assert [badge.text() for badge in made.find("badge")] == ["last three months", "last three months"]
+    assert made.find("remarks")[0].text().endswith("All rest on one site.")
+    later = el("div", "", *sources(cited, Known(date(2027, 6, 1)), JA))
+    assert later.find("badge") == []
+    assert later.find("remarks") == []
+    assert "企業" in later.text()
+
+
+def test_an_unknown_date_is_marked(tmp_path: Path) -> None:
+    cited, _, _, _ = sales(tmp_path)
+    pages = {name: page.model_copy(update={"published": None}) for name, page in cited.pages.items()}
+    undated = CitedReport(cited.draft, cited.numbers, cited.evidence, pages, cited.brief)
+    made = el("div", "", *sources(undated, Known(date(2026, 6, 1)), EN))
+    assert [mark.text() for mark in made.find("undated")] == ["helpdate unknown"] * 2
