@@ -105,3 +105,15 @@ def test_language_of_a_text(text: str, language: Language) -> None:
 def test_a_wide_blank_before_a_full_stop_breaks_nothing(blank: str) -> None:
     text = f"It is rich in vitamin B{blank}. It is green."
     assert [text[span.start : span.end] for span in sentences(text)][-1].endswith("It is green.")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("売上は12億円だった。2025年度は15億円だった。3社が参入した。", 3),
+        ("「売上は12億円だった。2025年度は15億円だ」と述べた。", 1),
+        ("売上は増えた（前年は減った。2期ぶり）。2社が参入した。", 2),
+    ],
+)
+def test_a_japanese_full_stop_before_a_digit_ends_a_sentence(text: str, found: int) -> None:
+    assert len(split(text)) == found

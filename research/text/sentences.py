@@ -28,6 +28,8 @@ _ONE_FACT = 200
 """Characters up to which a "label: value" line is one unit; a longer value is prose."""
 
 _STOP = re.compile(r"[.!?。！？]+[\"'”’」』）)]*\s*")
+_STOP_BEFORE_DIGIT = re.compile(r"[。！？][」』）]*(?=\s*\d)")
+_DEPTH = {"「": 1, "『": 1, "（": 1, "」": -1, "』": -1, "）": -1}
 _BLANK = re.compile(r"[^\S\n]")
 """White space of any width: the segmenter breaks down over a wide blank between an initial and its full stop."""
 _SEMICOLON = re.compile(r"[;；]\s*")
@@ -59,14 +61,26 @@ def sentences_in(text: str, span: Span) -> list[Span]:
     for window in _windows(text, span):
         piece = _BLANK.sub(" ", text[window.start : window.end])
         for boundary in get_sentence_boundaries(language_of(piece).value, piece):
-            sentence = _trimmed(text, window.start + boundary["start_index"], window.start + boundary["end_index"])
-            if sentence.start == sentence.end:
-                continue
-            if merged and _belongs(text, merged[-1], sentence):
-                merged[-1] = Span(merged[-1].start, sentence.end)
-            else:
-                merged.append(sentence)
+            segment = _trimmed(text, window.start + boundary["start_index"], window.start + boundary["end_index"])
+            for sentence in _parted(text, segment):
+                if merged and _belongs(text, merged[-1], sentence):
+                    merged[-1] = Span(merged[-1].start, sentence.end)
+                else:
+                    merged.append(sentence)
     return merged
+
+
+def _parted(text: str, segment: Span) -> Iterator[Span]:
+    """Yield the sentences of a segment: the segmenter overlooks a Japanese full stop before a digit."""
+    start, seen, depth = segment.start, segment.start, 0
+    for stop in _STOP_BEFORE_DIGIT.finditer(text, segment.start, segment.end):
+        depth += sum(_DEPTH.get(character, 0) for character in text[seen : stop.end()])
+        seen = stop.end()
+        if depth <= 0:
+            yield _trimmed(text, start, seen)
+            start = seen
+    if start < segment.end:
+        yield _trimmed(text, start, segment.end)
 
 
 def _belongs(text: str, last: Span, sentence: Span) -> bool:
