@@ -8,6 +8,8 @@ import pytest
 from research.evidence import Evidence, Ledger
 from research.quotes import Located
 from research.verification.figure_table import FigureRow, figure_frame, figure_rows, to_csv_safe
+from research.verification.figure_table_labels import label_of
+from research.verification.figures import figures
 from research.vocabulary import SourceKind, SourceName
 
 PAGES = {
@@ -143,3 +145,15 @@ def test_frame() -> None:
 )
 def test_cells_are_no_formulas(cell: str | float | None, safe: str | float | None) -> None:
     assert to_csv_safe(cell) == safe
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label"),
+    [
+        ("このうちベトナムの売上目標は、2027年度に8億円とする。", "ベトナムの売上目標"),
+        ("東南アジア（ベトナム、タイ）の合計は14億7,200万円だった。", "東南アジア（ベトナム、タイ）の合計"),
+    ],
+)
+def test_a_japanese_figure_is_named_by_the_topic_of_its_sentence(sentence: str, label: str) -> None:
+    (figure,) = figures(sentence)
+    assert label_of(figure, sentence) == label

@@ -17,6 +17,10 @@ _JOINING = re.compile(
     r"(?:(?:^|[\s,]+)(?:in|for|of|as|at|to|by|was|is|were|are|the|a|an|about|around|some|over|than|more|from|with))+$|[のはがをにでと約]+$",
     re.IGNORECASE,
 )
+_TOPIC = re.compile(r"(?:このうち|うち|また|なお|一方)?、?(?P<topic>[^。\d]{2,40}?)(?:は|を|が)(?![一-鿿])")
+"""What a Japanese sentence is about stands before its first particle of topic or object."""
+_BROKEN = re.compile(r"^\d|^[^（(]*[）)]")
+"""A clause that begins with another figure, or in the middle of a bracket, names nothing."""
 _OF_PERIOD = re.compile(r"(?:^|(?<=[\s(]))(?:in|during|for|of|as of|since|by|at the end of)\s*$", re.IGNORECASE)
 _LINE_LENGTH = 2_000
 _WORDS = 80
@@ -46,7 +50,11 @@ def label_of(figure: Figure, text: str, subject: str = "") -> str | None:
     behind = _LABEL.match(text, start, figure.end + 160)
     if behind is not None and behind.end("label") > figure.start:
         return None
-    return _clean(_last_clause(before), subject)
+    name = _clean(_last_clause(before), subject)
+    if name and not _BROKEN.search(name):
+        return name
+    topic = _TOPIC.match(_sentence(before))
+    return (_clean(topic["topic"], subject) if topic else "") or name
 
 
 def _in_table(text: str, start: int, figure: Figure, subject: str) -> str:
@@ -74,7 +82,7 @@ def _in_line(label: re.Match[str], before: str, subject: str) -> str:
 
 def _last_clause(before: str) -> str:
     """Return the words before a figure: its clause, or its sentence if the clause says too little."""
-    sentence = _SENTENCE_BREAK.split(before[-4 * _WORDS :])[-1]
+    sentence = _sentence(before)
     clause = _CLAUSE_BREAK.split(sentence)[-1]
     if _columns(clause.strip()) < _ENOUGH:
         clause = sentence
@@ -82,6 +90,10 @@ def _last_clause(before: str) -> str:
         return clause
     shorter = clause[-_WORDS:]
     return shorter.partition(" ")[2] if " " in shorter else shorter
+
+
+def _sentence(before: str) -> str:
+    return _SENTENCE_BREAK.split(before[-4 * _WORDS :])[-1]
 
 
 def _columns(text: str) -> int:
