@@ -18,9 +18,13 @@ WORDS = 5_000
 
 def print_timing() -> None:
     """Print the time for the report that the product promises, for one twice as long, and for long pages."""
-    _cpu(lambda: verify_report(_report(2, 100, seed=0)))
-    one = _cpu(lambda: verify_report(_report(PAGES, WORDS, seed=1)))
-    two = _cpu(lambda: verify_report(_report(2 * PAGES, 2 * WORDS, seed=2)))
+    first, report, double = (
+        _report(2, 100, seed=0),
+        _report(PAGES, WORDS, seed=1),
+        _report(2 * PAGES, 2 * WORDS, seed=2),
+    )
+    _cpu(lambda: verify_report(first))
+    one, two = _cpu(lambda: verify_report(report)), _cpu(lambda: verify_report(double))
     print(f"\n{WORDS:,} words against {PAGES} pages of {CHARACTERS:,} characters: {one:.2f} s of processor time")
     print(f"twice as much: {two:.2f} s, {two / one:.2f} times as long")
     short, long = (_cpu(lambda size=size: _long(size)) for size in (1_000_000, 2_000_000))  # type: ignore[misc]

@@ -20,7 +20,7 @@ from research.verification.figures_bounds import Bound, is_rounded
 from research.verification.figures_folding import fold
 from research.verification.figures_labels import label_units
 from research.verification.figures_ranges import share
-from research.verification.figures_reading import Reading, read
+from research.verification.figures_reading import Reading, holds_numbers, read
 from research.verification.figures_tables import read_tables
 from research.verification.periods_dates import dates
 from research.verification.periods_near import attach
@@ -108,6 +108,8 @@ class Figure(NamedTuple):
 def figures(text: str) -> list[Figure]:
     """Return the figures of `text` in order, in time linear in it. Never raises for any `str`."""
     folded = fold(text)
+    if not holds_numbers(folded.text):
+        return []
     found = dates(folded.text)
     readings = read(folded.text, found)
     share(folded.text, readings)

@@ -54,6 +54,11 @@ class _Skipped:
         return index >= 0 and self._ends[index] > start
 
 
+def holds_numbers(text: str) -> bool:
+    """Whether a folded text holds anything that could be read as a number; most sentences do not."""
+    return RUN.search(text) is not None or has_japanese(text) or next(english(text), None) is not None
+
+
 def read(text: str, dates: Iterable[Date]) -> list[Reading]:
     """Return the figures of a folded text in order, without periods."""
     skipped = _Skipped([*dates, *(Date(None, *span) for span in codes(text))])
