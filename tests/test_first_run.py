@@ -1,0 +1,28 @@
+"""What a newcomer meets: no key, nothing set, one of the questions that the start page offers."""
+
+from pathlib import Path
+
+import pytest
+
+import research
+from research.collections.questions import QUESTIONS, SampleQuestion
+from research.language import Language
+from research.settings import Settings
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("sample", QUESTIONS[:2], ids=["first question", "second question"])
+def test_the_first_report_has_eight_citations_whose_quotes_stand(
+    sample: SampleQuestion, language: Language, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home: Path = tmp_path_factory.getbasetemp() / "newcomer"
+    brief = research.Brief(
+        question=sample.question.in_(language), sources=sample.sources, scope=sample.scope, language=language
+    )
+    report = research.run_sync(brief, settings=Settings.from_environment({"RESEARCH_HOME": str(home)}))
+    assert report.status == "complete"
+    cited = {name for sentence in report.record.sentences for name in sentence.evidence}
+    assert len(cited) >= 8
+    for entry in report.record.evidence:
+        assert report.pages[entry.source].text[entry.start : entry.end] == entry.quote
+    assert {sentence.verdict for sentence in report.record.sentences} <= {"supported", None}
