@@ -99,10 +99,6 @@ class Ledger:
         self._page_by_url[url] = page
         return page
 
-    def page_at(self, url: str) -> Page | None:
-        """Return the page kept for a canonical address."""
-        return self._page_by_url.get(url)
-
     def quote(self, page: Page, quotes: Iterable[str]) -> list[Evidence]:
         """Enter quotes from `page`; what does not stand in it is dropped and counted."""
         found: list[Evidence] = []

@@ -56,6 +56,14 @@ def test_citations_are_numbers_that_link_to_their_source() -> None:
     assert "> Sales rose by four percent.\n   >\n   > Costs fell by a third." in text
 
 
+def test_a_quote_of_a_file_links_to_its_place() -> None:
+    english = markdown("Fact [E1]. Plan [E3].\n", ledger_of(*LEDGER))
+    assert "> The target is 40 units. [in the file](<file:///tmp/memo.md#char=0,23>)" in english
+    assert "> Sales rose by four percent.\n" in english, "web pages have no such places"
+    japanese = markdown("計画 [E3]。\n", ledger_of(*LEDGER), language=Language.JA)
+    assert "[該当箇所](<file:///tmp/memo.md#char=0,23>)" in japanese
+
+
 def test_no_number_without_entry_and_no_entry_without_number() -> None:
     text = markdown("A [E3]. B [E1].\n", ledger_of(*LEDGER))
     body, _, sources = text.partition("## Sources")

@@ -16,6 +16,7 @@ from research.export.contradictions_markdown import contradictions_markdown
 from research.export.verification import left_out_section, verification
 from research.freshness import freshness
 from research.language import Bilingual, Language
+from research.library.places import place_url
 from research.problems import explain
 from research.report import LeftOut, Problem, Sentence
 from research.text.markdown import escape_markdown
@@ -26,6 +27,7 @@ _NAMED_AT_MOST = 5
 _SEPARATOR = Bilingual("; ", "、")
 _MORE = Bilingual(" and {count} more", "ほか{count}件")
 _BRACKETS = Bilingual(" ({text})", "（{text}）")
+_IN_THE_FILE = Bilingual("in the file", "該当箇所")
 _LINKABLE = ("https://", "http://", "file://")
 
 
@@ -127,9 +129,17 @@ def _sources(
             freshness(page.published, today).label.in_(language),
         ]
         quoted = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
-        quotes = [f"   > {escape_markdown(entry.quote)}" for entry in quoted]
+        quotes = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quoted]
         entries.append("\n".join([f"{number}. {label} — {' · '.join(facts)}", *_separated(quotes)]))
     return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries)
+
+
+def _place(entry: Evidence, page: Page, language: Language) -> str:
+    """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
+    if page.text[entry.start : entry.end] != entry.quote:
+        return ""
+    address = place_url(page.url, page.text, entry.start, entry.end)
+    return "" if address == page.url else f" [{_IN_THE_FILE.in_(language)}](<{_address(address)}>)"
 
 
 def _separated(quotes: list[str]) -> list[str]:

@@ -59,11 +59,6 @@ class Figure(NamedTuple):
         """Whether it is meant as printed."""
         return self.bound is None
 
-    @property
-    def is_money(self) -> bool:
-        """Whether a currency is known."""
-        return self.currency is not None
-
     def agrees(self, other: Figure, *, ignore_sign: bool = False) -> bool:
         """Whether both can be the same quantity: units compatible, values within the coarser tolerance.
 
