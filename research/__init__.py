@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from research.library import Library
     from research.report import Report
     from research.runs.api import load, run, run_sync, stream
+    from research.runs.comparing import compare
     from research.verification.figures import figures
     from research.verification.verdicts import verify
 
@@ -30,6 +31,7 @@ __all__ = [
     "Report",
     "ResearchError",
     "UsageError",
+    "compare",
     "events",
     "figures",
     "load",
@@ -45,6 +47,7 @@ _HOMES = {
     "Report": "research.report",
     "ResearchError": "research.errors",
     "UsageError": "research.errors",
+    "compare": "research.runs.comparing",
     "figures": "research.verification.figures",
     "load": "research.runs.api",
     "run": "research.runs.api",

@@ -9,10 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from research.errors import UsageError
 from research.language import Language
+from research.methods.limits import DEEPEST
+from research.methods.names import MethodName
 from research.presets import PresetName
 from research.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+Depth = Annotated[int, Field(ge=1, le=DEEPEST)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
@@ -33,6 +36,9 @@ class Brief(BaseModel):
         default=(), description="Where to look; empty lets the program take what is available."
     )
     preset: PresetName = PresetName.QUALITY
+    method: MethodName | None = Field(default=None, description="How research is organised; the preset's if unset.")
+    queries_per_section: Depth | None = Field(default=None, description="For a plan; the analyst decides if unset.")
+    iterations: Depth | None = Field(default=None, description="For a plan; the analyst decides if unset.")
     language: Language = Language.EN
     audience: Audience | None = None
     form: OutputForm | None = None

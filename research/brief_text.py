@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from research.brief import Brief
 from research.language import Bilingual, Language
+from research.methods.names import MethodName
 from research.presets import PRESETS
 from research.vocabulary import Vocabulary
 
@@ -28,6 +29,13 @@ _NAMES = {
     "note": Bilingual("Note", "補足"),
     "language": Bilingual("Language of the report", "レポートの言語"),
 }
+_METHOD = Bilingual("Method", "調査方法")
+_DEPTH = Bilingual("Depth", "深さ")
+_DEPTH_WORDS = Bilingual(
+    "queries per section: {queries}; iterations: {iterations}", "章ごとの検索 {queries}、反復 {iterations}"
+)
+_TIMES = Bilingual("{count}", "{count}回")
+_ANALYST_DECIDES = Bilingual("analyst decides", "分析役が決定")
 _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
 
 
@@ -46,6 +54,30 @@ def fields(brief: Brief) -> list[tuple[str, str]]:
         for name, value in written.items()
         if value or name not in _LEFT_OUT_IF_EMPTY
     ]
+
+
+def method_of(brief: Brief) -> MethodName:
+    """Return how the research is organised: as the brief says, else as its preset does."""
+    return brief.method or PRESETS[brief.preset].method
+
+
+def organisation(brief: Brief) -> list[tuple[str, str]]:
+    """Return name and value of what the brief says about how to go about it.
+
+    It is shown beside `fields` and no part of `compose`: the program carries it out, and no analyst needs to know.
+    """
+    language, method = brief.language, method_of(brief)
+    rows = [(_METHOD.in_(language), method.label.in_(language))]
+    if method is MethodName.OUTLINED:
+        depth = _DEPTH_WORDS.in_(language).format(
+            queries=_times(brief.queries_per_section, language), iterations=_times(brief.iterations, language)
+        )
+        rows.append((_DEPTH.in_(language), depth))
+    return rows
+
+
+def _times(count: int | None, language: Language) -> str:
+    return _TIMES.in_(language).format(count=count) if count else _ANALYST_DECIDES.in_(language)
 
 
 def _value(brief: Brief, name: str) -> str:

@@ -23,19 +23,21 @@ from research.events import (
 from research.evidence import Page
 from research.export.byline import byline
 from research.export.markdown import to_markdown
-from research.graph import proving, run
-from research.graph.context import Control, Journal, RunContext, World
+from research.graph import proving, run, steering
+from research.graph.context import Journal, RunContext, World
+from research.graph.control import Control
 from research.graph.proving import ProvenReport
 from research.presets import PRESETS, Limits
 from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
+from research.trail import trail_of
 from research.usage import usage_of
 
 _graph = run.build()
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
-_SHOWN = {"repair_failed"}
-"""Problems that the verdicts in the report show already; they take nothing from it."""
+_NOTHING_LOST = {"repair_failed", "plan_empty", "plan_shortened"}
+"""Problems that take nothing from the report."""
 _TELLING = {"no_hits", "search_unauthorized", "search_quota", "model_unauthorized"}
 """Problems that leave a report incomplete in whichever stage they occur."""
 
@@ -78,10 +80,13 @@ async def conduct(
             analyst=world.analyst.name,
             sources=tuple(source.name for source in world.sources),
             models=world.models,
+            method=context.method,
         )
     )
     wishes = asyncio.gather(
-        _tell(control.finish, context, FinishRequested()), _tell(control.stop, context, StopRequested())
+        _tell(control.finish, context, FinishRequested()),
+        _tell(control.stop, context, StopRequested()),
+        steering.obey(context),
     )
     try:
         report = await _research_and_write(context)
@@ -103,6 +108,7 @@ async def conduct(
         sentences=record.sentences,
         left_out=record.left_out,
         contradictions=record.contradictions,
+        trail=record.trail,
     )
     return RunResult(record, markdown, context.ledger.pages)
 
@@ -132,17 +138,18 @@ class _History:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> Event:
-        self.events.append(event)
-        return self._journal.emit(event)
+        stamped = self._journal.emit(event)
+        self.events.append(stamped)
+        return stamped
 
     def keep(self, page: Page) -> None:
         self._journal.keep(page)
 
 
 def _contradictions(context: RunContext) -> tuple[Contradiction, ...]:
-    """Return what the sources say differently in all evidence of the run, cited or not."""
+    """Return what the sources say differently in all evidence that the user wants, cited or not."""
     try:
-        return contradictions(context.ledger.evidence.values(), context.ledger.pages)
+        return contradictions(context.wanted, context.ledger.pages)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
         context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()
@@ -173,10 +180,11 @@ def _record(
         draft=report.cited.draft,
         left_out=report.left_out,
         contradictions=found,
+        trail=trail_of(events),
     )
 
 
 def _status(problems: Sequence[Problem]) -> Status:
-    telling = [problem for problem in problems if problem.code not in _SHOWN]
+    telling = [problem for problem in problems if problem.code not in _NOTHING_LOST]
     lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in telling)
     return Status.PARTIAL if lets_down else Status.COMPLETE

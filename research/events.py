@@ -15,7 +15,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from research.brief import Brief
+from research.methods.names import MethodName
+from research.outline import Depth, Outline
 from research.presets import Role
+from research.reflection import Reflection
 from research.vocabulary import SourceKind, SourceName
 
 SUPERVISOR = "supervisor"
@@ -57,6 +60,40 @@ class RunStarted(Event):
     analyst: str
     sources: tuple[SourceName, ...]
     models: dict[Role, str] = {}
+    method: MethodName = MethodName.SUPERVISED
+
+
+class DepthChosen(Event):
+    """It was decided how deep each section is searched, and why."""
+
+    type: Literal["depth_chosen"] = "depth_chosen"
+    depth: Depth
+    by: Literal["analyst", "user"]
+
+
+class PlanDrafted(Event):
+    """The report was planned; until `begins_at` somebody may edit the plan, if that is set."""
+
+    type: Literal["plan_drafted"] = "plan_drafted"
+    outline: Outline
+    begins_at: datetime | None = None
+
+
+class PlanHeld(Event):
+    """Somebody began to edit the plan; research waits for them, until `begins_at` at most."""
+
+    type: Literal["plan_held"] = "plan_held"
+    begins_at: datetime
+
+
+class PlanSettled(Event):
+    """Research begins with this plan."""
+
+    type: Literal["plan_settled"] = "plan_settled"
+    outline: Outline
+    edited: bool
+    step_budget: int | None = None
+    """Steps (searches and reflections) that the plan may take; None where they are not counted."""
 
 
 class CollectionIndexed(Event):
@@ -76,14 +113,52 @@ class Reflected(Event):
     type: Literal["reflected"] = "reflected"
     lane: str
     reflection: str
+    parts: Reflection | None = None
+
+
+class Assessed(Event):
+    """What was found on a topic was counted, after a search."""
+
+    type: Literal["assessed"] = "assessed"
+    lane: str
+    iteration: int
+    """Searches of the topic so far."""
+    criteria: dict[str, int]
+    """Points for each criterion of `research.sufficiency.Criteria`, 0 to 2."""
+    score: int
+    """Their sum, 0 to 10."""
+    covered: tuple[str, ...]
+    """Aspects (`research.sufficiency.Aspect`) that are covered."""
+    missing: tuple[str, ...]
+    """Aspects that are not."""
+    coverage: dict[str, float] = {}
+    """How far each kind of information that the topic requires is there, 0 to 1."""
+    confidence: float = 0.0
+    """How sure that is, 0 to 1."""
+    good_sources: int = 0
+
+
+class NoteTaken(Event):
+    """A research note was written: what one query brought."""
+
+    type: Literal["note_taken"] = "note_taken"
+    step: int
+    """Counts from 1 within a run."""
+    query: str
+    summary: str
+    """Markdown, citing evidence as `[E12]`."""
+    sources: tuple[str, ...]
+    """Ids of the pages that it rests on."""
 
 
 class TopicQueued(Event):
-    """The supervisor handed out a topic; it waits for its turn."""
+    """A topic was handed out, or a section of the plan; it waits for its turn."""
 
     type: Literal["topic_queued"] = "topic_queued"
     lane: str
     topic: str
+    title: str = ""
+    """The title of the section, if it is one."""
 
 
 class TopicStarted(Event):
@@ -99,9 +174,20 @@ class TopicFinished(Event):
     type: Literal["topic_finished"] = "topic_finished"
     lane: str
     reason: str
-    """`complete`, `limit`, `finish` (told to finish now), or `failed`."""
+    """A code of `research.methods.stopping.StopReason`."""
+    why: str = ""
+    """The same in the words of whoever decided, if they gave any."""
     notes: str = ""
     evidence: tuple[str, ...] = ()
+
+
+class ResearchFinished(Event):
+    """Research ended, and the writing can begin."""
+
+    type: Literal["research_finished"] = "research_finished"
+    reason: str
+    """A code of `research.methods.stopping.StopReason`."""
+    why: str = ""
 
 
 class SearchStarted(Event):
@@ -279,6 +365,27 @@ class StopRequested(Event):
     type: Literal["stop_requested"] = "stop_requested"
 
 
+class QuestionAdded(Event):
+    """The user asked one more question; it is researched after the topics that there are."""
+
+    type: Literal["question_added"] = "question_added"
+    question: str
+
+
+class TopicDropped(Event):
+    """The user dropped a topic: its researcher ends, and the report leaves out what only it found."""
+
+    type: Literal["topic_dropped"] = "topic_dropped"
+    lane: str
+
+
+class SiteBlocked(Event):
+    """The user blocked a site or a collection: it is read no more, and the report leaves out what was found there."""
+
+    type: Literal["site_blocked"] = "site_blocked"
+    site: str
+
+
 class RunFinished(Event):
     """The run ended."""
 
@@ -289,11 +396,18 @@ class RunFinished(Event):
 
 AnyEvent = Annotated[
     RunStarted
+    | DepthChosen
+    | PlanDrafted
+    | PlanHeld
+    | PlanSettled
     | CollectionIndexed
     | Reflected
+    | Assessed
+    | NoteTaken
     | TopicQueued
     | TopicStarted
     | TopicFinished
+    | ResearchFinished
     | SearchStarted
     | SearchReturned
     | SearchFailed
@@ -310,6 +424,9 @@ AnyEvent = Annotated[
     | ProblemOccurred
     | FinishRequested
     | StopRequested
+    | QuestionAdded
+    | TopicDropped
+    | SiteBlocked
     | RunFinished,
     Field(discriminator="type"),
 ]

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from research.language import Bilingual
+from research.methods.limits import MethodLimits
+from research.methods.names import MethodName
 from research.vocabulary import Length, OutputForm, Summary, Tone
 
 
 class Role(StrEnum):
     """What a model is used for; each role can have a model of its own."""
 
+    PLANNING = "planning"
     RESEARCH = "research"
     SUMMARIZATION = "summarization"
     COMPRESSION = "compression"
@@ -50,6 +53,7 @@ class Limits:
     """Characters of a page that a summary may see; of longer pages, the passages nearest to the question."""
     summary_seconds: float = 60.0
     """After this a page is quoted by rule instead of summarised."""
+    methods: MethodLimits = MethodLimits()
 
     @property
     def researcher_turns(self) -> int:
@@ -66,6 +70,8 @@ class Preset:
     """When to use it, for the dropdown."""
     words: Bilingual
     """What it adds to the brief."""
+    method: MethodName
+    """How its research is organised, unless the brief says otherwise."""
     limits: Limits
     models: dict[Role, str]
     form: OutputForm
@@ -79,6 +85,7 @@ _SMALL, _LARGE = "gpt-5.4-mini", "gpt-5.4"
 
 def _models(research: str, summarization: str, compression: str, final_report: str) -> dict[Role, str]:
     return {
+        Role.PLANNING: research,
         Role.RESEARCH: research,
         Role.SUMMARIZATION: summarization,
         Role.COMPRESSION: compression,
@@ -91,6 +98,7 @@ PRESETS: dict[PresetName, Preset] = {
         label=Bilingual("Speed", "速さ優先"),
         hint=Bilingual("On the move: key points in a minute or two", "移動中に：1〜2分で要点だけ"),
         words=Bilingual("Be quick: the key points only.", "速さ優先：要点のみ。"),
+        method=MethodName.SUPERVISED,
         limits=Limits(5, 2, 2, searches=1, queries=2, results=4, summary_words=120, page_characters=12_000),
         models=_models(_SMALL, "gpt-5.4-nano", _SMALL, _SMALL),
         form=OutputForm.POINTS,
@@ -102,6 +110,7 @@ PRESETS: dict[PresetName, Preset] = {
         label=Bilingual("Low cost", "低コスト"),
         hint=Bilingual("Used often: short plain text for little money", "頻繁な利用に：短い文章を安く"),
         words=Bilingual("Be economical: a short plain text.", "低コスト：短い平易な文章。"),
+        method=MethodName.SUPERVISED,
         limits=Limits(5, 3, 3, searches=2, queries=2, results=4, summary_words=120, page_characters=12_000),
         models=_models("gpt-5.4-nano", "gpt-5.4-nano", "gpt-5.4-nano", _SMALL),
         form=OutputForm.TEXT,
@@ -113,6 +122,7 @@ PRESETS: dict[PresetName, Preset] = {
         label=Bilingual("Quality", "品質優先"),
         hint=Bilingual("A few times a month: long and complete", "月に数回：長く、漏れなく"),
         words=Bilingual("Be thorough and complete.", "品質優先：徹底的に、漏れなく。"),
+        method=MethodName.SUPERVISED,
         limits=Limits(12, 8, 4, searches=5, queries=3, results=6, summary_words=250),
         models=_models(_LARGE, _SMALL, _LARGE, _LARGE),
         form=OutputForm.MIX,
@@ -127,6 +137,7 @@ PRESETS: dict[PresetName, Preset] = {
             "Only what primary sources state; no inference, no opinion.",
             "一次情報が述べることのみ。推論や意見は書かない。",
         ),
+        method=MethodName.SUPERVISED,
         limits=Limits(12, 6, 3, searches=5, queries=3, results=6, summary_words=200),
         models=_models(_LARGE, _SMALL, _LARGE, _LARGE),
         form=OutputForm.TEXT,
@@ -141,6 +152,7 @@ PRESETS: dict[PresetName, Preset] = {
             "Look for new angles: other industries, other countries, unusual comparisons.",
             "新しい視点を探す：他業界、他国、意外な比較。",
         ),
+        method=MethodName.SUPERVISED,
         limits=Limits(12, 8, 4, searches=4, queries=4, results=5, summary_words=200),
         models=_models(_LARGE, _SMALL, _LARGE, _LARGE),
         form=OutputForm.MIX,

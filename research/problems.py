@@ -27,6 +27,22 @@ PROBLEMS: dict[str, Bilingual] = {
         "No source of pages is available for this brief. Set a search key or add documents.",
         "このブリーフで使える情報源がありません。検索キーを設定するか、資料を追加してください。",
     ),
+    "plan_empty": Bilingual(
+        "The plan had no sections; the question was researched as one.",
+        "計画に章がなかったため、問い全体を一つの章として調べました。",
+    ),
+    "plan_shortened": Bilingual(
+        "The plan repeated sections or had too many; those were left out.",
+        "計画に重複した章や上限を超える章があったため、除きました。",
+    ),
+    "unplanned": Bilingual(
+        "The planner saw no need for detailed research, so nothing was searched.",
+        "詳細な調査は不要と判断されたため、検索は行っていません。",
+    ),
+    "topic_timeout": Bilingual(
+        "A topic took too long and ended with what it had.",
+        "時間内に終わらないトピックがあり、その時点の内容で終了しました。",
+    ),
     "no_hits": Bilingual(
         "Nothing was found. Use other words, a wider period or more sources.",
         "該当する情報が見つかりませんでした。言葉を変える、期間を広げる、情報源を増やすなどをお試しください。",
@@ -83,6 +99,14 @@ PROBLEMS: dict[str, Bilingual] = {
     "comparison_failed": Bilingual(
         "The sources could not be compared with each other for contradictions.",
         "情報源どうしの食い違いを照合できませんでした。",
+    ),
+    "nothing_left": Bilingual(
+        "Everything that was found was left out at the user's request: topics were dropped, or sites blocked.",
+        "利用者の指示（トピックの除外、サイトのブロック）により、見つかった情報はすべて対象外となりました。",
+    ),
+    "question_late": Bilingual(
+        "A question was added after research had ended, so it was not researched.",
+        "調査の終了後に追加された問いのため、調べていません。",
     ),
     "finished_early": Bilingual(
         "The research was finished early at the user's request.",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from research.citations import FRAMING, TITLE, cited_sentences, quoted_passages
 from research.evidence import Evidence, Page
-from research.language import Bilingual, Language
+from research.language import Bilingual
 from research.report import FigureCheck, Passage, Sentence
 from research.verification.labels import Label, Verdict
 from research.verification.verdicts import verify_with
@@ -26,8 +26,6 @@ class Books:
 
     pages: Mapping[str, Page]
     evidence: Mapping[str, Evidence]
-    language: Language
-    """That of the report, for the reasons."""
 
     def prove(self, sentence: Sentence) -> Sentence:
         """Return the sentence with what the pages that it cites bear out of it."""
@@ -35,13 +33,13 @@ class Books:
         try:
             verdict = verify_with(sentence.text, [(self._text_of(entry), entry.quote) for entry in cited])
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
-            reason = _CHECK_FAILED.in_(self.language).format(error=type(error).__name__)
+            reason = Bilingual(*(words.format(error=type(error).__name__) for words in _CHECK_FAILED))
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": reason})
         return sentence.model_copy(
             update={
                 "verdict": verdict.label.value if verdict.label else None,
                 "score": round(verdict.score, 3),
-                "reason": verdict.reason.words.in_(self.language),
+                "reason": verdict.reason.words,
                 "reason_code": verdict.reason.code,
                 "numbers": _numbers(verdict, cited),
                 "passage": _passage(verdict, cited),
@@ -66,8 +64,7 @@ def prove_draft(draft: str, books: Books, *, by_rule: bool, known: Iterable[Sent
     found = []
     for sentence in quoted_passages(draft) if by_rule else cited_sentences(draft):
         if sentence.reason_code:
-            reason = _CLAIM_NOTHING[sentence.reason_code].in_(books.language)
-            found.append(sentence.model_copy(update={"reason": reason}))
+            found.append(sentence.model_copy(update={"reason": _CLAIM_NOTHING[sentence.reason_code]}))
             continue
         before = proved.get((sentence.text, sentence.evidence)) or books.prove(sentence)
         found.append(before.model_copy(update={"start": sentence.start, "end": sentence.end}))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from research.contradictions.manner import Standing, standing_of
+from research.contradictions.manner import Standing, is_conditional, is_replaced, standing_of
 from research.contradictions.words import plain, words_of
+from research.text.names import places_in, regions_in
+from research.verification.clauses import clauses
 from research.verification.figure_table import FigureRow
+from research.verification.figures import figures
 from research.verification.periods import extent
+
+_SENTENCE_END = re.compile(r"[。；;\n]|[.!?](?=\s|\Z)")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 class Point(NamedTuple):
@@ -31,7 +38,7 @@ class Quantity(NamedTuple):
     """What several figures measure."""
 
     subject: str
-    """The names that it is said of, as first printed, else the subject of the first figure's page."""
+    """Whom or what it is said of, as first printed: a label's own place or product, else the subject of the page."""
     label: str
     """As the first figure has it."""
     unit: str | None
@@ -57,6 +64,7 @@ class Quantity(NamedTuple):
 
 
 class _Key(NamedTuple):
+    subject: frozenset[str]
     names: frozenset[str]
     content: frozenset[str]
     unit: str | None
@@ -67,10 +75,10 @@ class _Key(NamedTuple):
 def quantities(rows: Iterable[FigureRow]) -> list[Quantity]:
     """Return the quantities of at least two figures, in the order of their first one.
 
-    Figures belong together if their labels hold the same words in any order and in either language, they are said of
-    the same names, and have the same unit and standing (a target is no result). A value that one page gives twice for a
-    period counts once; where one page gives two values for a period, its labels do not tell enough, and nothing is
-    returned. Linear in the rows.
+    Figures belong together if they have the same subject, their labels hold the same words and names in any order and
+    in either language, and they have the same unit and standing (a target is no result). A value that one page gives
+    twice for a period counts once; where one page gives two values for a period, its labels do not tell enough, and
+    nothing is returned. Linear in the rows.
     """
     groups: dict[_Key, list[FigureRow]] = defaultdict(list)
     for row in rows:
@@ -87,19 +95,44 @@ def series(rows: Iterable[FigureRow]) -> list[Quantity]:
 
 
 def _key(row: FigureRow) -> _Key | None:
-    content = words_of(plain(row.label)).content
-    names = _names(row) or words_of(plain(row.subject)).all
-    if not content or not names:
+    label, subject = words_of(plain(row.label)), _subject(row) or words_of(plain(row.subject)).all
+    standing = _standing(row)
+    if not label.content or not subject or standing is None:
         return None
-    return _Key(frozenset(names), frozenset(content), row.unit, row.currency, standing_of(row.label, "", None))
+    names = frozenset(label.names) - frozenset(subject)
+    return _Key(frozenset(subject), names, frozenset(label.content), row.unit, row.currency, standing)
 
 
-def _names(row: FigureRow) -> Mapping[str, str]:
-    """Return whom a figure is said of: the names in its label and beside it in a record (`country: Japan; …`)."""
-    in_label = words_of(plain(row.label)).names
+def _standing(row: FigureRow) -> Standing | None:
+    """Return what a figure claims to be by its label and clause; None if its sentence says what would be."""
+    text = plain(row.quote)
+    figure = next((one for one in figures(text) if one.text == row.text), None)
+    if figure is None or is_replaced(text, figure):
+        return standing_of(row.label, "", None)
+    start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, figure.start)), default=0)
+    end = _SENTENCE_END.search(text, figure.end)
+    sentence = text[start : end.start() if end else len(text)]
+    if is_conditional(sentence):
+        return None
+    clause = next(clause for clause in clauses(sentence) if figure.start - start < clause.end)
+    breaks_off = not _LETTER.search(sentence, figure.end - start, clause.end)
+    return standing_of(f"{row.label}: {sentence[clause.start :] if breaks_off else clause.text}", "", figure)
+
+
+def _subject(row: FigureRow) -> Mapping[str, str]:
+    """Return whom a figure is said of: whom its record names (`country: Japan; …`) or its label, else its page.
+
+    Of a label only the head counts, as behind the comma it tells one part from another ("Export partners, China"), and
+    only places and products: other words with a capital ("Real GDP") may be no names.
+    """
     is_record = ";" in row.quote and ":" in row.quote
-    in_row = {**words_of(plain(row.quote)).names, **in_label} if is_record else in_label
-    return in_row or words_of(plain(row.subject)).names
+    named = words_of(plain(row.quote if is_record else row.label.partition(", ")[0])).names
+    own = {name: printed for name, printed in named.items() if is_record or _is_known(name, printed)}
+    return own or words_of(plain(row.subject)).names
+
+
+def _is_known(name: str, printed: str) -> bool:
+    return any(map(str.isdigit, name)) or any(place.en == name for place in (*places_in(printed), *regions_in(printed)))
 
 
 def _is_told_apart(quantity: Quantity) -> bool:
@@ -115,7 +148,7 @@ def _quantity(rows: list[FigureRow]) -> Quantity:
         points.setdefault((row.period, row.value, row.source), point)
     first = rows[0]
     ordered = sorted(points.values(), key=_moment)
-    subject = " ".join(dict.fromkeys(_names(first).values())) or first.subject
+    subject = " ".join(dict.fromkeys(_subject(first).values())) or first.subject
     return Quantity(subject, first.label, first.unit, first.currency, tuple(ordered))
 
 

@@ -56,7 +56,7 @@ def repair_request(
             WeakSentence(
                 text=sentence.text,
                 cited=sentence.evidence,
-                reason=sentence.reason,
+                reason=sentence.reason.in_(brief.language) if sentence.reason else "",
                 candidates=tuple(dict.fromkeys([*own, *nearest.to(sentence.text)])),
                 is_row=_is_row(draft, sentence),
             )

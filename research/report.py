@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from research.brief import Brief
 from research.contradictions.model import Contradiction, Side
 from research.events import AnyEvent, ProblemOccurred, Stage, Status
 from research.evidence import Evidence, Page
+from research.language import Bilingual
+from research.methods.names import MethodName
+from research.notes import ResearchNote, notes_of
+from research.outline import Outline
 from research.presets import Role
+from research.trail import Trail
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,6 +110,11 @@ class Passage(BaseModel):
     end: int
 
 
+def _in_both(words: object) -> object:
+    """Return a text as a pair; records of before have it in the language of their report alone."""
+    return (Bilingual(words, words) if words else None) if isinstance(words, str) else words
+
+
 class Sentence(BaseModel):
     """A sentence of the report, the evidence it cites, and what the stored pages bear out of it."""
 
@@ -115,8 +126,8 @@ class Sentence(BaseModel):
     """`supported`, `partial`, `unsupported`, `uncited` or `unverifiable`; None if it claims nothing."""
     score: float | None = None
     """From 0 to 1: how far the pages bear it out; None where that was not computed."""
-    reason: str = ""
-    """Why the verdict is what it is, in the language of the report."""
+    reason: Annotated[Bilingual | None, BeforeValidator(_in_both)] = None
+    """Why the verdict is what it is, for readers of either language; None where nothing was checked."""
     reason_code: str = ""
     numbers: tuple[FigureCheck, ...] = ()
     passage: Passage | None = None
@@ -132,8 +143,7 @@ class LeftOut(BaseModel):
 
     text: str
     evidence: tuple[str, ...]
-    reason: str
-    """In the language of the report."""
+    reason: Annotated[Bilingual, BeforeValidator(_in_both)]
     verdict: str | None = None
 
 
@@ -178,7 +188,24 @@ class RunRecord(BaseModel):
     left_out: tuple[LeftOut, ...] = ()
     """What a fact-strict report does not hold because no primary source bears it out."""
     contradictions: tuple[Contradiction, ...] = ()
-    """What its sources say differently, as far as rules find it."""
+    """What its sources say differently, as far as it was found."""
+    trail: Trail = Trail()
+    """How it was researched; records of before there were several methods have none."""
+
+    @property
+    def method(self) -> MethodName:
+        """How its research was organised."""
+        return self.trail.method
+
+    @property
+    def outline(self) -> Outline | None:
+        """The plan that it follows, if there was one."""
+        return self.trail.outline
+
+    @property
+    def day(self) -> date:
+        """The day of the research, from which it counts how recent a source is."""
+        return datetime.fromisoformat(self.started_at).date()
 
 
 class Report(BaseModel):
@@ -232,9 +259,16 @@ class Report(BaseModel):
         return pd.DataFrame(rows, columns=columns)
 
     @cached_property
+    def notes(self) -> pd.DataFrame:
+        """One row a research note: step, query, summary (Markdown, citing evidence as `[E12]`), sources."""
+        return _frame(notes_of(self.history), ResearchNote)
+
+    @cached_property
     def sentences(self) -> pd.DataFrame:
-        """One row a sentence of the report: text, evidence, verdict, score, reason, …"""
-        return _frame(self.record.sentences, Sentence)
+        """One row a sentence of the report: text, evidence, verdict, score, reason (in its language), …"""
+        frame, language = _frame(self.record.sentences, Sentence), self.record.brief.language
+        frame["reason"] = [one.reason.in_(language) if one.reason else "" for one in self.record.sentences]
+        return frame
 
     @cached_property
     def events(self) -> pd.DataFrame:

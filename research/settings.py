@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, SecretStr
+from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
 from research.presets import Role
 
@@ -25,7 +25,15 @@ class Settings(BaseModel):
     tavily_api_key: SecretStr | None = None
     tavily_base_url: str | None = None
     models: dict[Role, str] = {}
-    """Models that the environment sets for a role; they go before those of the preset."""
+    """Models that the environment sets for a role; they go before those of the preset.
+
+    A model set for research plans as well, unless another is set for planning.
+    """
+
+    @field_validator("models")
+    @classmethod
+    def _planning_follows_research(cls, value: dict[Role, str]) -> dict[Role, str]:
+        return {Role.PLANNING: value[Role.RESEARCH], **value} if Role.RESEARCH in value else value
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:

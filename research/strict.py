@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from research.citations import FRAMING
 from research.drafts import citing_only, edited
 from research.evidence import Evidence, Page
-from research.language import Bilingual
+from research.language import Bilingual, Language
 from research.proof import Books
 from research.report import LeftOut, Sentence
 from research.sources.kinds import is_primary
@@ -59,31 +59,33 @@ def quotes_left_out(evidence: Mapping[str, Evidence], books: Books) -> tuple[Lef
     )
 
 
-def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: Books) -> str:
-    """Return why a sentence cannot stay, or nothing if it can."""
-    language = books.language
+def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: Books) -> Bilingual | None:
+    """Return why a sentence cannot stay, or None if it can."""
     label = Label(sentence.verdict or Label.UNCITED)
     if label is not Label.SUPPORTED:
-        return f"{label.words.in_(language)}{_COLON.in_(language)}{sentence.reason}"
+        parts = zip(label.words, _COLON, sentence.reason or ("", ""), strict=True)
+        return Bilingual(*map("".join, parts))
     own = tuple(name for name in sentence.evidence if name in primary)
     if not own:
         return _secondary([books.evidence[name] for name in sentence.evidence], books)
     if own != sentence.evidence:
         alone = books.prove(sentence.model_copy(update={"evidence": own}))
-        return "" if alone.verdict == Label.SUPPORTED else _NOT_BORNE_OUT.in_(language)
-    return ""
+        return None if alone.verdict == Label.SUPPORTED else _NOT_BORNE_OUT
+    return None
 
 
-def _secondary(entries: Sequence[Evidence], books: Books) -> str:
-    language = books.language
+def _secondary(entries: Sequence[Evidence], books: Books) -> Bilingual:
     pages = {entry.source: books.pages[entry.source] for entry in entries}
-    named = [
-        _SOURCE.in_(language).format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()
-    ]
-    return _SECONDARY.in_(language).format(sources=_COMMA.in_(language).join(named))
+
+    def said(language: Language) -> str:
+        source = _SOURCE.in_(language)
+        named = [source.format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()]
+        return _SECONDARY.in_(language).format(sources=_COMMA.in_(language).join(named))
+
+    return Bilingual(said(Language.EN), said(Language.JA))
 
 
-def _left_out(sentence: Sentence, reason: str) -> LeftOut:
+def _left_out(sentence: Sentence, reason: Bilingual) -> LeftOut:
     return LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
 
 

@@ -19,8 +19,9 @@ A quote is detailed if it holds a digit or is at least 80 columns wide (wide cha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from research.evidence import Evidence, Page
@@ -33,6 +34,7 @@ from research.text.words import columns, folded, tokens
 ENOUGH = 8
 """The score at which a search for one question may stop."""
 _DETAILED = 80
+_TELLING_QUOTES = 2
 
 
 class Aspect(StrEnum):
@@ -85,7 +87,11 @@ class Criteria:
     @property
     def total(self) -> int:
         """Their sum."""
-        return self.results + self.relevance + self.diversity + self.detail + self.coverage
+        return sum(self.by_name().values())
+
+    def by_name(self) -> dict[str, int]:
+        """Return the points by criterion."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,24 @@ def sufficiency(
         coverage=_points(len(covered), 2, 4),
     )
     return Sufficiency(criteria, covered, tuple(aspect for aspect in Aspect if aspect not in covered))
+
+
+def aspects_in(entry: Evidence, pages: Mapping[str, Page]) -> tuple[Aspect, ...]:
+    """Return the aspects of which one quote speaks."""
+    return tuple(aspect for aspect in Aspect if _covers(entry, aspect, pages))
+
+
+def good_sites(
+    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], concepts: Iterable[Concept] = ()
+) -> int:
+    """Return how many sites say at least two detailed things on what is asked."""
+    query = query_of(question, concepts)
+    telling = Counter(
+        pages[entry.source].site
+        for entry in evidence
+        if _is_detailed(entry.quote) and _is_relevant(entry, query, pages[entry.source].title)
+    )
+    return sum(quotes >= _TELLING_QUOTES for quotes in telling.values())
 
 
 def _points(value: float, one: float, two: float) -> int:

@@ -15,6 +15,7 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    PlanRequest,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -32,7 +33,9 @@ from research.errors import SourceError
 from research.events import Event
 from research.evidence import Page
 from research.graph.context import Control, World
+from research.outline import Depth, Outline, Section
 from research.presets import Limits
+from research.reflection import NextQuery, Reflection
 from research.sources.protocol import FoundPage, SearchRequest
 from research.vocabulary import SourceKind, SourceName
 
@@ -103,18 +106,44 @@ class MemoryJournal:
 class ScriptedAnalyst:
     """Delegates one topic per name in `topics`, searches once each, quotes first sentences, cites everything.
 
+    Where it plans, each topic is a section; its reflections name one gap and one new query each time, without end.
     Each hook replaces one behaviour; it may raise, as a model would.
     """
 
     topics: Sequence[str] = ("Topic one", "Topic two")
     name: str = "scripted"
     delay: float = 0.0
+    on_depth: Callable[[PlanRequest], Depth] | None = None
+    on_outline: Callable[[PlanRequest], Outline] | None = None
+    on_queries: Callable[[ResearcherView], tuple[str, ...]] | None = None
+    on_reflect: Callable[[ResearcherView], Reflection] | None = None
     on_supervise: Callable[[SupervisorView], list[SupervisorAction]] | None = None
     on_investigate: Callable[[ResearcherView], list[ResearcherAction]] | None = None
     on_summarise: Callable[[PageRequest], PageSummary] | None = None
     on_compress: Callable[[Findings], Compression] | None = None
     on_write: Callable[[ReportRequest], str] | None = None
     on_repair: Callable[[RepairRequest], tuple[Repair, ...]] | None = None
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        await asyncio.sleep(self.delay)
+        return self.on_depth(request) if self.on_depth else Depth(queries_per_section=1, iterations=2, reason="So.")
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        await asyncio.sleep(self.delay)
+        if self.on_outline:
+            return self.on_outline(request)
+        return Outline(sections=tuple(Section(title=topic) for topic in self.topics))
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        await asyncio.sleep(self.delay)
+        return self.on_queries(view) if self.on_queries else (f"{view.topic} query",)
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        await asyncio.sleep(self.delay)
+        if self.on_reflect:
+            return self.on_reflect(view)
+        new = NextQuery(query=f"{view.topic} query {view.turn}", reason="a gap")
+        return Reflection(summary="I have read.", gaps=("prices",), queries=(new,))
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         await asyncio.sleep(self.delay)

@@ -1,11 +1,13 @@
 """A run whose sources disagree says so, and takes no side."""
 
 import json
+from datetime import UTC, date, datetime
 
 from research.analysts.protocol import PageSummary
 from research.brief import Brief
 from research.language import Language
 from research.report import Report
+from research.runs.salvage import salvage
 from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 PAGES = (
@@ -28,6 +30,33 @@ async def test_a_contradiction_stands_in_record_report_and_frame() -> None:
     assert "725" not in result.markdown, "sources are never averaged"
     frame = Report(record=result.record, markdown=result.markdown, pages=result.pages).contradictions
     assert list(frame["value"]) == [side.value for side in found.sides]
+
+
+async def test_a_run_that_broke_off_says_so_too() -> None:
+    result, journal = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES))
+    began = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
+    record, markdown = salvage(
+        "r1",
+        result.record.brief,
+        "chat",
+        journal.events,
+        journal.pages,
+        started_at=began,
+        seconds=1,
+        code="interrupted",
+    )
+    assert record.contradictions == result.record.contradictions
+    assert "## Contradictions" in markdown and "800 million yen" in markdown
+    assert record.day == date(2026, 3, 1)
+
+
+async def test_pages_that_were_not_kept_are_not_compared() -> None:
+    result, journal = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES))
+    began = datetime(2026, 3, 1, tzinfo=UTC)
+    record, _ = salvage(
+        "r1", result.record.brief, "chat", journal.events, {}, started_at=began, seconds=1, code="interrupted"
+    )
+    assert (record.contradictions, [problem.code for problem in record.problems]) == ((), ["interrupted"])
 
 
 async def test_figures_of_a_run_are_a_frame() -> None:

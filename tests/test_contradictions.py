@@ -233,6 +233,38 @@ def test_what_only_looks_like_a_contradiction(one: str, other: str) -> None:
     assert between(one, other) == []
 
 
+BROKEN_LIMITS = [
+    (
+        "The investment of Zentra in the Osaka plant is capped at 400 million yen.",
+        "Zentra expects an investment of 480 million yen in the Osaka plant.",
+    ),
+    ("Zentra's output in 2026 must be at least 500 tonnes.", "Zentra's output in 2026 will be 420 tonnes."),
+    ("大阪工場への投資額は上限を4億円とする。", "大阪工場への投資額は4億8,000万円を見込む。"),
+]
+
+
+@pytest.mark.parametrize(("limit", "plan"), BROKEN_LIMITS)
+def test_a_plan_beyond_a_limit(limit: str, plan: str) -> None:
+    (found,) = between(limit, plan)
+    assert "limit" in found.note.en and "限度" in found.note.ja
+
+
+KEPT_LIMITS = [
+    (
+        "The investment of Zentra in the Osaka plant is capped at 400 million yen.",
+        "Zentra expects an investment of 380 million yen in the Osaka plant.",
+    ),
+    ("Zentra's output in 2026 must be at least 500 tonnes.", "Zentra's output in 2026 will be 620 tonnes."),
+    ("Zentra's output in 2026 must be at least 500 tonnes.", "Zentra's output in 2026 must be at most 620 tonnes."),
+    ("Zentra's debt in 2024 was limited to 500 million yen.", "Zentra's debt in 2024 was 620 million yen."),
+]
+
+
+@pytest.mark.parametrize(("limit", "other"), KEPT_LIMITS)
+def test_what_a_limit_does_not_exclude(limit: str, other: str) -> None:
+    assert between(limit, other) == []
+
+
 def test_figures_without_a_period_are_compared_only_if_the_pages_are_of_about_the_same_time() -> None:
     one, other = "Acme Corp employs 12,000 people in Poland.", "Acme Corp employs 15,500 people in Poland."
     assert between(one, other, ("2023-05", "2024-02"))
@@ -269,6 +301,7 @@ def test_the_house_documents_disagree_where_they_are_meant_to_and_nowhere_else(
     assert values == {
         ("24億円", "20億円"),
         ("8億円", "6億5,000万円"),
+        ("4億8,000万円", "4億円"),
         ("32%", "27%"),
         ("51,000 kWh a year", "43,000kWh"),
         ("900万円", "12 million yen"),

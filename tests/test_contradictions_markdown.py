@@ -58,5 +58,20 @@ def test_a_source_that_the_report_does_not_cite_stands_by_its_title() -> None:
     assert "**20億円** Title \\*S2\\* · S2.example (date unknown)" in text
 
 
+def test_what_a_reflection_named_says_so_and_quotes_whole_sides() -> None:
+    named = FOUND.model_copy(
+        update={
+            "kind": ContradictionKind.NAMED,
+            "subject": "",
+            "label": "One calls it <b>new</b>.",
+            "sides": tuple(side.model_copy(update={"value": ""}) for side in FOUND.sides),
+            "note": Bilingual("Named in a reflection, not checked by rule.", "考察での指摘です。"),
+        }
+    )
+    text = contradictions_markdown([named], {"S1": 3, "S2": 1}, Language.EN, PAGES)
+    assert "**One calls it &lt;b>new&lt;/b>.** – Named in a reflection, not checked by rule." in text
+    assert "- [3] (2025-06): “24億円" in text and "****" not in text
+
+
 def test_without_contradictions_there_is_no_section() -> None:
     assert contradictions_markdown([], {}, Language.EN, {}) == ""

@@ -76,7 +76,7 @@ def parts(markdown: str) -> dict[str, str]:
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
-PROGRAMS_OWN = ("Limits of this report", "Verification", "Sources")
+PROGRAMS_OWN = ("Limits of this report", "Verification", "Sources", "How it was researched")
 
 
 def cited(result: RunResult) -> list[EvidenceEntry]:

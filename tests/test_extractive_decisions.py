@@ -5,9 +5,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from research import outline
 from research.analysts.extractive import ExtractiveAnalyst
 from research.analysts.extractive.lenses import LENSES
-from research.analysts.extractive.plan import plan_for, section_of, title_of, topic_for
+from research.analysts.extractive.plan import plan_for
+from research.analysts.extractive.topics import section_of, title_of, topic_for
 from research.analysts.protocol import (
     ConductResearch,
     Findings,
@@ -23,10 +25,14 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
+from research.assessment import Assessment
 from research.brief import Brief
 from research.evidence import Evidence, Ledger, Page
+from research.gaps.model import GapReport
 from research.language import Language
+from research.methods.stopping import StopReason
 from research.presets import PRESETS, PresetName
+from research.sufficiency import sufficiency
 from research.vocabulary import Region, Scope, SourceKind, SourceName
 
 ANALYST = ExtractiveAnalyst()
@@ -66,11 +72,27 @@ def supervisor_view(
     return SupervisorView(brief, "", date(2026, 11, 21), limits, len(steps), topics_left, tuple(steps), tuple(results))
 
 
-def researcher_view(brief: Brief, topic: str, steps: Sequence[Step] = (), *texts: str) -> ResearcherView:
+def researcher_view(
+    brief: Brief, topic: str, steps: Sequence[Step] = (), *texts: str, section: outline.Section | None = None
+) -> ResearcherView:
     evidence, pages = ledger(*texts)
     searches = sum(isinstance(step.action, Search) for step in steps)
-    left = LIMITS.searches - searches
-    return ResearcherView(brief, topic, date(2026, 11, 21), LIMITS, len(steps), left, tuple(steps), evidence, pages)
+    stale = 0 if texts else searches
+    gaps = GapReport((), (), sufficient=True, confidence=1.0, at=datetime(2026, 1, 5, tzinfo=UTC))
+    counted = Assessment(sufficiency(brief.question, evidence, pages), gaps, good_sources=0, stale=stale)
+    return ResearcherView(
+        brief,
+        topic,
+        date(2026, 11, 21),
+        LIMITS,
+        len(steps),
+        LIMITS.searches - searches,
+        tuple(steps),
+        evidence,
+        pages,
+        section,
+        counted if searches else None,
+    )
 
 
 async def played(brief: Brief, result_of: TopicResult) -> list[list[SupervisorAction]]:
@@ -203,7 +225,7 @@ async def test_a_researcher_stops_after_two_searches_without_anything_new() -> N
         steps.append(Step(action, ""))
     assert isinstance(action, ResearchComplete)
     assert sum(isinstance(step.action, Search) for step in steps) == 2
-    assert "nothing new" in action.reason
+    assert action.code is StopReason.REPEATED
 
 
 async def test_a_japanese_question_is_searched_for_in_both_languages() -> None:

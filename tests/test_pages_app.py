@@ -10,9 +10,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import run_books
 from pages.parts.engine import engine
 from research.language import Language
 from research.runs.model import RunState
+from research.steering import FinishNow, StopNow
 from tests.browser import sample_runs
 
 APP = str(Path(__file__).resolve().parents[1] / "app.py")
@@ -130,9 +132,9 @@ def test_a_run_under_way_can_be_told_to_finish_and_to_stop(app: AppTest, languag
     app.switch_page("pages/run.py").run()
     assert not app.exception
     app.button(key="finish_now").click().run()
-    assert engine().store.requested(run) == "finish"
+    assert engine().store.steering(run) == [FinishNow()]
     app.button(key="stop").click().run()
-    assert engine().store.requested(run) == "stop"
+    assert engine().store.steering(run) == [FinishNow(), StopNow()]
 
 
 def test_the_page_turns_to_the_report_when_the_run_ends(app: AppTest) -> None:
@@ -169,6 +171,19 @@ def test_runs_that_did_not_end_well_say_so_and_stay_readable(
     app.switch_page("pages/run.py").run()
     assert said in shown(app)
     assert "Sources (4)" in [tab.label for tab in app.tabs]
+
+
+def test_what_was_found_in_the_sources_is_read_from_the_record(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    store = engine().store
+    ended, broken = sample_runs.sales(store, Language.EN), sample_runs.broken_off(tmp_path, Language.EN)
+    record = store.record(ended)
+    assert record is not None and len(record.contradictions) == 1
+    found = run_books.findings(ended)
+    assert (found.contradictions, found.day) == (record.contradictions, record.day)
+    assert run_books.findings(broken).day == store.get(broken).created_at.date(), (
+        "recent counts from the day of the run"
+    )
 
 
 def test_figures_are_made_only_for_those_who_look_at_them(app: AppTest) -> None:

@@ -59,6 +59,18 @@ def _tagged(element: Element, tag: str) -> list[Element]:
     return [match for child in inner for match in ([child] if child.tag == tag else []) + _tagged(child, tag)]
 
 
+@pytest.mark.parametrize(("ui", "said"), [(EN, "Named in a reflection"), (JA, "考察での指摘")])
+def test_what_a_reflection_named_is_marked_as_not_checked(tmp_path: Path, ui: Ui, said: str) -> None:
+    _, state, evidence, pages = sales(tmp_path)
+    named = rules.NamedContradiction(("E3", "E5"), "One expects growth, the other does not.")
+    (found,) = rules.with_named((), [named], {entry.id: entry for entry in evidence}, pages)
+    (_, card) = contradictions([found], state.pages, ui)
+    assert said in card.find("kind")[0].text()
+    assert card.find("note")[0].text() == found.note.in_(ui.language)
+    assert "One expects growth" in card.text() and card.find("value") == []
+    assert len(card.find("side")) == 2
+
+
 def test_no_contradiction_found_is_not_said_to_be_none() -> None:
     said = el("div", "", *contradictions((), {}, EN)).text()
     assert "The rules found no contradiction" in said

@@ -64,6 +64,19 @@ def test_a_card_says_verdict_reason_and_which_figure_was_not_found(tmp_path: Pat
     assert "quote:E2" in [button.attributes["data-send"] for button in card.find("textual")]
 
 
+def test_a_reader_of_the_other_language_is_told_the_reason_too(tmp_path: Path) -> None:
+    tree, cards = report(cited(tmp_path), JA)
+    card = el("div", "", *cards[tree[0].find("verdict")[1].attributes["data-card"]])
+    assert "ページの数値と異なります" in card.text()
+
+
+def test_a_reason_of_an_older_record_stands_in_its_one_language() -> None:
+    old = {"text": "Prices rose.", "evidence": (), "verdict": "uncited"}
+    assert Sentence.model_validate({**old, "reason": "It cites nothing"}).reason == ("It cites nothing",) * 2
+    assert Sentence.model_validate({**old, "reason": ""}).reason is None
+    assert not is_checked([Sentence.model_validate({**old, "reason": ""})])
+
+
 @pytest.mark.parametrize(
     ("ui", "words"),
     [(EN, "checked against the stored page, by rules"), (JA, "保存したページと規則により照合")],

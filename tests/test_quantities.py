@@ -48,6 +48,24 @@ def test_targets_are_not_joined_to_results() -> None:
     assert quantities([row("ベトナムの売上高", 2.9, "FY2024"), row("ベトナムの売上目標", 8.0, "FY2027")]) == []
 
 
+def test_what_is_planned_or_only_assumed_is_not_joined_to_what_was() -> None:
+    said = {
+        "391 million yen": ("FY2025", "Sales in Vietnam were 391 million yen in fiscal 2025."),
+        "455 million yen": ("FY2026", "Sales in Vietnam were 455 million yen in fiscal 2026."),
+        "800 million yen": ("FY2027", "It pays off if sales in Vietnam reach 800 million yen in fiscal 2027."),
+        "600 million yen": (
+            "FY2028",
+            "Staff grows. Sales in Vietnam are expected to be 600 million yen in fiscal 2028.",
+        ),
+    }
+    rows = [
+        FigureRow("Memo", "Sales in Vietnam", float(text[:3]), None, "JPY", period, text, quote, text, "S1", None)
+        for text, (period, quote) in said.items()
+    ]
+    (found,) = quantities(rows)
+    assert [point.value for point in found.points] == [391.0, 455.0]
+
+
 def test_months_and_years_make_no_line() -> None:
     assert series([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2025-03")]) == []
 
@@ -73,6 +91,29 @@ def test_records_of_a_file_are_told_apart_by_the_names_in_them() -> None:
     ]
     (found,) = quantities(records)
     assert (found.subject, found.is_series) == ("Vietnam", True)
+
+
+def test_what_a_line_divides_into_is_told_apart_by_its_subject() -> None:
+    rows = [
+        row("Export partners, China", 20.0, "2023", subject="Vietnam"),
+        row("Export partners, China", 24.0, "2023", subject="Indonesia", source="S2"),
+        row("Export partners, China", 13.0, "2022", subject="Indonesia", source="S3"),
+        row("Real GDP growth rate", 7.1, "2024", subject="Vietnam"),
+        row("Real GDP growth rate", 5.0, "2023", subject="Indonesia"),
+    ]
+    (found,) = quantities(rows)
+    assert (found.subject, found.label) == ("Indonesia", "Export partners, China")
+    assert [point.value for point in found.points] == [13.0, 24.0]
+
+
+def test_a_label_that_names_a_place_is_of_that_place_whatever_the_page() -> None:
+    rows = [
+        row("ベトナムの売上目標", 8.0, "FY2027", subject="東南アジア事業戦略メモ"),
+        row("ベトナムの売上目標", 6.5, "FY2027", subject="取締役会議事録", source="S2"),
+    ]
+    (found,) = quantities(rows)
+    assert found.subject == "ベトナム"
+    assert found.sources == ("S1", "S2")
 
 
 def test_labels_that_tell_too_little_join_nothing() -> None:

@@ -16,7 +16,6 @@ from research.citations import cite, cited_sentences
 from research.drafts import citing_only, edited, marked
 from research.errors import ModelError, ModelRefused
 from research.evidence import Page
-from research.language import Language
 from research.proof import Books, prove_draft
 from research.repair import Outcome, carry_out, repair_request, weak_sentences
 from research.report import Sentence
@@ -30,11 +29,11 @@ FARMS = "Shizuoka has 9,000 farms that grow tea."
 WEAK = "Japan exported 12,500 tonnes of tea in 2024"
 
 
-def books(*quotes: str, language: Language = Language.EN) -> Books:
+def books(*quotes: str) -> Books:
     shelf = Shelf()
     for quote in quotes:
         shelf.page(quote)
-    return Books(shelf.ledger.pages, shelf.ledger.evidence, language)
+    return Books(shelf.ledger.pages, shelf.ledger.evidence)
 
 
 BOOKS = books(TEA, PRICE, FARMS)
@@ -58,15 +57,16 @@ def request(draft: str, held: Books = BOOKS) -> RepairRequest:
 
 
 def test_a_page_that_was_not_kept_makes_a_sentence_unverifiable() -> None:
-    (found,) = prove_draft(f"{TEA} [E1]\n", Books({}, BOOKS.evidence, Language.EN), by_rule=False)
+    (found,) = prove_draft(f"{TEA} [E1]\n", Books({}, BOOKS.evidence), by_rule=False)
     assert (found.verdict, found.reason_code) == ("unverifiable", "no-page")
 
 
 def test_a_check_that_breaks_costs_its_sentence_the_verdict_and_nothing_else() -> None:
     broken = Page.model_construct(**{**BOOKS.pages["S1"].model_dump(), "text": None})
-    held = Books({**BOOKS.pages, "S1": broken}, BOOKS.evidence, Language.EN)
+    held = Books({**BOOKS.pages, "S1": broken}, BOOKS.evidence)
     first, second = prove_draft(f"{TEA} [E1] {PRICE} [E2]\n", held, by_rule=False)
-    assert first.verdict == "unverifiable" and first.reason.startswith("The check itself failed (")
+    assert first.verdict == "unverifiable" and first.reason is not None
+    assert first.reason.en.startswith("The check itself failed (") and first.reason.ja.startswith("照合の処理で")
     assert second.verdict == "supported"
 
 
@@ -175,9 +175,7 @@ def test_a_report_is_never_emptied() -> None:
 
 
 def test_japanese_sentences_are_repaired_in_place() -> None:
-    held = books(
-        "日本の茶の輸出量は2024年に8,798トンだった。", "緑茶の価格は1キロ3,100円である。", language=Language.JA
-    )
+    held = books("日本の茶の輸出量は2024年に8,798トンだった。", "緑茶の価格は1キロ3,100円である。")
     draft = "緑茶の価格は1キロ3,100円である[E2]。日本の茶の輸出量は2024年に1万2,500トンだった[E1]。\n"
     outcome = repaired(draft, Repair(0, "日本の茶の輸出量は2024年に8,798トンだった。", ("E1",)), held=held)
     assert outcome.draft == draft.replace("1万2,500トン", "8,798トン")

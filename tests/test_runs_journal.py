@@ -11,9 +11,10 @@ import pytest
 from research.brief import Brief
 from research.events import Event, ProblemOccurred, Reflected, ReportStarted, RunFinished, Status
 from research.runs.journal import StoredJournal
-from research.runs.model import RunState, Wish
+from research.runs.model import RunState
 from research.runs.recorder import Recorder
 from research.runs.store import RunStore
+from research.steering import AddQuestion, FinishNow, Steer, StopNow
 from tests.test_runs_store import BRIEF, page, record
 
 
@@ -95,17 +96,18 @@ def test_the_ending_is_stored_after_all_events(store: RunStore) -> None:
     assert (store.get(run_id).state, len(store.events(run_id))) == (RunState.PARTIAL, 1)
 
 
-def test_the_recorder_stores_by_itself_and_brings_wishes(store: RunStore) -> None:
+def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_once(store: RunStore) -> None:
     recorder = Recorder(store)
-    heard: list[Wish] = []
+    heard: list[Steer] = []
     run_id, journal = opened(store)
     recorder.watch(run_id, journal, heard.append)
     journal.emit(thought("one"))
     wait_until(lambda: len(store.events(run_id)) == 1)
-    store.request(run_id, Wish.FINISH)
-    wait_until(lambda: heard == [Wish.FINISH])
-    store.request(run_id, Wish.STOP)
-    wait_until(lambda: heard == [Wish.FINISH, Wish.STOP])
+    store.steer(run_id, FinishNow())
+    wait_until(lambda: heard == [FinishNow()])
+    store.steer(run_id, AddQuestion(text="And prices?"))
+    store.steer(run_id, StopNow())
+    wait_until(lambda: heard == [FinishNow(), AddQuestion(text="And prices?"), StopNow()])
     journal.emit(thought("two"))
     recorder.close()
     assert len(store.events(run_id)) == 2
@@ -115,7 +117,7 @@ def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
     recorder = Recorder(store)
     gone, kept = opened(store), opened(store)
     for run_id, journal in (gone, kept):
-        recorder.watch(run_id, journal, lambda wish: None)
+        recorder.watch(run_id, journal, lambda steer: None)
     store.finish(gone[0], record(gone[0]), "")
     store.delete(gone[0])
     gone[1].emit(thought("into nowhere"))
@@ -128,7 +130,7 @@ def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
     recorder = Recorder(store)
     runs = [opened(store) for _ in range(10)]
     for run_id, journal in runs:
-        recorder.watch(run_id, journal, lambda wish: None)
+        recorder.watch(run_id, journal, lambda steer: None)
     for _ in range(50):
         for _, journal in runs:
             journal.emit(thought("a reflection of ordinary length " * 10))

@@ -18,9 +18,10 @@ from research.events import EvidenceFound, Reflected, ReportStarted, Status
 from research.evidence import Page, text_hash
 from research.report import RunRecord
 from research.runs.identity import new_run_id
-from research.runs.model import RunState, Wish
+from research.runs.model import RunState
 from research.runs.schema import MIGRATIONS, migrate
 from research.runs.store import RunStore
+from research.steering import AddQuestion, DropTopic, FinishNow, StopNow
 from research.vocabulary import SourceKind, SourceName
 
 BRIEF = Brief(question="How large is the market?")
@@ -87,7 +88,7 @@ def test_a_new_run_is_running_and_open(store: RunStore) -> None:
     assert run.finished_at is None
     assert store.record(run_id) is None
     assert store.markdown(run_id) is None
-    assert store.requested(run_id) is None
+    assert store.steering(run_id) == []
 
 
 def test_events_are_numbered_from_one_and_timed(store: RunStore, clock: Clock) -> None:
@@ -180,13 +181,15 @@ def test_a_heartbeat_does_not_reopen_a_finished_run(store: RunStore) -> None:
     assert store.get(run_id).state is RunState.COMPLETE
 
 
-def test_stopping_outranks_finishing(store: RunStore) -> None:
-    run_id = store.create(BRIEF, "extractive")
-    store.request(run_id, "finish")
-    assert store.requested(run_id) is Wish.FINISH
-    store.request(run_id, Wish.STOP)
-    store.request(run_id, Wish.FINISH)
-    assert store.requested(run_id) is Wish.STOP
+def test_what_is_asked_of_a_run_is_kept_in_order(store: RunStore) -> None:
+    run_id, other = store.create(BRIEF, "extractive"), store.create(BRIEF, "extractive")
+    asked = [AddQuestion(text="And prices?"), DropTopic(lane="R1"), AddQuestion(text="And prices?"), FinishNow()]
+    for steer in asked:
+        store.steer(run_id, steer)
+        store.steer(other, StopNow())
+    assert store.steering(run_id) == asked
+    assert store.steering(run_id, after=2) == asked[2:]
+    assert store.steering(other) == [StopNow()] * 4
 
 
 def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_path: Path) -> None:
@@ -197,6 +200,7 @@ def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_p
         store.save_page(mine, entry)
     store.save_page(other, shared)
     store.append(mine, Reflected(lane="R1", reflection="Kawanami again"))
+    store.steer(mine, AddQuestion(text="And who owns Kawanami?"))
     store.finish(mine, record(mine), "Kawanami")
     store.delete(mine)
     assert [run.id for run in store.list()] == [other]
@@ -222,7 +226,8 @@ def test_a_running_run_cannot_be_deleted(store: RunStore, clock: Clock) -> None:
 def test_what_names_no_run_is_refused(store: RunStore) -> None:
     for write in (
         store.heartbeat,
-        lambda name: store.request(name, "stop"),
+        lambda name: store.steer(name, StopNow()),
+        lambda name: store.steering(name),
         lambda name: store.save_page(name, page()),
     ):
         with pytest.raises(UsageError, match="no run"):
@@ -341,3 +346,19 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(tmp_path: Path) -> No
     assert connection.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS) + 1
     assert connection.execute("SELECT count(colour) FROM runs").fetchone()[0] == 0
     connection.close()
+
+
+def test_a_store_of_the_first_version_keeps_its_runs_and_takes_requests(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "runs.sqlite3")
+    migrate(connection, MIGRATIONS[:1])
+    connection.execute(
+        "INSERT INTO runs (id, created_at, question, brief, analyst, state, heartbeat, wish) VALUES"
+        """ ('20261121-aaaaaa', '2026-11-21T00:00:00+00:00', '?', '{"question": "?"}', 'extractive', 'running', 0, 'stop')"""
+    )
+    connection.commit()
+    connection.close()
+    store = RunStore(tmp_path)
+    store.steer("20261121-aaaaaa", FinishNow())
+    assert store.steering("20261121-aaaaaa") == [FinishNow()]
+    assert store.get("20261121-aaaaaa").state is RunState.INTERRUPTED
+    store.close()

@@ -67,7 +67,9 @@ async def test_every_sentence_has_its_verdict_with_figures_and_the_place_it_rest
     assert list(verdicts(result).values()) == ["unsupported", "supported", "uncited"]
     wrong, right, _ = result.record.sentences
     assert [(number.text, number.found) for number in wrong.numbers] == [("9.9%", False)]
-    assert "4.2%" in wrong.reason or "9.9%" in wrong.reason
+    assert wrong.reason is not None
+    assert all("4.2%" in words or "9.9%" in words for words in wrong.reason), "readers of either language are told why"
+    assert wrong.reason.en != wrong.reason.ja
     assert right.passage is not None and (right.passage.source, right.passage.evidence) == ("S2", "E2")
     page = result.pages["S2"].text
     assert "310 units" in page[right.passage.start : right.passage.end]
@@ -227,7 +229,10 @@ async def test_fact_strict_keeps_supported_sentences_on_primary_sources_and_list
     assert result.record.draft == f"# Pumps\n\n## Growth\n\nThese figures are known:\n\n- {RIGHT} [E1].\n"
     left = {entry.text: entry for entry in result.record.left_out}
     assert list(left) == [f"{WRONG}.", IMPORTS.replace(" [E2]", ""), "Pumps have a bright future."]
-    assert left[IMPORTS.replace(" [E2]", "")].reason == "No primary source: beta.example (News)"
+    assert left[IMPORTS.replace(" [E2]", "")].reason == (
+        "No primary source: beta.example (News)",
+        "一次情報ではありません：beta.example（報道）",
+    )
     assert [entry.verdict for entry in left.values()] == ["unsupported", "supported", "uncited"]
     shown = section(result, "Left out")
     assert all(text.rstrip(".") in shown for text in left)
@@ -248,7 +253,7 @@ async def test_a_sentence_that_only_the_other_sources_bear_out_is_left_out() -> 
     result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, NEWS)), brief=STRICT)
     assert result.record.draft == f"# Pumps\n\n{RIGHT} [E1].\n"
     (left,) = result.record.left_out
-    assert (left.verdict, left.reason) == ("supported", "Its primary sources alone do not bear it out")
+    assert (left.verdict, left.reason.en) == ("supported", "Its primary sources alone do not bear it out")
 
 
 async def test_where_nothing_of_a_model_is_left_primary_sources_are_quoted_by_rule() -> None:

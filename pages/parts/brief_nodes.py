@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
 from research.brief import Brief
-from research.brief_text import OPEN, fields
+from research.brief_text import OPEN, fields, organisation
 from research.language import Bilingual
 from research.presets import PRESETS
 from research.settings import Settings
 
 
 def brief(shown: Brief) -> list[Element]:
-    """Return the brief as it will be read by whoever does the research, in the language of the report."""
+    """Return the brief as it will be read by whoever does the research, in the language of the report.
+
+    After it stands how the research is organised, which only the program needs to know.
+    """
     open_ = OPEN.in_(shown.language)
     rows = [_row(name, value) for name, value in fields(shown) if value != open_]
     left = Bilingual(", ", "、").in_(shown.language).join(name for name, value in fields(shown) if value == open_)
     if left:
         rows.append(_row(open_.capitalize(), left))
+    rows += [_row(name, value) for name, value in organisation(shown)]
     return [group("dl", "brief", rows, lang=shown.language.value)]
 
 
 def _row(name: str, value: str) -> Element:
     return el("div", "", el("dt", "", name), el("dd", "", value), key=name)
+
+
+def hints(chosen: Iterable[tuple[Bilingual, Bilingual]], ui: Ui) -> list[Element]:
+    """Return when to use what was chosen: its label and its hint, a line each."""
+    lines = [
+        el("li", "", el("strong", "", ui.of_term(label)), " ", el("span", "", ui.of_term(hint)), key=str(place))
+        for place, (label, hint) in enumerate(chosen)
+    ]
+    return [group("ul", "hints", lines)]
 
 
 def mode(settings: Settings, chosen: Brief, ui: Ui) -> list[Element]:

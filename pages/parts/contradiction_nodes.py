@@ -16,7 +16,9 @@ def contradictions(found: Sequence[Contradiction], pages: Mapping[str, PageRead]
     """Return a card for each contradiction; what it means if there is none."""
     if not found:
         return [_none(ui)]
-    said = ui._("Found by rules in the quotes. Nothing is averaged, and no side is taken.")
+    said = ui._(
+        "Quotes are compared by rules, which do not find everything. Nothing is averaged, and no side is taken."
+    )
     cards = [_card(one, pages, ui, str(place)) for place, one in enumerate(found)]
     return [el("p", "faint measure", said, key="said"), *cards]
 
@@ -37,6 +39,7 @@ def _card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui, key: str) -
         ContradictionKind.FIGURES: ("tag", ui._("Figures")),
         ContradictionKind.DATES: ("event", ui._("Dates")),
         ContradictionKind.STATEMENTS: ("forum", ui._("Statements")),
+        ContradictionKind.NAMED: ("psychology", ui._("Named in a reflection")),
     }
     symbol, kind = kinds[one.kind]
     head = el(
@@ -52,7 +55,7 @@ def _card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui, key: str) -
 def _side(side: Side, page: PageRead | None, ui: Ui) -> Element:
     return el(
         "section", "side",
-        el("p", "value", side.value),
+        el("p", "value", side.value) if side.value else None,
         group("blockquote", "", _marked(side)),
         link(page.url, page.title, "title") if page else None,
         facts(page, ui) if page else None,

@@ -6,7 +6,17 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import component, figures_tab, form, form_values, live_run, report_tab, run_books, source_drawer
+from pages.parts import (
+    component,
+    figures_tab,
+    form,
+    form_values,
+    live_run,
+    notes_tab,
+    report_tab,
+    run_books,
+    source_drawer,
+)
 from pages.parts.brief_nodes import brief as in_words
 from pages.parts.contradiction_nodes import contradictions
 from pages.parts.engine import engine
@@ -20,8 +30,10 @@ from pages.parts.session import no_traceback
 from pages.parts.source_nodes import Known, sources
 from pages.parts.ui import Ui
 from research.brief import Brief
+from research.notes import notes_of
 from research.report import RunRecord
 from research.runs.model import RunState, RunSummary
+from research.runs.reports import load_report
 
 
 def show(run: RunSummary, reader: Ui) -> None:
@@ -44,16 +56,18 @@ def _tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: U
 def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
     cited = CitedReport.of_record(record, state) if record else CitedReport.of_draft(run.brief, state)
     found = run_books.findings(run.id)
+    notes = notes_of(state.notes)
     names = [
         reader._("Report"),
         reader._("Figures"),
         reader._("Contradictions ({count})").format(count=reader.number(len(found.contradictions))),
         reader._("Sources ({count})").format(count=reader.number(len(state.pages))),
+        *([reader._("Notes ({count})").format(count=reader.number(len(notes)))] if notes else []),
         reader._("How it was done"),
     ]
     key = f"tabs_{run.id}_{reader.language}"  # tabs are known by their names, which differ by run and language
     first = names[0] if cited.draft.strip() else names[-1]
-    text, table, differing, listed, done = st.tabs(names, default=first, key=key, on_change="rerun")
+    text, table, differing, listed, *noted, done = st.tabs(names, default=first, key=key, on_change="rerun")
     with text:
         report_tab.show(cited, record.writer if record else state.report_by, state, reader)
     with table:
@@ -63,9 +77,13 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
         cards = contradictions(found.contradictions, state.pages, reader)
         component.show(cards, key="contradictions", language=reader.language, on_message=source_drawer.open_source)
     with listed:
-        known = Known(datetime.now(reader.timezone).date(), found.kinds, found.remarks)
+        known = Known(found.day, found.kinds, found.remarks)
         tree = sources(cited, known, reader) or [el("p", "faint", reader._("No source was read."))]
         component.show(tree, key="sources", language=reader.language, on_message=source_drawer.open_source)
+    for tab in noted:
+        with tab:
+            if tab.open:
+                notes_tab.show(notes, record or load_report(engine().store, run.id).record, state, reader)
     with done:
         _log(state, reader)
 

@@ -8,10 +8,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts import form_values
+from pages.parts import brief_nodes, component, form_values
 from pages.parts.form_values import labels
 from pages.parts.ui import NAMES, Ui
 from research.language import Language
+from research.methods.limits import DEEPEST
+from research.methods.names import MethodName
 from research.presets import PRESETS, PresetName
 from research.settings import Settings
 from research.vocabulary import (
@@ -93,9 +95,7 @@ def main_choices(reader: Ui, settings: Settings, documents: int) -> None:
         persist_state="session",
         help=reader._("The language in which the report and this brief are written."),
     )
-    _preset(grid, reader)
-    chosen = PRESETS[PresetName(st.session_state[_key("preset")])]
-    st.caption(reader.of_term(chosen.hint))
+    _manner(reader)
 
 
 def more(reader: Ui) -> None:
@@ -172,16 +172,51 @@ def _sources(place: DeltaGenerator, reader: Ui, settings: Settings, documents: i
     )
 
 
-def _preset(place: DeltaGenerator, reader: Ui) -> None:
-    presets = {name.value: preset for name, preset in PRESETS.items()}
-    place.selectbox(
+def _manner(reader: Ui) -> None:
+    """Draw how to go about it: preset and method, each with when to use it, and for a plan how deep to search."""
+    grid = st.grid(3, min_column_width=150)
+    presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
+    grid.selectbox(
         labels(reader)["preset"],
         list(presets),
-        format_func=lambda value: reader.of_term(presets[value].label),
+        format_func=presets.__getitem__,
         key=_key("preset"),
         persist_state="session",
         help=reader._("How far the research goes, which models work, and how long the report becomes."),
     )
+    preset = PRESETS[PresetName(st.session_state[_key("preset")])]
+    methods = {name.value: name for name in MethodName}
+    terms = {value: reader.of_term(name.label) for value, name in methods.items()}
+    grid.selectbox(
+        labels(reader)["method"],
+        ["", *methods],
+        format_func=_named(terms, reader._("By preset: {label}").format(label=terms[preset.method])),
+        key=_key("method"),
+        persist_state="session",
+        help=reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
+    )
+    method = methods[st.session_state[_key("method")] or preset.method]
+    tree = brief_nodes.hints([(preset.label, preset.hint), (method.label, method.hint)], reader)
+    component.show(tree, key="hints", language=reader.language)
+    if method is MethodName.OUTLINED:
+        _depth(reader)
+
+
+def _depth(reader: Ui) -> None:
+    helps = {
+        "queries_per_section": reader._("How many queries each search of a section holds."),
+        "iterations": reader._("How often each section is searched, at most."),
+    }
+    grid = st.grid(3, min_column_width=150)
+    for name, help_ in helps.items():
+        grid.selectbox(
+            labels(reader)[name],
+            ["", *range(1, DEEPEST + 1)],
+            format_func=lambda value: str(value) if value else reader._("Analyst decides"),
+            key=_key(name),
+            persist_state="session",
+            help=help_,
+        )
 
 
 def _text(name: str, reader: Ui, help_: str, example: str) -> None:

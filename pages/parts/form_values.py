@@ -18,6 +18,8 @@ LONGEST_QUESTION = 4_000
 
 CHOICES = ("scope", "period", "region", "audience", "form", "length", "summary", "tone")
 """Fields with one term of a vocabulary, or an empty string for open."""
+MANNER = ("preset", "method", "queries_per_section", "iterations")
+"""Fields that say how to go about it, whatever the question is."""
 LINES = ("exclusions", "preferred_sites", "forbidden_sites")
 """Fields with one entry a line."""
 
@@ -29,6 +31,9 @@ def empty(language: Language) -> dict[str, Any]:
         **dict.fromkeys(CHOICES, ""),
         "sources": [],
         "preset": PresetName.QUALITY.value,
+        "method": "",
+        "queries_per_section": "",
+        "iterations": "",
         "language": language.value,
         **dict.fromkeys(LINES, ""),
         "glossary": "",
@@ -43,7 +48,7 @@ def of_brief(brief: Brief) -> dict[str, Any]:
         "question": brief.question,
         **{name: held[name] or "" for name in CHOICES},
         "sources": held["sources"],
-        "preset": held["preset"],
+        **{name: held[name] or "" for name in MANNER},
         "language": held["language"],
         **{name: "\n".join(held[name]) for name in LINES},
         "glossary": "\n".join(f"{term} = {meaning}" for term, meaning in brief.glossary.items()),
@@ -57,14 +62,14 @@ def to_brief(fields: Mapping[str, Any]) -> Brief:
     Raises:
         ValidationError: a field cannot be used; `complaints` says it in the reader's language.
     """
-    chosen = {name: fields[name] or None for name in CHOICES}
+    chosen = {name: fields[name] or None for name in (*CHOICES, *MANNER)}
     lines = {name: _lines(fields[name]) for name in LINES}
     return Brief.model_validate(
         {
             **chosen,
             **lines,
             "glossary": dict(_term(line) for line in _lines(fields["glossary"])),
-            **{name: fields[name] for name in ("question", "sources", "preset", "language", "note")},
+            **{name: fields[name] for name in ("question", "sources", "language", "note")},
         }
     )
 
@@ -90,6 +95,9 @@ def labels(ui: Ui) -> dict[str, str]:
         "region": ui._("Region"),
         "sources": ui._("Sources"),
         "preset": ui._("Preset"),
+        "method": ui._("Method"),
+        "queries_per_section": ui._("Queries per section"),
+        "iterations": ui._("Iterations"),
         "language": ui._("Report language"),
         "audience": ui._("Audience"),
         "form": ui._("Form"),

@@ -31,6 +31,13 @@ def navigation(reader: Ui) -> st.Page:
                 url_path="runs",
                 help=reader._("All research done so far: open a report, or delete it."),
             ),
+            st.Page(
+                "pages/compare.py",
+                title=reader._("Compare"),
+                icon=":material/compare_arrows:",
+                url_path="compare",
+                help=reader._("The same question by several methods or presets, or any runs side by side."),
+            ),
             st.Page("pages/run.py", title=reader._("Run"), url_path="run", visibility="hidden"),
         ]
     )

@@ -79,8 +79,12 @@ def _doing(state: LiveState, run_state: str, ui: Ui) -> str:
         return ui._("Reading documents ({done} of {total})").format(done=ui.number(done), total=ui.number(total))
     if state.phase is Phase.WRITING:
         return ui._("Writing the report")
-    if state.finish_requested:
-        return ui._("Finishing")
+    return ui._("Finishing") if state.finish_requested else _researching(state, ui)
+
+
+def _researching(state: LiveState, ui: Ui) -> str:
+    if state.plan.begins_at is not None:
+        return ui._("The plan is being edited") if state.plan.is_held else ui._("The plan can be edited")
     return ui._("Researching") if state.lanes else ui._("Planning")
 
 

@@ -1,4 +1,4 @@
-"""The research as it happens: the supervisor's thoughts and a lane for each researcher."""
+"""The research as it happens: how it is organised, the supervisor's thoughts, a lane for each topic, the notes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from collections.abc import Collection
 from pages.parts.lane_view import LaneState, LaneView, Phase, Reading, SearchView
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon, sender
+from pages.parts.note_nodes import notes
+from pages.parts.plan_nodes import ended, organisation
 from pages.parts.report_nodes import facts
+from pages.parts.score_nodes import mark, score
 from pages.parts.source_messages import SHOW_PAGE, SHOW_QUOTE
 from pages.parts.thought_nodes import folded, heading, task, thoughts
 from pages.parts.ui import Ui
+from research.methods.limits import MethodLimits
+from research.methods.names import MethodName
+from research.methods.stopping import StopReason
+from research.presets import PRESETS
 from research.problems import explain
 
 SHOW_ALL = "all:"
@@ -28,51 +35,81 @@ _ICONS = {
 
 
 def activity(state: LiveState, ui: Ui, unfolded: Collection[str] = ()) -> list[Element]:
-    """Return the supervisor's lane and one for each researcher; those named in `unfolded` show everything."""
+    """Return all that happened, newest last; lanes that are named in `unfolded` show everything."""
     lanes = [_lane(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
-    return [_supervisor(state, ui), group("div", "lanes", lanes, key="lanes")]
+    kind = "lanes only" if len(lanes) == 1 else "lanes"
+    return [
+        *organisation(state, ui),
+        *_supervisor(state, ui),
+        group("div", kind, lanes, key="lanes"),
+        *notes(state, ui),
+    ]
 
 
-def _supervisor(state: LiveState, ui: Ui) -> Element:
+def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
+    """Return the supervisor's thoughts; nothing for methods that have none."""
     said = state.supervisor.reflections
+    if not said and state.method not in (None, MethodName.SUPERVISED):
+        return []
     waiting = None if said else el("p", "faint", ui._("The first thoughts appear here in a moment."))
     ended = None if said or state.phase is not Phase.ENDED else el("p", "faint", ui._("Nothing was recorded here."))
-    return el(
-        "section", "lane supervisor",
-        el("h3", "lane-title", icon("account_tree"), ui._("Supervisor")),
-        *thoughts(said, ui, whole=True),
-        ended or waiting,
-        key="supervisor",
-    )  # fmt: skip
+    return [
+        el(
+            "section", "lane supervisor",
+            el("h3", "lane-title", icon("account_tree"), ui._("Supervisor")),
+            *thoughts(said, state.evidence, ui, whole=True),
+            ended or waiting,
+            key="supervisor",
+        )
+    ]  # fmt: skip
 
 
 def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
     is_live = lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
+    body = el(
+        "div", "lane-body",
+        el(
+            "div", "lane-course",
+            task(lane.topic, ui),
+            el("p", "ending", *ended(lane.reason, lane.why, ui)) if lane.why else None,
+            score(lane.assessed, _enough(state), ui),
+            folded(lane.notes, "notes", "notes") if lane.notes else None,
+            *thoughts(lane.reflections, state.evidence, ui),
+            _searches(lane, ui, unfolded),
+        ),
+        el("div", "lane-found", _readings(lane, state, ui, unfolded), _unfold(lane, ui, unfolded)),
+    )  # fmt: skip
+    is_open = is_live or unfolded
+    return el(
+        "details", f"lane {lane.state}", _head(lane, state, ui), body, key=lane.name, open="" if is_open else None
+    )
+
+
+def _head(lane: LaneView, state: LiveState, ui: Ui) -> Element:
+    is_live = lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
     broke_off = state.phase is Phase.ENDED and not lane.is_over
-    head = el(
+    title = lane.title or heading(lane.topic)
+    return el(
         "summary", "lane-head",
         icon("pause_circle" if broke_off else _ICONS[lane.state], "spin" if is_live else ""),
         el("span", "lane-name", lane.name),
-        el("span", "lane-topic", heading(lane.topic), title=lane.topic),
+        el("span", "lane-topic", title, title=lane.topic),
+        mark(lane.assessed, ui),
         el("span", "lane-facts", _lane_facts(lane, state, ui)),
+        el("span", "lane-ended", ui.of_term(StopReason.words_of(lane.reason))) if lane.reason else None,
     )  # fmt: skip
-    body = el(
-        "div", "lane-body",
-        task(lane.topic, ui),
-        folded(lane.notes, "notes", "notes") if lane.notes else None,
-        *thoughts(lane.reflections, ui),
-        _searches(lane, ui, unfolded),
-        _readings(lane, state, ui, unfolded),
-        _unfold(lane, ui, unfolded),
-    )  # fmt: skip
-    return el("details", f"lane {lane.state}", head, body, key=lane.name, open="" if is_live or unfolded else None)
+
+
+def _enough(state: LiveState) -> int:
+    limits = PRESETS[state.brief.preset].limits.methods if state.brief else MethodLimits()
+    return limits.enough
 
 
 def _lane_facts(lane: LaneView, state: LiveState, ui: Ui) -> str:
     words = {
         LaneState.QUEUED: ui._("Waiting for its turn"),
         LaneState.RUNNING: ui._("Broke off") if state.phase is Phase.ENDED else ui._("Researching"),
-        LaneState.DONE: _ending(lane, ui),
+        LaneState.DONE: ui._("Done"),
         LaneState.FAILED: ui._("Failed"),
     }
     counts = [
@@ -82,15 +119,6 @@ def _lane_facts(lane: LaneView, state: LiveState, ui: Ui) -> str:
         ui.n_("{count} kept", "{count} kept", lane.kept) if lane.kept is not None else "",
     ]
     return " · ".join([words[lane.state], *filter(None, counts)])
-
-
-def _ending(lane: LaneView, ui: Ui) -> str:
-    match lane.reason:
-        case "limit":
-            return ui._("Done (limit reached)")
-        case "finish":
-            return ui._("Finished early")
-    return ui._("Done")
 
 
 def _searches(lane: LaneView, ui: Ui, unfolded: bool) -> Element | None:

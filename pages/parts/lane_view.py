@@ -1,9 +1,13 @@
-"""What the page knows of each researcher, and of the run's cost."""
+"""What the page knows of the plan, of each researcher, and of the run's cost."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+
+from research.events import Assessed, DepthChosen, Reflected
+from research.outline import Outline
 
 
 class Phase(StrEnum):
@@ -57,10 +61,17 @@ class LaneView:
 
     name: str
     topic: str = ""
+    title: str = ""
+    """The title of the section that it works on, if it is one."""
     state: LaneState = LaneState.QUEUED
     reason: str = ""
+    """A code of `research.methods.stopping.StopReason`, once it has ended."""
+    why: str = ""
+    """The same in the words of whoever decided, if they gave any."""
     notes: str = ""
-    reflections: list[str] = field(default_factory=list)
+    reflections: list[Reflected] = field(default_factory=list)
+    assessed: list[Assessed] = field(default_factory=list)
+    """What was counted after each search, in order."""
     searches: list[SearchView] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)
     """By page id, in the order read."""
@@ -76,6 +87,21 @@ class LaneView:
     def is_over(self) -> bool:
         """Whether the researcher has ended."""
         return self.state in (LaneState.DONE, LaneState.FAILED)
+
+
+@dataclass
+class PlanView:
+    """The plan of the report, as far as there is one."""
+
+    depth: DepthChosen | None = None
+    outline: Outline | None = None
+    begins_at: datetime | None = None
+    """Until when it can be edited, while it waits for that."""
+    is_held: bool = False
+    """Somebody is editing it."""
+    is_settled: bool = False
+    edited: bool = False
+    step_budget: int | None = None
 
 
 @dataclass

@@ -6,23 +6,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pages.parts.lane_view import LaneState, LaneView, Phase, Reading, SearchView, Totals
+from pages.parts.lane_view import LaneState, LaneView, Phase, PlanView, Reading, SearchView, Totals
 from research.brief import Brief
 from research.events import (
     SUPERVISOR,
     AnyEvent,
+    Assessed,
     CollectionIndexed,
+    DepthChosen,
     EvidenceFound,
     FindingsCompressed,
     FinishRequested,
     ModelCalled,
+    NoteTaken,
     PageRead,
     PageSummarised,
+    PlanDrafted,
+    PlanHeld,
+    PlanSettled,
     ProblemOccurred,
     Reflected,
     ReportExtended,
     ReportStarted,
     ReportWritten,
+    ResearchFinished,
     RunFinished,
     RunStarted,
     SearchFailed,
@@ -34,7 +41,9 @@ from research.events import (
     TopicStarted,
 )
 from research.evidence import Evidence
-from research.presets import PRESETS, Role
+from research.methods.names import MethodName
+from research.methods.stopping import StopReason
+from research.presets import PRESETS, Limits, Role
 
 
 @dataclass
@@ -44,15 +53,21 @@ class LiveState:
     seq: int = 0
     brief: Brief | None = None
     analyst: str = ""
+    method: MethodName | None = None
+    """None until the run has begun."""
     models: dict[Role, str] = field(default_factory=dict)
     started_at: datetime | None = None
     last_at: datetime | None = None
     phase: Phase = Phase.WAITING
     seconds: float | None = None
+    plan: PlanView = field(default_factory=PlanView)
     supervisor: LaneView = field(default_factory=lambda: LaneView(SUPERVISOR, state=LaneState.RUNNING))
     lanes: dict[str, LaneView] = field(default_factory=dict)
     pages: dict[str, PageRead] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
+    notes: list[NoteTaken] = field(default_factory=list)
+    ending: ResearchFinished | None = None
+    """Why the research ended, once it has."""
     indexing: dict[str, CollectionIndexed] = field(default_factory=dict)
     problems: list[ProblemOccurred] = field(default_factory=list)
     totals: Totals = field(default_factory=Totals)
@@ -91,9 +106,11 @@ def _apply(state: LiveState, event: AnyEvent) -> None:
     """Enter one event: the course of the run here, what it found and what its lanes did further down."""
     match event:
         case RunStarted():
-            state.brief, state.analyst = event.brief, event.analyst
+            state.brief, state.analyst, state.method = event.brief, event.analyst, event.method
             state.models = dict(event.models)
             state.started_at, state.phase = event.at, Phase.RESEARCHING
+        case ResearchFinished():
+            state.ending = event
         case FinishRequested():
             state.finish_requested = True
         case StopRequested():
@@ -112,6 +129,10 @@ def _apply(state: LiveState, event: AnyEvent) -> None:
 
 def _apply_to_books(state: LiveState, event: AnyEvent) -> None:
     match event:
+        case DepthChosen() | PlanDrafted() | PlanHeld() | PlanSettled():
+            _plan(state.plan, event)
+        case NoteTaken():
+            state.notes.append(event)
         case CollectionIndexed():
             state.indexing[event.source] = event
         case PageRead():
@@ -127,18 +148,34 @@ def _apply_to_books(state: LiveState, event: AnyEvent) -> None:
             _apply_to_lane(state, event)
 
 
+def _plan(plan: PlanView, event: DepthChosen | PlanDrafted | PlanHeld | PlanSettled) -> None:
+    match event:
+        case DepthChosen():
+            plan.depth = event
+        case PlanDrafted():
+            plan.outline, plan.begins_at = event.outline, event.begins_at
+        case PlanHeld():
+            plan.begins_at, plan.is_held = event.begins_at, True
+        case PlanSettled():
+            plan.outline, plan.edited, plan.step_budget = event.outline, event.edited, event.step_budget
+            plan.begins_at, plan.is_held, plan.is_settled = None, False, True
+
+
 def _apply_to_lane(state: LiveState, event: AnyEvent) -> None:
     match event:
         case Reflected():
-            state.lane(event.lane).reflections.append(event.reflection)
+            state.lane(event.lane).reflections.append(event)
+        case Assessed():
+            state.lane(event.lane).assessed.append(event)
         case TopicQueued():
-            state.lane(event.lane).topic = event.topic
+            lane = state.lane(event.lane)
+            lane.topic, lane.title = event.topic, event.title
         case TopicStarted():
             state.lane(event.lane).state = LaneState.RUNNING
         case TopicFinished():
             lane = state.lane(event.lane)
-            lane.state = LaneState.FAILED if event.reason == "failed" else LaneState.DONE
-            lane.reason, lane.notes = event.reason, event.notes
+            lane.state = LaneState.FAILED if event.reason == StopReason.FAILED else LaneState.DONE
+            lane.reason, lane.why, lane.notes = event.reason, event.why, event.notes
         case SearchStarted():
             state.totals.searches += 1
             state.lane(event.lane).searches.append(SearchView(event.search, event.query, event.source))
@@ -182,6 +219,21 @@ def _progress(state: LiveState) -> float:
         return _RESEARCHED + (_WRITTEN - _RESEARCHED) * min(1.0, len(state.draft) / _LONG_REPORT)
     if state.brief is None or not state.lanes:
         return 0.03 if state.brief else 0.0
-    searches = PRESETS[state.brief.preset].limits.searches * PRESETS[state.brief.preset].limits.queries
+    searches = _searches_at_most(state, PRESETS[state.brief.preset].limits)
     done = sum(1.0 if lane.is_over else min(0.9, len(lane.searches) / searches) for lane in state.lanes.values())
     return 0.05 + (_RESEARCHED - 0.1) * done / len(state.lanes)
+
+
+def _searches_at_most(state: LiveState, limits: Limits) -> int:
+    """Return how many queries one lane may make under the run's method, as far as that is known."""
+    depth = state.plan.depth.depth if state.plan.depth else None
+    match state.method:
+        case MethodName.OUTLINED if depth is not None:
+            return depth.iterations * depth.queries_per_section
+        case MethodName.CHAINED:
+            return limits.methods.chain
+        case MethodName.GAP_DRIVEN:
+            return limits.methods.gap_iterations * limits.queries
+        case MethodName.NOTED:
+            return limits.methods.cycles * limits.methods.planned_queries
+    return limits.searches * limits.queries

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from datetime import date
 
 from pages.parts.live_view import LiveState
 from pages.parts.markdown_nodes import report_body
 from pages.parts.nodes import Element, el, group, icon, link, sender
+from pages.parts.section_nodes import is_recent, source_list, with_sources
 from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
 from pages.parts.verdict_nodes import badges, only_weak
@@ -35,12 +36,17 @@ class CitedReport:
     sentences: Sequence[Sentence] = ()
     """Each with its verdict, if the run has ended."""
     left_out: Sequence[LeftOut] = ()
+    day: date | None = None
+    """That of the run, if the report follows a plan: its sections name their sources, and what is recent stands out."""
 
     @classmethod
     def of_record(cls, record: RunRecord, state: LiveState) -> CitedReport:
         """Take the report of a run that has ended."""
         numbers = {source.id: source.number for source in record.sources if source.number is not None}
-        return cls(record.draft, numbers, state.evidence, state.pages, record.brief, record.sentences, record.left_out)
+        day = record.day if record.outline else None
+        return cls(
+            record.draft, numbers, state.evidence, state.pages, record.brief, record.sentences, record.left_out, day
+        )
 
     @classmethod
     def of_draft(cls, brief: Brief, state: LiveState) -> CitedReport:
@@ -69,27 +75,58 @@ def report(cited: CitedReport, ui: Ui, *, to_check: bool = False) -> tuple[list[
     marks, cards = badges(cited.sentences, cited.evidence, ui)
 
     def mark(ids: list[str]) -> Element | None:
-        quotes = [cited.evidence[name] for name in ids if name in cited.evidence]
-        buttons = [button(page, list(same)) for page, same in groupby(quotes, key=lambda entry: entry.source)]
+        buttons = [button(page, quotes) for page, quotes in _by_page(ids, cited)]
         return group("span", "cites", buttons) if buttons else None
 
     def button(page: str, quotes: list[Evidence]) -> Element:
         name = ",".join(quote.id for quote in quotes)
         cards[name] = _card(cited, page, quotes, ui)
-        label = ui._("Source {number}: {title}").format(number=cited.numbers[page], title=cited.pages[page].title)
-        return el(
-            "button", "cite", str(cited.numbers[page]),
-            type="button", data_card=name, aria_label=label, aria_haspopup="dialog", aria_expanded="false",
-        )  # fmt: skip
+        return _button(cited, page, name, ui)
 
-    language = cited.brief.language
+    def sources(ids: list[str], day: date) -> Element:
+        by_number = sorted(_by_page(ids, cited), key=lambda entry: cited.numbers[entry[0]])
+        listed = [(button(page, quotes), cited.pages[page]) for page, quotes in by_number]
+        return source_list(ui._("Sources of this section"), listed, day, ui)
+
+    language, day = cited.brief.language, cited.day
     body = report_body(cited.draft, mark, language, marks)
     if body and body[0].text() == " ".join(cited.brief.question.split()):
         del body[0]  # a title that only repeats the question, which stands over the page already
     if to_check:
         body = only_weak(body)
+    elif day:
+        body = [*_legend(cited, day, ui), *with_sources(body, lambda ids: sources(ids, day))]
     kind = "report to-check" if to_check else "report"
     return [group("article", kind, body, lang=language.value)], cards
+
+
+def _by_page(ids: Sequence[str], cited: CitedReport) -> list[tuple[str, list[Evidence]]]:
+    """Return quotes by the page that they stand in, each page once."""
+    quotes = [cited.evidence[name] for name in ids if name in cited.evidence]
+    pages = dict.fromkeys(quote.source for quote in quotes)
+    return [(page, [quote for quote in quotes if quote.source == page]) for page in pages]
+
+
+def _button(cited: CitedReport, page: str, card: str, ui: Ui) -> Element:
+    """Return the number of a source, which opens `card`."""
+    number, known = str(cited.numbers[page]), cited.pages[page]
+    label = ui._("Source {number}: {title}").format(number=number, title=known.title)
+    recent = cited.day is not None and is_recent(known, cited.day)
+    if recent:
+        label = f"{label} ({ui._('last three months')})"
+    return el(
+        "button", "cite recent" if recent else "cite", number,
+        type="button", data_card=card, aria_label=label, aria_haspopup="dialog", aria_expanded="false",
+    )  # fmt: skip
+
+
+def _legend(cited: CitedReport, day: date, ui: Ui) -> list[Element]:
+    """Return what the marks of recent information mean, if there is any."""
+    if not any(is_recent(cited.pages[page], day) for page in cited.numbers):
+        return []
+    sample = el("span", "cite recent", "1", aria_hidden="true")
+    said = ui._("A framed number or a bold date: information of the three months before the run.")
+    return [el("p", "legend", sample, el("span", "", said), lang=ui.language.value)]
 
 
 def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) -> list[Element]:

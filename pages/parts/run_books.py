@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import date
 
 import streamlit as st
 
 from pages.parts.engine import engine
 from research.concentration import Remark, concentration
-from research.contradictions import Contradiction, contradictions
+from research.contradictions import Contradiction
 from research.evidence import Evidence, Page
 from research.quantities import Quantity, quantities
 from research.report import RunRecord
@@ -22,23 +23,26 @@ _KEPT = 8
 
 @dataclass(frozen=True)
 class Findings:
-    """What rules find in the sources of a run."""
+    """What was found in the sources of a run."""
 
-    contradictions: tuple[Contradiction, ...] = ()
-    kinds: dict[str, KindDecision] = field(default_factory=dict)
+    day: date
+    """That of the run."""
+    contradictions: tuple[Contradiction, ...]
+    kinds: dict[str, KindDecision]
     """Kind of each page, with its rule, by page id."""
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Remark, ...]
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
 def findings(run_id: str) -> Findings:
-    """Return what rules find in the sources of a run that has ended."""
+    """Return what was found in the sources of a run that has ended."""
     record = _record(run_id)
     quotes, pages = _kept(run_id)
     held = {quote.id: quote for quote in quotes}
     cited = [[name for name in sentence.evidence if name in held] for sentence in record.sentences]
     return Findings(
-        contradictions(quotes, pages),
+        record.day,
+        record.contradictions,
         {name: decision_for(page) for name, page in pages.items()},
         concentration(cited, held, pages),
     )

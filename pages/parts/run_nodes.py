@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pages.parts.header_nodes import STATE_ICONS, analyst_label, state_label
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
+from research.brief_text import method_of
 from research.runs.model import RunState, RunSummary
 
 OPEN_RUN = "open:"
@@ -34,6 +35,7 @@ def _row(run: RunSummary, ui: Ui) -> Element:
         ui.moment(run.created_at),
         ui.duration(run.seconds),
         ui.n_("{count} source", "{count} sources", run.pages),
+        ui.of_term(method_of(run.brief).label),
         analyst_label(run.analyst, ui),
     ]
     removable = run.state is not RunState.RUNNING

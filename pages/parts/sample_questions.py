@@ -40,7 +40,7 @@ def _fill(message: str, reader: Ui) -> None:
         region=sample.region,
         sources=sample.sources,
         language=reader.language,
-        preset=st.session_state["brief_preset"],
     )
-    form.fill(form_values.of_brief(brief))
+    manner = {name: value for name, value in form.values().items() if name in form_values.MANNER}
+    form.fill(form_values.of_brief(brief) | manner)
     st.session_state.pop("load_failed", None)

@@ -21,7 +21,8 @@ from research.sources.kinds import KindDecision
 class Known:
     """What is known of the sources beside their texts."""
 
-    today: date
+    day: date
+    """That of the run: how recent a source is counts from it, as in the report."""
     kinds: Mapping[str, KindDecision] = field(default_factory=dict)
     """By page id."""
     remarks: Sequence[Remark] = ()
@@ -81,11 +82,13 @@ def _head(page: PageRead, known: Known, ui: Ui) -> list[Element]:
 
 
 def _dated(page: PageRead, known: Known, ui: Ui) -> list[Element]:
-    age = freshness(page.published, known.today).age
+    age = freshness(page.published, known.day).age
     if age is Age.UNKNOWN or not page.published:
         return [el("span", "undated", icon("help"), page.published or "", ui._("date unknown"))]
     shown = el("span", "", ui.partial_date(page.published))
-    return [shown, el("span", "badge", ui._("last three months"))] if age is Age.RECENT else [shown]
+    if age is not Age.RECENT:
+        return [shown]
+    return [shown, el("span", "badge", ui._("last three months"), title=ui._("Counted back from the day of the run"))]
 
 
 def _shown(page: PageRead, ui: Ui) -> Element:

@@ -89,10 +89,11 @@ def _badge(label: Label, name: str, ui: Ui) -> Element:
 
 
 def _card(sentence: Sentence, label: Label, evidence: Mapping[str, Evidence], ui: Ui) -> list[Element]:
+    why = ui.of_term(sentence.reason) if sentence.reason else ""
     header = el(
         "header", f"card-head verdict-head {label.value}",
         icon(ICONS[label]),
-        el("div", "", el("strong", "", ui.of_term(label.words)), el("p", "", sentence.reason)),
+        el("div", "", el("strong", "", ui.of_term(label.words)), el("p", "", why)),
         sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
     )  # fmt: skip
     body = [group("ul", "found", [_figure(number, ui) for number in sentence.numbers]) if sentence.numbers else None]
@@ -128,7 +129,7 @@ def left_out(sentences: Sequence[LeftOut], evidence: Mapping[str, Evidence], ui:
     """Return what a fact-strict report does not hold, each with the reason; nothing if all was kept."""
     entries = [
         el(
-            "li", "", el("p", "", one.text), el("p", "faint", one.reason),
+            "li", "", el("p", "", one.text), el("p", "faint", ui.of_term(one.reason)),
             *(
                 sender(SHOW_QUOTE + name, "textual", icon("find_in_page"), ui._("Show in the page"))
                 for name in one.evidence[:1]

@@ -13,6 +13,7 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    PlanRequest,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -23,7 +24,9 @@ from research.analysts.protocol import (
 )
 from research.errors import ModelError, ModelRefused
 from research.events import Stage
+from research.outline import Depth, Outline
 from research.presets import Role
+from research.reflection import Reflection
 
 T = TypeVar("T")
 
@@ -51,6 +54,22 @@ class FallbackAnalyst:
     def name(self) -> str:
         """The primary's name."""
         return self._primary.name
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Say how deep to search each section."""
+        return await self._try(Role.PLANNING, Stage.SCOPE, lambda analyst: analyst.depth(request))
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the report."""
+        return await self._try(Role.PLANNING, Stage.SCOPE, lambda analyst: analyst.outline(request))
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        """Return the first queries for a topic."""
+        return await self._try(Role.RESEARCH, Stage.RESEARCH, lambda analyst: analyst.queries(view))
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Think about what a search brought."""
+        return await self._try(Role.RESEARCH, Stage.RESEARCH, lambda analyst: analyst.reflect(view))
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         """Choose the supervisor's next actions."""

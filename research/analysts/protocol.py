@@ -10,9 +10,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
+from research.assessment import Assessment
 from research.brief import Brief
 from research.evidence import Evidence, Page
+from research.methods.stopping import StopReason
+from research.outline import Depth, Outline, Section
 from research.presets import Limits
+from research.reflection import Reflection
 
 # --- actions ---------------------------------------------------------------------------------------------------
 
@@ -22,6 +26,8 @@ class Think:
     """A reflection, recorded and shown (`think_tool`); never carried out together with other actions."""
 
     reflection: str
+    parts: Reflection | None = None
+    """The reflection in parts, where it was asked for in parts."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,8 @@ class ConductResearch:
     """Hand one self-contained topic, a full paragraph, to a researcher."""
 
     topic: str
+    is_hard: bool = True
+    """A hard topic may be searched for longer than a simple one."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +51,20 @@ class ResearchComplete:
     """End the loop; `reason` is shown."""
 
     reason: str = ""
+    code: StopReason = StopReason.COMPLETE
 
 
 SupervisorAction = Think | ConductResearch | ResearchComplete
 ResearcherAction = Think | Search | ResearchComplete
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one query brought."""
+
+    query: str
+    evidence: tuple[str, ...]
+    """Ids of what it entered into the ledger, or met there again."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +77,8 @@ class Step:
 
     action: SupervisorAction | ResearcherAction
     observation: str
+    found: tuple[Found, ...] = ()
+    """What each query of a search brought."""
 
 
 # --- what the analyst is shown ---------------------------------------------------------------------------------
@@ -74,6 +94,10 @@ class TopicResult:
     notes: str
     """What the analyst says of it: covered, missing, doubtful."""
     failed: bool = False
+    section: Section | None = None
+    """The section of the plan that it was for, if there is a plan."""
+    assessment: Assessment | None = None
+    """What was counted of it at the end; None if nothing was searched."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +123,7 @@ class ResearcherView:
     topic: str
     today: date
     limits: Limits
+    """Those of this researcher: a method, or a simple topic, may set them lower than the run's."""
     turn: int
     searches_left: int
     steps: tuple[Step, ...]
@@ -106,6 +131,30 @@ class ResearcherView:
     """Found for this topic so far. For rules; a prompt that can act must not show the quotes."""
     pages: dict[str, Page] = field(default_factory=dict)
     """The pages that `evidence` quotes, by id. For rules alone, likewise."""
+    section: Section | None = None
+    """The section of the plan that the topic is, if there is a plan."""
+    assessment: Assessment | None = None
+    """What is counted of what was found; None before the first search."""
+
+    @property
+    def queries_made(self) -> tuple[str, ...]:
+        """Every query of this topic so far, in order."""
+        return tuple(query for step in self.steps if isinstance(step.action, Search) for query in step.action.queries)
+
+    @property
+    def has_reflected(self) -> bool:
+        """Whether the last thing done was a reflection."""
+        return bool(self.steps) and isinstance(self.steps[-1].action, Think)
+
+
+@dataclass(frozen=True)
+class PlanRequest:
+    """A brief that is to be planned."""
+
+    brief: Brief
+    brief_text: str
+    today: date
+    limits: Limits
 
 
 # --- what the analyst returns ----------------------------------------------------------------------------------
@@ -144,6 +193,8 @@ class Findings:
     topic: str
     evidence: tuple[Evidence, ...]
     pages: dict[str, Page]
+    note_tokens: int = 150
+    """Length that the notes are asked to keep to."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +216,8 @@ class ReportRequest:
     evidence: dict[str, Evidence]
     """Evidence by id: what is not in here cannot be cited."""
     pages: dict[str, Page]
+    outline: Outline | None = None
+    """The plan that the report follows, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +268,22 @@ class Analyst(Protocol):
     @property
     def name(self) -> str:
         """`chat` or `extractive`: shown wherever this analyst's output appears."""
+        ...
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Say how deep to search each section, and why."""
+        ...
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the report: three to `limits.methods.sections` sections."""
+        ...
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        """Return the first queries for a topic, at most `limits.queries`; none if it needs no research."""
+        ...
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Think about what a search brought, in parts; no better queries if there is nothing worth searching."""
         ...
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:

@@ -1,4 +1,7 @@
-"""Where the sources of a run contradict each other, found by rules; nothing is averaged and no side is taken."""
+"""Where the sources of a run contradict each other, found by rules or named in a reflection, which shows.
+
+Nothing is averaged and no side is taken.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,22 @@ from research.contradictions.events import misdated
 from research.contradictions.grouping import gathered
 from research.contradictions.mentions import mentions
 from research.contradictions.model import Contradiction, ContradictionKind, Side
+from research.contradictions.named import NamedContradiction, with_named
 from research.contradictions.opposing import opposing
 from research.contradictions.statements import statements
 from research.evidence import Evidence, Page
 from research.verification.figures import figures
 from research.verification.periods import periods
 
-__all__ = ["Contradiction", "ContradictionKind", "Side", "contradictions"]
+__all__ = ["Contradiction", "ContradictionKind", "NamedContradiction", "Side", "contradictions", "with_named"]
 
 
 def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
     """Return what different pages say differently in `evidence`: figures, then dates, then opposite statements.
 
-    Figures and dates must be of the same thing, period and standing (a target is no result, a limit no forecast), and
-    must differ by more than they are rounded. In doubt nothing is reported. Linear in the evidence but for quotes that
-    share rare words, which are compared with each other.
+    Figures and dates must be of the same thing, period and standing (a target is no result, but a plan can break a
+    limit), and must differ by more than they are rounded. In doubt nothing is reported. Linear in the evidence but for
+    quotes that share rare words, which are compared with each other.
     """
     said = list(statements(evidence, pages))
     pairs = [(one.as_stand(), other.as_stand()) for one, other in differing(mentions(said))]

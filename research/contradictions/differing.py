@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
 
-from research.contradictions.manner import REACH, Role, is_replaced
+from research.contradictions.manner import REACH, Role, Standing, is_replaced
 from research.contradictions.mentions import Mention
 from research.contradictions.sameness import same_quantity
 from research.verification.units import conversion
@@ -26,7 +26,7 @@ def _candidates(mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Mention]
     holders: dict[tuple[Hashable, ...], list[int]] = defaultdict(list)
     for index, mention in enumerate(mentions):
         for key in (*mention.own.all, *_conditions(mention)):
-            kind = mention.figure.currency, mention.period, mention.standing, mention.change != 0
+            kind = mention.figure.currency, mention.period, mention.standing is Standing.FACT, mention.change != 0
             holders[key, *kind].append(index)
     seen = {pair for found in holders.values() if len(found) <= _CROWD for pair in combinations(found, 2)}
     for first, second in sorted(seen):

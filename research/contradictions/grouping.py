@@ -21,6 +21,10 @@ _NOTES = {
         "The sources say the opposite of each other.", "情報源の記述が互いに反対の内容になっています。"
     ),
 }
+_BEYOND_LIMIT = Bilingual(
+    "What one source plans or expects lies beyond the limit that another sets.",
+    "一方の情報源の計画または見込みが、もう一方の定める限度を外れています。",
+)
 _REPLACES = Bilingual(
     "One source names the other's value as the earlier one and replaces it.",
     "一方の情報源が、もう一方の値を変更前の値として挙げ、改めています。",
@@ -37,6 +41,8 @@ class Stand:
     period: str | None
     replaces: tuple[str, ...] = ()
     """Values that the sentence gives as former ones, as printed."""
+    is_limit: bool = False
+    """Whether the value is the most or least that may be."""
 
     @property
     def key(self) -> Hashable:
@@ -76,6 +82,7 @@ def _contradiction(
             sides.append(stand)
     values = [side.value for side in sides]
     replaced = any(same_value(former, value) for side in sides for former in side.replaces for value in values)
+    breaks_limit = len({side.is_limit for side in sides}) > 1
     first = sides[0]
     others = [side.statement.wide for side in sides[1:]]
     names = {**first.statement.under.names, **first.own.names} or first.statement.around.names
@@ -89,7 +96,7 @@ def _contradiction(
         ),
         label=f"{label} ({first.period})" if first.period else label,
         sides=tuple(side.as_side() for side in sides),
-        note=_REPLACES if replaced else _NOTES[kind],
+        note=_REPLACES if replaced else _BEYOND_LIMIT if breaks_limit else _NOTES[kind],
     )
 
 

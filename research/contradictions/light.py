@@ -12,6 +12,7 @@ reach stand stood amount total come came hit record post become see seen achieve
 company firm annual yearly say announce report state decide expect forecast predict project plan intend aim target goal
 about roughly number according data figure show find know set put take recent new currently respectively ask must
 already now again also still period term time overall previous last next than compare level fiscal want can need
+cap ceiling floor limit maximum minimum least most
 """
 _JAPANESE = """
 審議 決議 議決 説明 指摘 報告 発表 公表 推定 推計 試算 概算 見積 実績 合計 総額 当社 弊社 規模 程度 水準 数値 金額

@@ -12,12 +12,20 @@ from research.verification.periods import Period
 
 
 class Standing(Enum):
-    """What a figure claims to be. Figures of different standing do not contradict each other."""
+    """What a figure claims to be. Figures of different standing do not contradict each other, but for broken limits."""
 
     FACT = auto()
     FORECAST = auto()
     TARGET = auto()
-    LIMIT = auto()
+    CAP = auto()
+    """No more than this is allowed or possible."""
+    FLOOR = auto()
+    """No less than this."""
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it is what somebody plans or expects."""
+        return self in (Standing.FORECAST, Standing.TARGET)
 
 
 class Role(Enum):
@@ -33,9 +41,8 @@ class Role(Enum):
 REACH = 10.0
 """Figures that are more than ten times apart are of different things, or one of them was misread."""
 
-_LIMIT = re.compile(
-    r"\b(?:cap(?:ped)?|ceiling|floor|limits?|limited to|maximum|minimum|up to)\b|上限|下限|限度|以内", re.IGNORECASE
-)
+_FLOOR = re.compile(r"\b(?:floor|lower limit|minimum)\b|下限|最低限", re.IGNORECASE)
+_CAP = re.compile(r"\b(?:cap(?:ped)?|ceiling|limits?|limited to|maximum|up to)\b|上限|限度|以内", re.IGNORECASE)
 _TARGET = re.compile(
     r"\b(?:targets?|targeted|targeting|goals?|aim(?:s|ed|ing)?|objectives?)\b|目標|目指", re.IGNORECASE
 )
@@ -44,6 +51,8 @@ _FORECAST = re.compile(
     r"|shall|guidance|plan(?:s|ned)?|budget(?:ed)?|is to|are to)\b|見込|見通し|予想|予測|予定|計画|想定",
     re.IGNORECASE,
 )
+_SAID = {Standing.FLOOR: _FLOOR, Standing.CAP: _CAP, Standing.TARGET: _TARGET, Standing.FORECAST: _FORECAST}
+_BOUNDS: dict[str, Standing] = {"at least": Standing.FLOOR, "at most": Standing.CAP}
 _CONDITION = re.compile(
     r"\b(?:if|unless|would|could|might|assuming|assumed|scenario|suppose|hypothetical|for example|e\.g\.)\b"
     r"|場合|もし|仮に|[れけせえてべめ]ば(?=[、。]|$)|とすると|と仮定|シナリオ|たとえば|例えば",
@@ -67,10 +76,10 @@ _LOOK = 40
 def standing_of(said: str, heading: str, figure: Figure | None) -> Standing:
     """Return the standing of a figure or clause from what is said with it, else from its heading."""
     for words in (said, heading):
-        for standing, pattern in ((Standing.LIMIT, _LIMIT), (Standing.TARGET, _TARGET), (Standing.FORECAST, _FORECAST)):
+        for standing, pattern in _SAID.items():
             if pattern.search(words):
                 return standing
-    return Standing.LIMIT if figure is not None and figure.bound in ("at least", "at most") else Standing.FACT
+    return _BOUNDS.get(figure.bound or "", Standing.FACT) if figure is not None else Standing.FACT
 
 
 def is_conditional(text: str) -> bool:

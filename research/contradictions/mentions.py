@@ -74,7 +74,8 @@ class Mention:
             if statement.is_row
             else tuple(figure.text for figure in statement.figures if is_replaced(statement.text, figure))
         )
-        return Stand(statement, self.own, self.figure.text, self.period, former)
+        limits = self.standing in (Standing.CAP, Standing.FLOOR)
+        return Stand(statement, self.own, self.figure.text, self.period, former, limits)
 
 
 def mentions(statements: Iterable[Statement]) -> list[Mention]:

@@ -18,6 +18,8 @@ class ContradictionKind(StrEnum):
     """One event that happens once, several dates."""
     STATEMENTS = "statements"
     """One says the opposite of the other."""
+    NAMED = "named"
+    """What an analyst named in a reflection; no rule has checked it."""
 
 
 class Side(BaseModel):
@@ -30,7 +32,7 @@ class Side(BaseModel):
     source: str
     """Id of the page."""
     value: str
-    """The figure or date as printed, or the words that are opposed."""
+    """The figure or date as printed, or the words that are opposed; empty where the whole quote is."""
     quote: str
     published: str | None
     """Date of the page's information (ISO 8601, as precise as known)."""
@@ -45,7 +47,10 @@ class Contradiction(BaseModel):
     subject: str
     """The names that all sides speak of, as the first side prints them; may be empty."""
     label: str
-    """What is said of them, as the first side prints it, with the period if there is one."""
+    """What is said of them, as the first side prints it, with the period if there is one.
+
+    Of what was named in a reflection: why the sides contradict each other, in the analyst's words.
+    """
     sides: tuple[Side, ...]
     """The older source first; at least two sources."""
     note: Bilingual

@@ -7,6 +7,7 @@ only if a product code or another figure on both sides pins the thing down. Wher
 
 from __future__ import annotations
 
+from research.contradictions.manner import Standing
 from research.contradictions.mentions import Mention
 from research.contradictions.statements import Statement
 from research.contradictions.words import Words, may_be_name, translatable, weight
@@ -14,6 +15,7 @@ from research.freshness import first_day
 from research.verification.figures import Figure
 from research.verification.meanings import meanings, unit_of
 from research.verification.terms import units
+from research.verification.units import conversion
 
 _ENOUGH = 2.0
 """Words that must be shared: whose, and what."""
@@ -26,9 +28,11 @@ _APART_DAYS = 366
 
 def same_quantity(one: Mention, other: Mention) -> bool:
     """Whether both say how much the same thing is at the same time."""
-    if one.standing is not other.standing or bool(one.change) != bool(other.change):
+    if bool(one.change) != bool(other.change) or not _measured_alike(one, other):
         return False
-    if not _measured_alike(one, other) or not same_time(one.period, other.period, one.statement, other.statement):
+    if one.standing is not other.standing and not (_breaks(one, other) or _breaks(other, one)):
+        return False
+    if not same_time(one.period, other.period, one.statement, other.statement):
         return False
     if not _same_qualifiers(one, other) or not _same_qualifiers(other, one):
         return False
@@ -76,6 +80,13 @@ def _measured_alike(one: Mention, other: Mention) -> bool:
     if per == other_per:
         return True
     return not (per and other_per) and unit_of(per or other_per) in units((other if per else one).statement.text)
+
+
+def _breaks(plan: Mention, limit: Mention) -> bool:
+    """Whether what one source plans or expects lies beyond the limit that the other sets: both cannot come true."""
+    value = plan.value * conversion(plan.figure.unit, limit.figure.unit)
+    is_beyond = {Standing.CAP: value > limit.value, Standing.FLOOR: value < limit.value}
+    return plan.standing.is_ahead and is_beyond.get(limit.standing, False)
 
 
 def _parted(unit: str | None) -> tuple[str, str, str]:

@@ -11,12 +11,12 @@ from research.text.markdown import escape_markdown
 
 _TITLE = Bilingual("Contradictions", "情報源の食い違い")
 _INTRODUCTION = Bilingual(
-    "Found by rules, which do not find every one. Nothing was averaged, and no side was taken.",
-    "規則により検出したもので、すべてを網羅するものではありません。値の平均や優劣の判断は行っていません。",
+    "Quotes were compared by rules, which do not find everything. Nothing was averaged, and no side was taken.",
+    "引用どうしを規則により照合したもので、すべてを網羅するものではありません。値の平均や優劣の判断は行っていません。",
 )
 _UNDATED = Bilingual("date unknown", "日付不明")
 _COLON = Bilingual(": ", "：")
-_SIDE = Bilingual("- **{value}** {source} ({date}): “{quote}”", "- **{value}** {source}（{date}）：「{quote}」")
+_SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
 
 
 def contradictions_markdown(
@@ -51,7 +51,7 @@ def _side(side: Side, numbers: Mapping[str, int], language: Language, pages: Map
     page = pages[side.source]
     number = numbers.get(side.source)
     return _SIDE.in_(language).format(
-        value=escape_markdown(side.value),
+        value=f"**{escape_markdown(side.value)}** " if side.value else "",
         source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
         date=side.published or _UNDATED.in_(language),
         quote=escape_markdown(side.quote),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from urllib.parse import quote as percent_encode
 
 from research.brief import Brief
 from research.citations import Cited, render_marks
 from research.concentration import Remark, concentration
 from research.contradictions.model import Contradiction
 from research.evidence import Evidence, Page
+from research.export.citing import address, definitions, is_linkable, kept_apart, number_marks
 from research.export.contradictions_markdown import contradictions_markdown
+from research.export.sections import legend, planned_text
+from research.export.trail_markdown import trail_markdown
 from research.export.verification import left_out_section, verification
 from research.freshness import freshness
 from research.language import Bilingual, Language
@@ -20,6 +21,7 @@ from research.library.places import place_url
 from research.problems import explain
 from research.report import LeftOut, Problem, Sentence
 from research.text.markdown import escape_markdown
+from research.trail import Trail
 
 _SOURCES = Bilingual("Sources", "情報源")
 _LIMITS = Bilingual("Limits of this report", "このレポートの限界")
@@ -28,7 +30,6 @@ _SEPARATOR = Bilingual("; ", "、")
 _MORE = Bilingual(" and {count} more", "ほか{count}件")
 _BRACKETS = Bilingual(" ({text})", "（{text}）")
 _IN_THE_FILE = Bilingual("in the file", "該当箇所")
-_LINKABLE = ("https://", "http://", "file://")
 
 
 def to_markdown(
@@ -43,47 +44,43 @@ def to_markdown(
     sentences: Sequence[Sentence] = (),
     left_out: Sequence[LeftOut] = (),
     contradictions: Sequence[Contradiction] = (),
+    trail: Trail | None = None,
 ) -> str:
     """Return the whole report.
 
     Citations are written `[1]`; being defined at the end of the file, each is also a link to its source. What stands
     behind the `sentences` is said if they are given, as is what was `left_out` of the report and where its sources
-    contradict each other. `today` is the day of the research, which tells what is recent.
+    contradict each other. `today` is the day of the research, which tells what is recent. With a `trail`, an appendix
+    says how it was researched; a report that follows a plan names the sources of each section.
     """
 
     def numbers(ids: Sequence[str]) -> str:
-        return _numbers(ids, cited, evidence)
+        return number_marks(ids, cited, evidence)
 
+    if trail is not None and trail.outline is not None:
+        text = planned_text(cited, pages, evidence, today, brief.language)
+        lead = [byline, legend(cited, pages, today, brief.language)]
+    else:
+        text, lead = kept_apart(render_marks(cited.draft, numbers)), [byline]
     parts = [
-        _headed(_kept_apart(render_marks(cited.draft, numbers)), brief, byline),
+        _headed(text, brief, lead),
         contradictions_markdown(contradictions, cited.numbers, brief.language, pages),
         left_out_section(left_out, numbers, brief.language),
         _limits(problems, _concentration(sentences, evidence, pages), brief.language),
         verification(sentences, numbers, brief.language),
         _sources(cited, pages, evidence, brief.language, today),
-        "\n".join(f"[{number}]: <{_address(pages[page].url)}>" for page, number in _linked(cited, pages)),
+        trail_markdown(trail, pages, cited.numbers, brief.language) if trail is not None else "",
+        definitions((number, pages[page]) for page, number in cited.numbers.items()),
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
-def _numbers(ids: Sequence[str], cited: Cited, evidence: Mapping[str, Evidence]) -> str:
-    """Return the numbers of what the report cites; what was left out of it may have none."""
-    sources = (evidence[name].source for name in ids)
-    numbers = dict.fromkeys(cited.numbers[source] for source in sources if source in cited.numbers)
-    return " ".join(f"[{number}]" for number in numbers)
-
-
-def _kept_apart(text: str) -> str:
-    """Keep what follows a citation from turning it into another kind of link."""
-    return re.sub(r"(?<!\\)(\[\d+\])(?=[(\[:])", r"\1 ", text)
-
-
-def _headed(text: str, brief: Brief, byline: str) -> str:
-    """Put the byline under the title, and a title where the analyst wrote none."""
+def _headed(text: str, brief: Brief, lead: Sequence[str]) -> str:
+    """Put the lines of the `lead` under the title, and a title where the analyst wrote none."""
     first, _, rest = text.lstrip().partition("\n")
     if not first.startswith("# "):
         first, rest = f"# {escape_markdown(' '.join(brief.question.split()))}", text
-    return f"{first.strip()}\n\n*{byline}*\n\n{rest.strip()}"
+    return "\n\n".join([first.strip(), *(f"*{line}*" for line in lead if line), rest.strip()])
 
 
 def _limits(problems: Sequence[Problem], remarks: Sequence[Remark], language: Language) -> str:
@@ -122,7 +119,7 @@ def _sources(
     entries = []
     for page_id, number in cited.numbers.items():
         page = pages[page_id]
-        label = f"[{escape_markdown(page.title)}][{number}]" if _is_linkable(page) else escape_markdown(page.title)
+        label = f"[{escape_markdown(page.title)}][{number}]" if is_linkable(page) else escape_markdown(page.title)
         facts = [
             escape_markdown(page.site),
             page.kind.label.in_(language),
@@ -138,22 +135,10 @@ def _place(entry: Evidence, page: Page, language: Language) -> str:
     """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
     if page.text[entry.start : entry.end] != entry.quote:
         return ""
-    address = place_url(page.url, page.text, entry.start, entry.end)
-    return "" if address == page.url else f" [{_IN_THE_FILE.in_(language)}](<{_address(address)}>)"
+    place = place_url(page.url, page.text, entry.start, entry.end)
+    return "" if place == page.url else f" [{_IN_THE_FILE.in_(language)}](<{address(place)}>)"
 
 
 def _separated(quotes: list[str]) -> list[str]:
     """Return quotes as paragraphs of one block quotation under a list item."""
     return [line for quote in quotes for line in ("   >", quote)][1:]
-
-
-def _is_linkable(page: Page) -> bool:
-    return page.url.startswith(_LINKABLE)
-
-
-def _linked(cited: Cited, pages: Mapping[str, Page]) -> list[tuple[str, int]]:
-    return [(page, number) for page, number in cited.numbers.items() if _is_linkable(pages[page])]
-
-
-def _address(url: str) -> str:
-    return percent_encode(url, safe=":/?#[]@!$&'()*+,;=%-._~")

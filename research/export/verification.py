@@ -61,13 +61,14 @@ def left_out_section(left_out: Sequence[LeftOut], numbers: Numbers, language: La
     """Return what a fact-strict report does not hold and why; nothing if all was kept."""
     if not left_out:
         return ""
-    entries = _entries(((one, one.reason) for one in left_out), numbers, language)
+    entries = _entries(((one, one.reason.in_(language)) for one in left_out), numbers, language)
     why = _WHY.in_(language).format(count=len(left_out))
     return f"## {_LEFT_OUT.in_(language)}\n\n{why}\n\n{entries}"
 
 
-def _reason(label: Label, reason: str, language: Language) -> str:
-    return _LABELLED.in_(language).format(label=label.words.in_(language), reason=reason)
+def _reason(label: Label, reason: Bilingual | None, language: Language) -> str:
+    words = label.words.in_(language)
+    return _LABELLED.in_(language).format(label=words, reason=reason.in_(language)) if reason else words
 
 
 def _entries(entries: Iterable[tuple[Sentence | LeftOut, str]], numbers: Numbers, language: Language) -> str:

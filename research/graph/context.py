@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import count
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
-from research.analysts.protocol import Analyst, PageRequest, PageSummary, TopicResult
+from research.analysts.protocol import (
+    Analyst,
+    PageRequest,
+    PageSummary,
+    ResearcherAction,
+    ResearcherView,
+    TopicResult,
+)
+from research.assessment import Assessment
 from research.brief import Brief
 from research.events import Event, ProblemOccurred, Stage
 from research.evidence import Evidence, Ledger, Page
-from research.presets import Limits, Role
+from research.graph.control import Control
+from research.methods.names import MethodName
+from research.methods.stopping import StopReason
+from research.outline import Outline, Section
+from research.presets import PRESETS, Limits, Role
 from research.sources.protocol import Source
-
-T = TypeVar("T")
+from research.sources.urls import is_below
 
 
 class Journal(Protocol):
@@ -37,36 +48,6 @@ class Summariser(Protocol):
     async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
         """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
         ...
-
-
-class Control:
-    """What the user asked of a run that is under way. Both wishes are final."""
-
-    def __init__(self) -> None:
-        self.finish = asyncio.Event()
-        """Stop researching and write the report from what there is."""
-        self.stop = asyncio.Event()
-        """Stop at once; the report is composed by rule."""
-
-    async def unless_finishing(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Do `work`, but give it up and return None as soon as the user wants to finish."""
-        return await _unless(self.finish, work)
-
-    async def unless_stopping(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Do `work`, but give it up and return None as soon as the user wants to stop."""
-        return await _unless(self.stop, work)
-
-
-async def _unless(event: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    task = asyncio.ensure_future(work)
-    waiting = asyncio.ensure_future(event.wait())
-    try:
-        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        return task.result() if task.done() else None
-    finally:
-        for pending in (task, waiting):
-            pending.cancel()
-        await asyncio.gather(task, waiting, return_exceptions=True)
 
 
 async def _nothing_to_close() -> None:
@@ -113,17 +94,35 @@ class World:
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
 
 
+Decide = Callable[[ResearcherView], Awaitable[list[ResearcherAction]]]
+"""Chooses the next actions of one researcher; an empty list ends its topic. This is where methods differ."""
+
+
 @dataclass
 class Lane:
     """The books of one researcher. They outlive it: what it found is kept, however it ends."""
 
     name: str
     topic: str
+    limits: Limits
+    """Those of this researcher alone."""
+    decide: Decide
+    section: Section | None = None
+    note_tokens: int = 150
+    """Length that its notes are asked to keep to."""
+    seconds: float | None = None
+    """After so long it ends with what it has; None if it may take its time."""
+    assessment: Assessment | None = None
+    """What was counted after its last search."""
     pages: set[str] = field(default_factory=set)
     """Canonical addresses that this researcher has met."""
     evidence: list[str] = field(default_factory=list)
     notes: str = ""
     failed: bool = False
+    ended: StopReason | None = None
+    """Why its research ended; None while it goes on."""
+    dropped: asyncio.Event = field(default_factory=asyncio.Event)
+    """The user dropped its topic: it ends, and what it found is left out of the report."""
 
     def add(self, found: Sequence[Evidence]) -> None:
         """Enter evidence, once each."""
@@ -132,7 +131,9 @@ class Lane:
     @property
     def result(self) -> TopicResult:
         """What this researcher brings to the supervisor and the report."""
-        return TopicResult(self.topic, tuple(self.evidence), self.notes, self.failed)
+        return TopicResult(
+            self.topic, tuple(self.evidence), self.notes, self.failed, self.section, assessment=self.assessment
+        )
 
 
 @dataclass
@@ -147,8 +148,16 @@ class RunContext:
     control: Control
     started_at: datetime
     limits: Limits
+    outline: Outline | None = None
+    """The plan, once there is one."""
     ledger: Ledger = field(default_factory=Ledger)
     lanes: list[Lane] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    """Questions that the user added and that nobody researches yet."""
+    blocked_sites: list[str] = field(default_factory=list)
+    """Sites and collections that the user blocked."""
+    is_researched: bool = False
+    """Research has ended, and no further question can be taken up."""
     searches: count[int] = field(default_factory=lambda: count(1))
 
     @property
@@ -157,9 +166,37 @@ class RunContext:
         return self.started_at.date()
 
     @property
+    def method(self) -> MethodName:
+        """How this run's research is organised."""
+        return self.brief.method or PRESETS[self.brief.preset].method
+
+    @property
     def results(self) -> tuple[TopicResult, ...]:
-        """What the researchers brought back so far."""
-        return tuple(lane.result for lane in self.lanes)
+        """What the researchers brought back so far, without what the user wants left out."""
+        return tuple(self._result(lane) for lane in self.lanes if not lane.dropped.is_set())
+
+    def _result(self, lane: Lane) -> TopicResult:
+        usable = tuple(entry.id for entry in self.usable(lane.evidence))
+        if len(usable) == len(lane.evidence):
+            return lane.result
+        # The notes may rest on what is blocked.
+        return replace(lane.result, evidence=usable, notes="")
+
+    def usable(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
+        """Return the evidence of these ids, without that of blocked sites."""
+        entries = (self.ledger.evidence[name] for name in ids)
+        return tuple(entry for entry in entries if not self.is_blocked(self.ledger.page_of(entry).site))
+
+    def is_blocked(self, site: str) -> bool:
+        """Whether the user blocked this site or collection."""
+        return is_below(site.casefold(), self.blocked_sites)
+
+    @property
+    def wanted(self) -> tuple[Evidence, ...]:
+        """All evidence but that of blocked sites, and that which only dropped topics found."""
+        dropped = {name for lane in self.lanes if lane.dropped.is_set() for name in lane.evidence}
+        others = {name for lane in self.lanes if not lane.dropped.is_set() for name in lane.evidence}
+        return self.usable(name for name in self.ledger.evidence if name not in dropped - others)
 
     def emit(self, event: Event) -> None:
         """Report a fact."""
@@ -169,8 +206,16 @@ class RunContext:
         """Report that something went wrong and the run goes on."""
         self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail))
 
-    def open_lane(self, topic: str) -> Lane:
-        """Open the books of one more researcher."""
-        lane = Lane(f"R{len(self.lanes) + 1}", topic)
+    def open_lane(
+        self,
+        topic: str,
+        *,
+        limits: Limits | None = None,
+        decide: Decide | None = None,
+        section: Section | None = None,
+    ) -> Lane:
+        """Open the books of one more researcher, with the run's limits and its analyst's decisions unless given."""
+        name = f"R{len(self.lanes) + 1}"
+        lane = Lane(name, topic, limits or self.limits, decide or self.world.analyst.investigate, section)
         self.lanes.append(lane)
         return lane

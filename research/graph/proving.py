@@ -106,7 +106,7 @@ def _weak(report: ProvenReport) -> Sequence[Sentence]:
 
 
 def _books(context: RunContext) -> Books:
-    return Books(context.ledger.pages, context.ledger.evidence, context.brief.language)
+    return Books(context.ledger.pages, context.ledger.evidence)
 
 
 def _request(context: RunContext, report: ProvenReport) -> RepairRequest:

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Sequence
 
-from research.analysts.protocol import PageRequest, PageSummary
+from research.analysts.protocol import Found, PageRequest, PageSummary
 from research.errors import SourceError
 from research.events import (
     EvidenceFound,
@@ -27,16 +27,22 @@ _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
 
 
-async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> str:
-    """Ask every source every query at once; return what the researcher is told.
+async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> tuple[str, tuple[Found, ...]]:
+    """Ask every source every query at once; return what the researcher is told, and what each query brought.
 
     One failing query costs only itself, and no page waits for another search to come back.
     """
-    asked = [_search_one(context, lane, query, source) for query in queries for source in context.world.sources]
-    return "\n".join(await asyncio.gather(*asked))
+    asked = [(query, source) for query in queries for source in context.world.sources]
+    answers = await asyncio.gather(*(_search_one(context, lane, query, source) for query, source in asked))
+    found: dict[str, list[str]] = {query: [] for query in queries}
+    for (query, _), (_, evidence) in zip(asked, answers, strict=True):
+        found[query].extend(evidence)
+    told = "\n".join(observation for observation, _ in answers)
+    return told, tuple(Found(query, tuple(dict.fromkeys(ids))) for query, ids in found.items())
 
 
-async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> str:
+async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
+    """Return what the researcher is told of one search, and the ids of what it brought."""
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began = time.monotonic()
@@ -46,15 +52,20 @@ async def _search_one(context: RunContext, lane: Lane, query: str, source: Sourc
         seconds = time.monotonic() - began
         context.emit(SearchFailed(lane=lane.name, search=search, code=error.code, detail=error.detail, seconds=seconds))
         context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
-        return f'Search "{query}" in {source.name.value}: failed ({error.code}).'
-    new = [page for page in found if page.url not in lane.pages and page.text.strip()]
+        return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+    new = [page for page in found if _is_new(context, lane, page)]
     lane.pages.update(page.url for page in new)
     context.emit(
         SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=time.monotonic() - began)
     )
     read = await asyncio.gather(*(_read(context, lane, search, page) for page in new))
     head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
-    return "\n".join([head, *(f"- {line}" for line in read)])
+    told = "\n".join([head, *(f"- {line}" for line, _ in read)])
+    return told, [name for _, evidence in read for name in evidence]
+
+
+def _is_new(context: RunContext, lane: Lane, page: FoundPage) -> bool:
+    return page.url not in lane.pages and bool(page.text.strip()) and not context.is_blocked(page.site)
 
 
 def _request(context: RunContext, query: str) -> SearchRequest:
@@ -65,12 +76,12 @@ def _request(context: RunContext, query: str) -> SearchRequest:
         period=brief.period,
         region=brief.region,
         preferred_sites=brief.preferred_sites,
-        forbidden_sites=brief.forbidden_sites,
+        forbidden_sites=(*brief.forbidden_sites, *context.blocked_sites),
         language=brief.language,
     )
 
 
-async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
+async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> tuple[str, tuple[str, ...]]:
     page = _keep(context, lane, search, found)
     request = PageRequest(
         page=page,
@@ -82,18 +93,19 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
     began = time.monotonic()
     summary, cached = await _summary(context, lane, request)
     evidence = await _quoted(context, lane, request, summary)
+    ids = tuple(entry.id for entry in evidence)
     context.emit(
         PageSummarised(
             lane=lane.name,
             page=page.id,
             summary=summary.summary,
-            evidence=tuple(entry.id for entry in evidence),
+            evidence=ids,
             cached=cached,
             by_rule=summary.by_rule,
             seconds=time.monotonic() - began,
         )
     )
-    return _observation(page, summary, evidence)
+    return _observation(page, summary, ids), ids
 
 
 def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:
@@ -149,9 +161,9 @@ async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary
     return evidence
 
 
-def _observation(page: Page, summary: PageSummary, evidence: Sequence[Evidence]) -> str:
+def _observation(page: Page, summary: PageSummary, evidence: Sequence[str]) -> str:
     """Say what a page gave, for a prompt that can act: no title, no quote, no page text."""
-    ids = ", ".join(entry.id for entry in evidence) or "nothing to quote"
+    ids = ", ".join(evidence) or "nothing to quote"
     said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
     return f"{_host(page.site)} ({page.published or 'undated'}): {said} [{ids}]"
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
@@ -24,8 +25,10 @@ from research.analysts.protocol import (
 )
 from research.errors import ModelError
 from research.events import FindingsCompressed, Reflected, Stage
+from research.graph.assessing import assess
 from research.graph.context import Lane, RunContext
 from research.graph.reading import search_all
+from research.methods.stopping import StopReason
 
 
 class ResearcherState(TypedDict):
@@ -37,37 +40,53 @@ class ResearcherState(TypedDict):
     turn: int
     searches: int
     done: bool
-    reason: str
+    reason: StopReason
+    why: str
 
 
 def initial(lane: Lane) -> ResearcherState:
     """Return the state of a researcher that has not begun."""
-    return ResearcherState(lane=lane, steps=[], actions=[], turn=0, searches=0, done=False, reason="limit")
+    return ResearcherState(
+        lane=lane, steps=[], actions=[], turn=0, searches=0, done=False, reason=StopReason.LIMIT, why=""
+    )
 
 
 async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Choose the next actions."""
     context, lane = runtime.context, state["lane"]
-    actions = await context.world.analyst.investigate(_view(state, context))
-    may_still_think = state["turn"] == 0 and any(isinstance(action, Think) for action in actions)
-    if not state["searches"] and not may_still_think and not any(isinstance(action, Search) for action in actions):
+    actions = await lane.decide(_view(state, context))
+    if not state["searches"] and not _may_go_on(state, actions):
         # Whoever ends without a search has not looked: the topic itself is the query.
         actions = [Search((lane.topic[:300],))]
-    return {"actions": actions, "turn": state["turn"] + 1}
+    ended = {} if actions else {"reason": StopReason.COMPLETE}
+    return {"actions": actions, "turn": state["turn"] + 1, **ended}
+
+
+def _may_go_on(state: ResearcherState, actions: Sequence[ResearcherAction]) -> bool:
+    """Whether a researcher that has not searched yet may do this: search, think first, or find nothing to research."""
+    return any(
+        isinstance(action, Search)
+        or (isinstance(action, Think) and state["turn"] == 0)
+        or (isinstance(action, ResearchComplete) and action.code is StopReason.UNPLANNED)
+        for action in actions
+    )
 
 
 def _view(state: ResearcherState, context: RunContext) -> ResearcherView:
-    evidence = tuple(context.ledger.evidence[name] for name in state["lane"].evidence)
+    lane = state["lane"]
+    evidence = context.usable(lane.evidence)
     return ResearcherView(
         brief=context.brief,
-        topic=state["lane"].topic,
+        topic=lane.topic,
         today=context.today,
-        limits=context.limits,
+        limits=lane.limits,
         turn=state["turn"],
-        searches_left=context.limits.searches - state["searches"],
+        searches_left=lane.limits.searches - state["searches"],
         steps=tuple(state["steps"]),
         evidence=evidence,
         pages={entry.source: context.ledger.page_of(entry) for entry in evidence},
+        section=lane.section,
+        assessment=lane.assessment,
     )
 
 
@@ -75,48 +94,53 @@ async def researcher_tools(state: ResearcherState, runtime: Runtime[RunContext])
     """Carry out what was chosen."""
     context, lane = runtime.context, state["lane"]
     steps: list[Step] = []
-    searches, done = state["searches"], False
+    searches, ending = state["searches"], None
     for action in state["actions"]:
         match action:
-            case Think(reflection):
-                context.emit(Reflected(lane=lane.name, reflection=reflection))
+            case Think(reflection, parts):
+                context.emit(Reflected(lane=lane.name, reflection=reflection, parts=parts))
                 steps.append(Step(action, "Reflection recorded."))
             case Search(queries):
-                if searches >= context.limits.searches:
+                if searches >= lane.limits.searches:
                     steps.append(Step(action, "The search limit is reached: nothing was searched."))
                     continue
                 searches += 1
-                steps.append(Step(action, await search_all(context, lane, queries[: context.limits.queries])))
+                found_before = len(lane.evidence)
+                observation, found = await search_all(context, lane, queries[: lane.limits.queries])
+                steps.append(Step(action, observation, found))
+                await assess(context, lane, iteration=searches, found_before=found_before)
             case ResearchComplete():
-                done = True
+                ending = action
                 steps.append(Step(action, "Research on this topic ends."))
-    reason = "complete" if done or not state["actions"] else "limit"
-    return {"steps": steps, "searches": searches, "done": done, "reason": reason}
+    if ending is None:
+        return {"steps": steps, "searches": searches}
+    return {"steps": steps, "searches": searches, "done": True, "reason": ending.code, "why": ending.reason}
 
 
 def _after_choice(state: ResearcherState) -> Literal["researcher_tools", "compress_research"]:
     return "researcher_tools" if state["actions"] else "compress_research"
 
 
-def _after_tools(state: ResearcherState, runtime: Runtime[RunContext]) -> Literal["researcher", "compress_research"]:
-    over = state["done"] or state["turn"] >= runtime.context.limits.researcher_turns
+def _after_tools(state: ResearcherState) -> Literal["researcher", "compress_research"]:
+    over = state["done"] or state["turn"] >= state["lane"].limits.researcher_turns
     return "compress_research" if over else "researcher"
 
 
 async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Keep the relevant evidence. Quotes are never rewritten, every source survives, an unusable answer keeps all."""
     context, lane = runtime.context, state["lane"]
-    if not lane.evidence:
+    evidence = context.usable(lane.evidence)
+    if not evidence:
         return {}
-    evidence = tuple(context.ledger.evidence[name] for name in lane.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
     try:
-        compression = await context.world.analyst.compress(Findings(context.brief, lane.topic, evidence, pages))
+        findings = Findings(context.brief, lane.topic, evidence, pages, lane.note_tokens)
+        compression = await context.world.analyst.compress(findings)
     except ModelError as error:
         context.problem(Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)
         return {}
     found, lane.notes = list(lane.evidence), compression.notes
-    lane.evidence = _kept(context, found, compression)
+    lane.evidence = _kept(context, [entry.id for entry in evidence], compression)
     dropped = tuple(name for name in found if name not in lane.evidence)
     context.emit(FindingsCompressed(lane=lane.name, kept=tuple(lane.evidence), dropped=dropped))
     return {}

@@ -1,23 +1,26 @@
-"""The graph of a whole run: research under a supervisor, one report, and what stands behind each of its sentences.
+"""The graph of a whole run: research by its method, one report, and what stands behind each of its sentences.
 
 After the writing, choosing and doing are apart as before: the analyst proposes repairs, the program carries them out.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from research.analysts.protocol import Repair
-from research.events import Stage
-from research.graph import proving, supervisor, writing
+from research.events import ResearchFinished, Stage
+from research.graph import proving, writing
 from research.graph.context import RunContext
 from research.graph.proving import ProvenReport
-
-_supervisor = supervisor.build()
+from research.graph.questions import research_questions
+from research.methods.ending import ending_of
+from research.methods.method import Ending
+from research.methods.registry import METHODS
+from research.methods.stopping import StopReason
 
 
 class RunState(TypedDict, total=False):
@@ -27,22 +30,39 @@ class RunState(TypedDict, total=False):
     repairs: tuple[Repair, ...]
 
 
-async def supervise(state: RunState, runtime: Runtime[RunContext]) -> RunState:
-    """Research until the supervisor has enough, a limit is met, or the user wants to finish or stop."""
+async def research(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+    """Research by the run's method until that has enough, a limit is met, or the user wants to finish or stop."""
     context, control = runtime.context, runtime.context.control
     if not context.world.sources:
         context.problem(Stage.SCOPE, "no_sources")
         return {}
-    config: Any = {"recursion_limit": context.limits.supervisor_turns * 2 + 5}
-    research = _supervisor.ainvoke(supervisor.initial(), config, context=context)
-    await control.unless_stopping(control.unless_finishing(research))
+    work = _by_method(context)
+    ending = await control.unless_stopping(control.unless_finishing(work))
     if control.stop.is_set():
         return {}
     if control.finish.is_set():
         context.problem(Stage.RESEARCH, "finished_early")
+        ending = Ending(StopReason.FINISH)
+    elif ending is not None and ending.reason is StopReason.UNPLANNED:
+        context.problem(Stage.SCOPE, "unplanned")
     elif not context.ledger.evidence:
         context.problem(Stage.SEARCH, "no_hits")
+    elif not writing.kept_evidence(context):
+        context.problem(Stage.SCOPE, "nothing_left")
+    if ending is not None:
+        context.emit(ResearchFinished(reason=ending.reason, why=ending.why))
     return {}
+
+
+async def _by_method(context: RunContext) -> Ending:
+    """Research by the run's method, then whatever else the user asked meanwhile."""
+    try:
+        ending = await METHODS[context.method](context)
+        further = await research_questions(context)
+    finally:
+        context.is_researched = True
+    has_nothing = ending.reason in (StopReason.UNPLANNED, StopReason.NO_HITS, StopReason.DROPPED)
+    return ending_of(further) if further and has_nothing else ending
 
 
 async def final_report(state: RunState, runtime: Runtime[RunContext]) -> RunState:
@@ -86,10 +106,10 @@ def _after_repair(state: RunState, runtime: Runtime[RunContext]) -> Literal["kee
 def build() -> CompiledStateGraph[RunState, RunContext, RunState, RunState]:
     """Return the compiled graph."""
     graph = StateGraph(RunState, context_schema=RunContext)
-    for node in (supervise, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
+    for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
         graph.add_node(node)
-    graph.add_edge(START, "supervise")
-    graph.add_edge("supervise", "final_report")
+    graph.add_edge(START, "research")
+    graph.add_edge("research", "final_report")
     graph.add_edge("final_report", "verify_sentences")
     graph.add_conditional_edges("verify_sentences", _after_verdicts)
     graph.add_edge("propose_repairs", "repair_sentences")

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import operator
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.graph import START, StateGraph
@@ -22,11 +22,11 @@ from research.analysts.protocol import (
     SupervisorView,
     Think,
 )
-from research.events import SUPERVISOR, Reflected, Stage, TopicFinished, TopicQueued, TopicStarted
-from research.graph import researcher
+from research.events import SUPERVISOR, Reflected
 from research.graph.context import Lane, RunContext
-
-_researcher = researcher.build()
+from research.graph.early import stopping_early
+from research.graph.lanes import run_lanes
+from research.methods.stopping import StopReason
 
 
 class SupervisorState(TypedDict):
@@ -36,11 +36,13 @@ class SupervisorState(TypedDict):
     actions: list[SupervisorAction]
     turn: int
     done: bool
+    reason: StopReason
+    why: str
 
 
 def initial() -> SupervisorState:
     """Return the state of a supervisor that has not begun."""
-    return SupervisorState(steps=[], actions=[], turn=0, done=False)
+    return SupervisorState(steps=[], actions=[], turn=0, done=False, reason=StopReason.LIMIT, why="")
 
 
 async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -52,7 +54,8 @@ async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> di
     if not context.lanes and not may_still_think and not delegates:
         # Whoever ends without a topic has researched nothing: the question itself is the topic.
         actions = [ConductResearch(context.brief.question)]
-    return {"actions": actions, "turn": state["turn"] + 1}
+    ended = {} if actions else {"reason": StopReason.COMPLETE}
+    return {"actions": actions, "turn": state["turn"] + 1, **ended}
 
 
 def _view(state: SupervisorState, context: RunContext) -> SupervisorView:
@@ -74,58 +77,41 @@ async def supervisor_tools(state: SupervisorState, runtime: Runtime[RunContext])
     steps: list[Step] = []
     for action in state["actions"]:
         if isinstance(action, Think):
-            context.emit(Reflected(lane=SUPERVISOR, reflection=action.reflection))
+            context.emit(Reflected(lane=SUPERVISOR, reflection=action.reflection, parts=action.parts))
             steps.append(Step(action, "Reflection recorded."))
     topics = [action for action in state["actions"] if isinstance(action, ConductResearch)]
     steps += await _research(context, topics)
-    done = any(isinstance(action, ResearchComplete) for action in state["actions"])
-    return {"steps": steps, "done": done}
+    ending = next((action for action in state["actions"] if isinstance(action, ResearchComplete)), None)
+    if ending is None:
+        return {"steps": steps}
+    return {"steps": steps, "done": True, "reason": ending.code, "why": ending.reason}
 
 
 async def _research(context: RunContext, topics: Sequence[ConductResearch]) -> list[Step]:
-    """Run a researcher for each topic, as many at once as the preset allows; what exceeds the run is told so."""
+    """Run a researcher for each topic; those that exceed the run are refused, and the supervisor is told so."""
     left = max(0, context.limits.researchers - len(context.lanes))
-    lanes = [context.open_lane(action.topic) for action in topics[:left]]
-    for lane in lanes:
-        context.emit(TopicQueued(lane=lane.name, topic=lane.topic))
-    turn = asyncio.Semaphore(context.limits.concurrent_researchers)
-    await asyncio.gather(*(_research_topic(context, lane, turn) for lane in lanes))
-    done = [Step(action, _observation(lane)) for action, lane in zip(topics, lanes, strict=False)]
+    lanes = [open_topic(context, action) for action in topics[:left]]
+    await run_lanes(context, lanes)
+    done = [Step(action, _observation(lane, context)) for action, lane in zip(topics, lanes, strict=False)]
     refused = "Not researched: the limit of topics for this run is reached. Decide with what there is."
     return done + [Step(action, refused) for action in topics[left:]]
 
 
-async def _research_topic(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> None:
-    """Research one topic; whatever happens to it costs its siblings nothing, and what it found is kept."""
-    async with turn:
-        context.emit(TopicStarted(lane=lane.name))
-        try:
-            reason = await _run(context, lane)
-        except asyncio.CancelledError:
-            _finish(context, lane, "finish")
-            raise
-        except Exception as error:  # noqa: BLE001 - a researcher may fail in any way; the run goes on
-            lane.failed = True
-            reason = "failed"
-            detail = f"{type(error).__name__}: {error}"
-            context.problem(Stage.RESEARCH, "topic_failed", subject=lane.topic[:80], lane=lane.name, detail=detail)
-        _finish(context, lane, reason)
+def open_topic(context: RunContext, action: ConductResearch) -> Lane:
+    """Open a lane with the searches that a topic of this difficulty may have, and the rules that end it early."""
+    methods = context.limits.methods
+    at_most = methods.hard_searches if action.is_hard else methods.simple_searches
+    limits = replace(context.limits, searches=min(context.limits.searches, at_most))
+    return context.open_lane(action.topic, limits=limits, decide=stopping_early(context.world.analyst.investigate))
 
 
-async def _run(context: RunContext, lane: Lane) -> str:
-    steps_at_most = context.limits.researcher_turns * 2 + 5
-    state = await _researcher.ainvoke(researcher.initial(lane), {"recursion_limit": steps_at_most}, context=context)
-    return str(state["reason"])
-
-
-def _finish(context: RunContext, lane: Lane, reason: str) -> None:
-    context.emit(TopicFinished(lane=lane.name, reason=reason, notes=lane.notes, evidence=tuple(lane.evidence)))
-
-
-def _observation(lane: Lane) -> str:
+def _observation(lane: Lane, context: RunContext) -> str:
+    if lane.dropped.is_set():
+        return "The user dropped this topic: what was found is left out, and it is not to be taken up again."
     kept = f"{len(lane.evidence)} pieces of evidence: {', '.join(lane.evidence)}." if lane.evidence else "No evidence."
     failed = " The researcher failed before it was done." if lane.failed else ""
-    return f"{kept}{failed} {lane.notes}".strip()
+    facts = lane.assessment.in_words(context.brief.language) if lane.assessment else ""
+    return " ".join(f"{kept}{failed} {lane.notes} {facts}".split())
 
 
 def _after_choice(state: SupervisorState) -> Literal["supervisor_tools", "__end__"]:

@@ -50,7 +50,7 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
 
 def kept_evidence(context: RunContext) -> dict[str, Evidence]:
     """Return the evidence that the researchers kept, by id: what a report may cite."""
-    kept = {name for lane in context.lanes for name in lane.evidence}
+    kept = {name for result in context.results for name in result.evidence}
     return {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
 
 
@@ -95,6 +95,7 @@ def _request(context: RunContext, evidence: dict[str, Evidence]) -> ReportReques
         brief_text=context.brief_text,
         today=context.today,
         results=context.results,
+        outline=context.outline,
         evidence=evidence,
         pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
     )

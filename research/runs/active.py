@@ -12,11 +12,12 @@ from datetime import datetime
 from research.brief import Brief
 from research.engine import RunResult
 from research.events import RunFinished
-from research.graph.context import Control, Journal, World
+from research.graph.context import Journal, World
+from research.graph.control import Control
 from research.report import Report, RunRecord
 from research.runs.journal import StoredJournal
-from research.runs.model import Wish
 from research.runs.salvage import salvage
+from research.steering import Steer, StopNow
 
 _log = logging.getLogger(__name__)
 
@@ -30,13 +31,22 @@ class ActiveRun:
     Except for `done`, it is used on the runner's loop alone.
     """
 
-    def __init__(self, run_id: str, brief: Brief, world: World, journal: StoredJournal, stop_seconds: float) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        brief: Brief,
+        world: World,
+        journal: StoredJournal,
+        *,
+        stop_seconds: float,
+        attended: bool = False,
+    ) -> None:
         self.id = run_id
         self.journal = journal
         self.done: Future[Report] = Future()
         self._brief = brief
         self._world = world
-        self._control = Control()
+        self._control = Control(attended=attended)
         self._stop_seconds = stop_seconds
         self._work: asyncio.Future[RunResult] | None = None
 
@@ -82,13 +92,11 @@ class ActiveRun:
         self.journal.emit(RunFinished(status=record.status, seconds=seconds))
         return record, markdown
 
-    def hear(self, wish: Wish) -> None:
+    def hear(self, steer: Steer) -> None:
         """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
-        if wish is Wish.FINISH:
-            self._control.finish.set()
-        elif not self._control.stop.is_set():
-            self._control.stop.set()
+        if isinstance(steer, StopNow) and not self._control.stop.is_set():
             asyncio.get_running_loop().call_later(self._stop_seconds, self.cancel)
+        self._control.hear(steer)
 
     def cancel(self) -> None:
         """Break the run off."""

@@ -20,14 +20,6 @@ class RunState(StrEnum):
     """Its process died; what it had found until then is kept."""
 
 
-class Wish(StrEnum):
-    """What somebody asked of a run that is under way."""
-
-    FINISH = "finish"
-    """Write the report now, from what there is."""
-    STOP = "stop"
-
-
 @dataclass(frozen=True)
 class RunSummary:
     """A run in a list of runs."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from research.errors import ResearchError
 from research.runs.journal import StoredJournal
-from research.runs.model import Wish
 from research.runs.store import RunStore
+from research.steering import Steer
 
 _log = logging.getLogger(__name__)
 
 FLUSH_SECONDS = 0.1
-WISH_SECONDS = 0.5
+STEERING_SECONDS = 0.5
 HEARTBEAT_SECONDS = 2.0
 
 
@@ -31,10 +31,10 @@ class Recorder:
         self._thread = threading.Thread(target=self._work, name="research-recorder", daemon=True)
         self._thread.start()
 
-    def watch(self, run_id: str, journal: StoredJournal, on_wish: Callable[[Wish], None]) -> None:
-        """Record a run until it is released; `on_wish` is called from the recorder's thread."""
+    def watch(self, run_id: str, journal: StoredJournal, on_steer: Callable[[Steer], None]) -> None:
+        """Record a run until it is released; `on_steer` is called from the recorder's thread, once for each request."""
         with self._lock:
-            self._runs[run_id] = _Watched(journal, on_wish)
+            self._runs[run_id] = _Watched(journal, on_steer)
             self._busy.set()
 
     def release(self, run_id: str) -> None:
@@ -72,9 +72,9 @@ class Recorder:
             return
         now = time.monotonic()
         try:
-            if now >= run.next_wish:
-                run.next_wish = now + WISH_SECONDS
-                run.bring(self._store.requested(run_id))
+            if now >= run.next_steering:
+                run.next_steering = now + STEERING_SECONDS
+                run.bring(self._store.steering(run_id, run.brought))
             if now >= run.next_heartbeat:
                 run.next_heartbeat = now + HEARTBEAT_SECONDS
                 self._store.heartbeat(run_id)
@@ -92,15 +92,16 @@ class Recorder:
 class _Watched:
     """A run that is being recorded."""
 
-    def __init__(self, journal: StoredJournal, on_wish: Callable[[Wish], None]) -> None:
+    def __init__(self, journal: StoredJournal, on_steer: Callable[[Steer], None]) -> None:
         self.journal = journal
         self.ended = False
-        self.next_wish = 0.0
+        self.brought = 0
+        """Requests that the run has been told of."""
+        self.next_steering = 0.0
         self.next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS
-        self._on_wish = on_wish
-        self._brought: Wish | None = None
+        self._on_steer = on_steer
 
-    def bring(self, wish: Wish | None) -> None:
-        if wish is not None and wish is not self._brought:
-            self._brought = wish
-            self._on_wish(wish)
+    def bring(self, steering: Sequence[Steer]) -> None:
+        for steer in steering:
+            self._on_steer(steer)
+        self.brought += len(steering)

@@ -11,6 +11,7 @@ from research.brief import Brief
 from research.events import AnyEvent, Event, parse_event
 from research.evidence import Page
 from research.runs.model import RunState, RunSummary
+from research.steering import Steer, parse_steer
 
 SUMMARY = """
     SELECT id, created_at, brief, analyst, state, heartbeat, finished_at, seconds,
@@ -54,6 +55,20 @@ def events(connection: sqlite3.Connection, run_id: str, after: int) -> list[AnyE
     """Return the events of a run from number `after` + 1 on."""
     found = connection.execute("SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
     return [parse_event(row["body"]) for row in found]
+
+
+def insert_steer(connection: sqlite3.Connection, run_id: str, steer: Steer) -> None:
+    """Insert what was asked of a run, after all that was asked of it before."""
+    connection.execute(
+        "INSERT INTO steering SELECT ?, coalesce(max(seq), 0) + 1, ? FROM steering WHERE run = ?",
+        (run_id, steer.model_dump_json(), run_id),
+    )
+
+
+def steering(connection: sqlite3.Connection, run_id: str, after: int) -> list[Steer]:
+    """Return what was asked of a run from number `after` + 1 on."""
+    found = connection.execute("SELECT body FROM steering WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
+    return [parse_steer(row["body"]) for row in found]
 
 
 def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Page]) -> None:

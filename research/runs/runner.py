@@ -18,11 +18,12 @@ from research.graph.context import World
 from research.report import Report
 from research.runs.active import ActiveRun, Conduct
 from research.runs.journal import StoredJournal
-from research.runs.model import RunState, Wish
+from research.runs.model import RunState
 from research.runs.recorder import Recorder
 from research.runs.reports import load_report
 from research.runs.store import RunStore
 from research.settings import Settings
+from research.steering import FinishNow, Steer, StopNow
 from research.world import AnalystChoice, build_world
 
 _POLL_SECONDS = 0.05
@@ -74,8 +75,10 @@ class Runner:
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
         self._thread.start()
 
-    def start(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> str:
-        """Start a run and return its id.
+    def start(
+        self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto", attended: bool = False
+    ) -> str:
+        """Start a run and return its id; if it is attended, a plan waits a while for whoever wants to edit it.
 
         Raises:
             UsageError: the brief or the analyst asks for something that is not available; says what to do.
@@ -84,24 +87,32 @@ class Runner:
         world = self._build(brief, self._settings, library=library, analyst=analyst, summaries=self._summaries)
         run_id = self._store.create(brief, world.analyst.name)
         journal = StoredJournal(self._store, run_id)
-        run = ActiveRun(run_id, brief, world, journal, self._stop_seconds)
+        run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
         self._active[run_id] = run
-        self._recorder.watch(run_id, journal, lambda wish: self._tell(run, wish))
+        self._recorder.watch(run_id, journal, lambda steer: self._tell(run, steer))
         asyncio.run_coroutine_threadsafe(self._carry_out(run), self._loop)
         return run_id
 
-    def finish_now(self, run_id: str) -> None:
-        """Ask a run, of this or another process, to write its report from what there is.
+    def steer(self, run_id: str, steer: Steer) -> None:
+        """Ask something of a run, of this or another process; one that has ended does not hear it.
 
         Raises:
             UsageError: there is no such run.
-            StoreError: the wish cannot be brought to another process.
+            StoreError: the request cannot be brought to another process.
         """
-        self._ask(run_id, Wish.FINISH)
+        run = self._active.get(run_id)
+        if run is None:
+            self._store.steer(run_id, steer)
+        else:
+            self._tell(run, steer)
+
+    def finish_now(self, run_id: str) -> None:
+        """Ask a run to write its report from what there is; errors as for `steer`."""
+        self.steer(run_id, FinishNow())
 
     def stop(self, run_id: str) -> None:
-        """Ask a run, of this or another process, to stop at once; errors as for `finish_now`."""
-        self._ask(run_id, Wish.STOP)
+        """Ask a run to stop at once; errors as for `steer`."""
+        self.steer(run_id, StopNow())
 
     def wait(self, run_id: str, timeout: float | None = None) -> Report:
         """Return the report of a run as soon as it has ended; at once if it is no run of this process.
@@ -173,15 +184,8 @@ class Runner:
         if stored:
             del self._active[run.id]
 
-    def _ask(self, run_id: str, wish: Wish) -> None:
-        run = self._active.get(run_id)
-        if run is None:
-            self._store.request(run_id, wish)
-        else:
-            self._tell(run, wish)
-
-    def _tell(self, run: ActiveRun, wish: Wish) -> None:
-        self._loop.call_soon_threadsafe(run.hear, wish)
+    def _tell(self, run: ActiveRun, steer: Steer) -> None:
+        self._loop.call_soon_threadsafe(run.hear, steer)
 
     def _since(self, run_id: str, seen: int) -> tuple[Sequence[AnyEvent], bool]:
         """Return the events after number `seen`, and whether there will be no more."""

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from research.brief import Brief
 from research.citations import cite
+from research.contradictions import Contradiction, contradictions
 from research.events import (
     Event,
     EvidenceFound,
@@ -21,6 +22,7 @@ from research.export.markdown import to_markdown
 from research.proof import Books, prove_draft
 from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
 from research.text.markdown import escape_markdown
+from research.trail import trail_of
 from research.usage import usage_of
 
 _RULE = "extractive"
@@ -46,10 +48,12 @@ def salvage(
     pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
     evidence = {event.id: _evidence(event) for event in events if isinstance(event, EvidenceFound)}
     cited = cite(_draft(pages, evidence), evidence)
-    sentences = prove_draft(cited.draft, Books(pages, evidence, brief.language), by_rule=True)
+    sentences = prove_draft(cited.draft, Books(pages, evidence), by_rule=True)
+    found, failed = _contradictions(pages, evidence)
     problems = (
         *(Problem.of(event) for event in events if isinstance(event, ProblemOccurred)),
         Problem(stage=Stage.RESEARCH, code=code, detail=detail),
+        *failed,
     )
     record = RunRecord(
         run=run_id,
@@ -65,8 +69,10 @@ def salvage(
         sentences=sentences,
         problems=problems,
         draft=cited.draft,
+        contradictions=found,
+        trail=trail_of(events),
     )
-    line = byline(brief.language, started_at.date(), _RULE, {})
+    line = byline(brief.language, record.day, _RULE, {})
     markdown = to_markdown(
         cited,
         brief=brief,
@@ -74,10 +80,23 @@ def salvage(
         pages=pages,
         evidence=evidence,
         problems=problems,
-        today=started_at.date(),
+        today=record.day,
         sentences=sentences,
+        contradictions=found,
+        trail=record.trail,
     )
     return record, markdown
+
+
+def _contradictions(
+    pages: Mapping[str, Page], evidence: Mapping[str, Evidence]
+) -> tuple[tuple[Contradiction, ...], tuple[Problem, ...]]:
+    """Return what the sources say differently, and what kept it from being found."""
+    try:
+        return contradictions(evidence.values(), pages), ()
+    except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
+        detail = f"{type(error).__name__}: {error}"
+        return (), (Problem(stage=Stage.WRITING, code="comparison_failed", detail=detail),)
 
 
 def _draft(pages: dict[str, Page], evidence: dict[str, Evidence]) -> str:

@@ -15,7 +15,8 @@ from research.report import RunRecord
 from research.runs import rows
 from research.runs.database import Database
 from research.runs.identity import new_run_id
-from research.runs.model import RunState, RunSummary, Wish
+from research.runs.model import RunState, RunSummary
+from research.steering import Steer
 
 HEARTBEAT_SECONDS = 15.0
 """A running run that has not shown itself alive for so long is taken for dead."""
@@ -35,18 +36,19 @@ class RunStore:
     def __init__(self, home: Path, *, now: Callable[[], datetime] = utc_now, wait_seconds: float = 5.0) -> None:
         """Open the store in `home`, or make it; files are readable by their owner alone."""
         self._now = now
-        self._database = Database(home / "runs.sqlite3", wait_seconds=wait_seconds)
+        self.database = Database(home / "runs.sqlite3", wait_seconds=wait_seconds)
+        """The file behind it, for what else is kept with the runs."""
 
     def close(self) -> None:
         """Close all files; the store opens them again if it is used after all."""
-        self._database.close()
+        self.database.close()
 
     # --- writing -----------------------------------------------------------------------------------------------
 
     def create(self, brief: Brief, analyst: str) -> str:
         """Enter a new run, which counts as running, and return its id."""
         now = self._now()
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             while True:
                 run_id = new_run_id(now)
                 created = connection.execute(
@@ -70,7 +72,7 @@ class RunStore:
 
         While a run is under way its journal is the only one to number its events.
         """
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             _check_exists(connection, run_id)
             last = connection.execute("SELECT max(seq) FROM events WHERE run = ?", (run_id,)).fetchone()[0] or 0
             stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
@@ -79,7 +81,7 @@ class RunStore:
 
     def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page]) -> None:
         """Store events that are numbered and timed already, and pages, all in one transaction."""
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             _check_exists(connection, run_id)
             rows.insert_pages(connection, run_id, pages)
             rows.insert_events(connection, run_id, events)
@@ -109,10 +111,11 @@ class RunStore:
             ),
         )
 
-    def request(self, run_id: str, wish: Wish | str) -> None:
-        """Ask for a running run to be finished or stopped, whichever process it is in. Stopping outranks finishing."""
-        asked = Wish(wish)
-        self._update(run_id, "wish = CASE wish WHEN ? THEN wish ELSE ? END", (Wish.STOP.value, asked.value))
+    def steer(self, run_id: str, steer: Steer) -> None:
+        """Ask something of a run, whichever process it is in; it is brought there in the order asked."""
+        with self.database.writing() as connection:
+            _check_exists(connection, run_id)
+            rows.insert_steer(connection, run_id, steer)
 
     def delete(self, run_id: str) -> None:
         """Delete a run and everything known only through it; its bytes are overwritten.
@@ -120,7 +123,7 @@ class RunStore:
         Raises:
             UsageError: the run is still running.
         """
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             self._mark_interrupted(connection)
             state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
             if state is None:
@@ -133,7 +136,7 @@ class RunStore:
                 "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)",
                 [(sha256,) for sha256 in own],
             )
-        self._database.wipe_log()
+        self.database.wipe_log()
 
     # --- reading -----------------------------------------------------------------------------------------------
 
@@ -150,19 +153,19 @@ class RunStore:
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             _check_exists(connection, run_id)
             return rows.events(connection, run_id, after)
 
     def pages(self, run_id: str) -> dict[str, Page]:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             _check_exists(connection, run_id)
             return rows.pages(connection, run_id)
 
     def page_text(self, sha256: str) -> str:
         """Return the text of a page by the hash of its content."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             row = connection.execute("SELECT text FROM pages WHERE sha256 = ?", (sha256,)).fetchone()
         if row is None:
             raise UsageError(f"There is no page {sha256}.")
@@ -177,18 +180,19 @@ class RunStore:
         """Return the report, or None if the run has not ended."""
         return self._field(run_id, "markdown")
 
-    def requested(self, run_id: str) -> Wish | None:
-        """Return what was asked of a run."""
-        wish = self._field(run_id, "wish")
-        return None if wish is None else Wish(wish)
+    def steering(self, run_id: str, after: int = 0) -> Sequence[Steer]:
+        """Return what was asked of a run, from number `after` + 1 on."""
+        with self.database.reading() as connection:
+            _check_exists(connection, run_id)
+            return rows.steering(connection, run_id, after)
 
     # --- helpers -----------------------------------------------------------------------------------------------
 
     def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             found = connection.execute(rows.SUMMARY + condition, values).fetchall()
         if any(row["state"] == RunState.RUNNING and self._is_dead(row["heartbeat"]) for row in found):
-            with self._database.writing() as connection:
+            with self.database.writing() as connection:
                 self._mark_interrupted(connection)
                 found = connection.execute(rows.SUMMARY + condition, values).fetchall()
         return [rows.summary(row, self._now()) for row in found]
@@ -207,14 +211,14 @@ class RunStore:
                 )
 
     def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             # `assignments` are constants of this module.
             changed = connection.execute(f"UPDATE runs SET {assignments} WHERE id = ?", (*values, run_id))  # noqa: S608
             if not changed.rowcount:
                 raise _unknown(run_id)
 
     def _field(self, run_id: str, column: str) -> str | None:
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             # `column` is a constant of this module.
             row = connection.execute(f"SELECT {column} FROM runs WHERE id = ?", (run_id,)).fetchone()  # noqa: S608
         if row is None:

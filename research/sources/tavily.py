@@ -15,7 +15,7 @@ from research.sources.cleaning import clean_text, clean_title, published_date
 from research.sources.kinds import kind_of
 from research.sources.protocol import FoundPage, SearchRequest
 from research.sources.tavily_wire import TavilyWire, TurnedAway
-from research.sources.urls import canonical_url, site_of
+from research.sources.urls import canonical_url, is_below, site_of
 from research.vocabulary import Period, Region, SourceName
 
 Depth = Literal["basic", "advanced"]
@@ -118,7 +118,7 @@ def _pages(answer: object, request: SearchRequest, *, is_news: bool) -> list[Fou
     pages: dict[str, FoundPage] = {}
     for result in read:
         page = _page(result, is_news=is_news)
-        if page is not None and not _is_below(page.site, request.forbidden_sites):
+        if page is not None and not is_below(page.site, request.forbidden_sites):
             pages.setdefault(page.url, page)
     return list(pages.values())[: request.limit]
 
@@ -163,7 +163,3 @@ def _shortened(query: str) -> str:
         return words
     cut = words[: _LONGEST_QUERY + 1]
     return cut.rpartition(" ")[0] or cut[:_LONGEST_QUERY]
-
-
-def _is_below(site: str, domains: tuple[str, ...]) -> bool:
-    return any(site == domain or site.endswith(f".{domain}") for domain in domains)

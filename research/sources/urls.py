@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from url_normalize import url_normalize
@@ -39,6 +40,11 @@ def canonical_url(address: str) -> str | None:
 def site_of(url: str) -> str:
     """Return the host of a canonical address, without `www.`."""
     return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def is_below(site: str, domains: Iterable[str]) -> bool:
+    """Whether a host is one of `domains`, or stands below one."""
+    return any(site == domain or site.endswith(f".{domain}") for domain in domains)
 
 
 def _without_tracking(query: str) -> str:

@@ -14,6 +14,8 @@ from pydantic import ValidationError
 from research.brief import Brief
 from research.errors import UsageError
 from research.language import Bilingual, Language
+from research.methods.limits import DEEPEST
+from research.methods.names import MethodName
 from research.presets import PRESETS
 from research.vocabulary import (
     Audience,
@@ -28,7 +30,6 @@ from research.vocabulary import (
     Vocabulary,
 )
 
-METHODS = ("supervised",)
 ANALYSTS = ("auto", "chat", "extractive")
 
 _VOCABULARIES: dict[str, type[Vocabulary]] = {
@@ -42,6 +43,7 @@ _VOCABULARIES: dict[str, type[Vocabulary]] = {
     "summary": Summary,
     "tone": Tone,
 }
+_DEPTHS = ("queries_per_section", "iterations")
 _LISTS = {"exclude": "exclusions", "prefer_site": "preferred_sites", "forbid_site": "forbidden_sites"}
 """Flags that may be repeated, and the fields of the brief that they fill."""
 
@@ -54,7 +56,15 @@ _HELP = {
     "limit": Bilingual("how many (default: 20)", "表示する件数（既定：20）"),
     "question": Bilingual("what to research; optional if --brief has it", "調査する問い（--brief にあれば省略可）"),
     "preset": Bilingual("how to go about it (default: quality)", "進め方（既定：quality）"),
-    "method": Bilingual("how the research is organised (default: supervised)", "調査の組み立て方（既定：supervised）"),
+    "method": Bilingual("how the research is organised (default: the preset's)", "調査方法（既定：プリセットによる）"),
+    "queries_per_section": Bilingual(
+        "for the outlined method: queries in one search of a section, 1 to 5 (default: the analyst decides)",
+        "章立て型で、章ごとの1回の検索に使うクエリの数。1〜5（既定：分析役が決定）",
+    ),
+    "iterations": Bilingual(
+        "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)",
+        "章立て型で、章ごとの検索の最大回数。1〜5（既定：分析役が決定）",
+    ),
     "scope": Bilingual("the lens", "観点"),
     "period": Bilingual("how far back information may date", "情報の新しさ"),
     "region": Bilingual("the part of the world", "地域"),
@@ -92,6 +102,7 @@ _NO_QUESTION = Bilingual(
 )
 _UNUSABLE = Bilingual("{field} is not usable: {reason}", "{field} の値を使えません：{reason}")
 _ONE_OF = Bilingual("it must be one of {values}.", "{values} のいずれかを指定してください。")
+_FROM_TO = Bilingual("it must be a whole number from 1 to {most}.", "1 から {most} までの整数を指定してください。")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -117,11 +128,12 @@ def parser(language: Language) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     run.add_argument("question", nargs="?", metavar="QUESTION", help=say("question"))
-    for name in ("preset", *_VOCABULARIES, "language", "note"):
+    for name in ("preset", "method", *_VOCABULARIES, "language", "note"):
         run.add_argument(f"--{name}", metavar=name.upper(), help=say(name))
+    for name in _DEPTHS:
+        run.add_argument(f"--{name.replace('_', '-')}", metavar="N", help=say(name))
     for name in _LISTS:
         run.add_argument(f"--{name.replace('_', '-')}", action="append", metavar="TEXT", help=say(name))
-    run.add_argument("--method", choices=METHODS, default=METHODS[0], help=say("method"))
     run.add_argument("--analyst", choices=ANALYSTS, default=ANALYSTS[0], help=say("analyst"))
     run.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
     run.add_argument("--brief", type=Path, metavar="FILE.json", help=say("brief"))
@@ -149,7 +161,7 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> Brief:
         UsageError: the file is no brief, or a value does not exist; the message names the field.
     """
     fields = _file(arguments.brief, language) if arguments.brief is not None else {}
-    named = ("question", "preset", "language", "note", *_VOCABULARIES)
+    named = ("question", "preset", "method", "language", "note", *_VOCABULARIES, *_DEPTHS)
     given = {name: value for name in named if (value := getattr(arguments, name)) is not None}
     given |= {field: value for flag, field in _LISTS.items() if (value := getattr(arguments, flag)) is not None}
     if "sources" in given:
@@ -180,6 +192,8 @@ def _reason(error: ValidationError, language: Language) -> str:
     reason = first["msg"]
     if first["type"] == "enum":
         reason = _ONE_OF.in_(language).format(values=first["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
+    elif field in _DEPTHS:
+        reason = _FROM_TO.in_(language).format(most=DEEPEST)
     return _UNUSABLE.in_(language).format(field=field, reason=reason)
 
 
@@ -190,6 +204,8 @@ def _values(language: Language) -> str:
         f"    {name.value:<14} {preset.label.in_(language)}: {preset.hint.in_(language)}"
         for name, preset in PRESETS.items()
     ]
+    lines.append("  --method")
+    lines += [f"    {name.value:<14} {name.label.in_(language)}: {name.hint.in_(language)}" for name in MethodName]
     for flag, vocabulary in _VOCABULARIES.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]

@@ -5,12 +5,17 @@ from __future__ import annotations
 from research.events import (
     SUPERVISOR,
     AnyEvent,
+    Assessed,
     CollectionIndexed,
+    DepthChosen,
     FinishRequested,
+    NoteTaken,
     PageRead,
+    PlanSettled,
     ProblemOccurred,
     Reflected,
     ReportStarted,
+    ResearchFinished,
     RunStarted,
     SearchStarted,
     StopRequested,
@@ -18,12 +23,14 @@ from research.events import (
     TopicQueued,
 )
 from research.language import Bilingual, Language
+from research.methods.stopping import StopReason
 from research.problems import explain
 from research.sources.cleaning import clean_title
+from research.sufficiency import Aspect
 
 _LONGEST = 160
 
-_STARTED = Bilingual("Run {run}: {analyst}, {sources}", "実行 {run}：{analyst}、{sources}")
+_STARTED = Bilingual("Run {run}: {analyst}, {method}, {sources}", "実行 {run}：{analyst}、{method}、{sources}")
 _ANALYSTS = {
     "chat": Bilingual("research by models", "モデルによる調査"),
     "extractive": Bilingual("research by rules, without any model", "モデルを使わない規則による調査"),
@@ -35,7 +42,19 @@ _TOPIC = Bilingual("{lane} Topic: {text}", "{lane} トピック：{text}")
 _REFLECTED = Bilingual("{lane} Reflection: {text}", "{lane} 考察：{text}")
 _SEARCHED = Bilingual("{lane} Search in {source}: {text}", "{lane} {source}を検索：{text}")
 _READ = Bilingual("{lane} Read: {text}", "{lane} 読んだページ：{text}")
-_TOPIC_DONE = Bilingual("{lane} Done; quotes kept: {count}", "{lane} 終了：引用 {count} 件")
+_TOPIC_DONE = Bilingual("{lane} Done; quotes kept: {count}. {reason}", "{lane} 終了：引用 {count} 件。{reason}")
+_DEPTH = Bilingual(
+    "Depth: queries per section: {queries}, iterations: {iterations}. {reason}",
+    "深さ：章ごとの検索 {queries} 回、反復 {iterations} 回。{reason}",
+)
+_PLAN = Bilingual("Plan: {text}", "計画：{text}")
+_SCORE = Bilingual(
+    "{lane} Score after search {search}: {score}/10. Not covered: {missing}",
+    "{lane} 検索 {search} 回目の充足度：{score}/10。触れていない観点：{missing}",
+)
+_NOTHING = Bilingual("nothing", "なし")
+_NOTE = Bilingual("Note {step} on “{query}”: {text}", "ノート {step}「{query}」：{text}")
+_ENDED = Bilingual("Research ended: {reason} {why}", "調査終了：{reason} {why}")
 _SUPERVISOR = Bilingual("Supervisor", "統括")
 _COMMA = Bilingual(", ", "、")
 _PROBLEM = Bilingual("Problem: {text}", "問題：{text}")
@@ -53,32 +72,62 @@ def line_of(event: AnyEvent, language: Language) -> str | None:
 
     Text of others is shown on one line, shortened, and without anything that a terminal would obey.
     """
+    found = _of_method(event, language) or _of_course(event, language)
+    if found is None:
+        return None
     lane = getattr(event, "lane", "")
-    parts: dict[str, str] = {"lane": _SUPERVISOR.in_(language) if lane == SUPERVISOR else lane}
+    said, parts = found
+    parts["lane"] = _SUPERVISOR.in_(language) if lane == SUPERVISOR else lane
+    return said.in_(language).format(**{name: shortened(part) for name, part in parts.items()}).strip()
+
+
+_Line = tuple[Bilingual, dict[str, str]]
+"""A line, and what stands in it."""
+
+
+def _of_method(event: AnyEvent, language: Language) -> _Line | None:
+    """Return what is said of the plan, of what was counted, and of why something ended."""
+    found: _Line | None = None
+    match event:
+        case DepthChosen():
+            depth = event.depth
+            counts = {"queries": str(depth.queries_per_section), "iterations": str(depth.iterations)}
+            found = _DEPTH, {**counts, "reason": depth.reason}
+        case PlanSettled():
+            found = _PLAN, {"text": " · ".join(section.title for section in event.outline.sections)}
+        case Assessed():
+            found = _SCORE, _scored(event, language)
+        case NoteTaken():
+            found = _NOTE, {"step": str(event.step), "query": event.query, "text": event.summary}
+        case TopicFinished():
+            found = _TOPIC_DONE, {"count": str(len(event.evidence)), "reason": _reason(event.reason, language)}
+        case ResearchFinished():
+            found = _ENDED, {"reason": _reason(event.reason, language), "why": event.why}
+    return found
+
+
+def _of_course(event: AnyEvent, language: Language) -> _Line | None:
+    """Return what is said of the run's course: topics, searches, pages, thoughts, problems."""
+    found: _Line | None = None
     match event:
         case RunStarted():
-            said, parts = _STARTED, _started(event, language)
+            found = _STARTED, _started(event, language)
         case CollectionIndexed() if event.done == event.total:
-            said, parts = _INDEXED, _indexed(event, language)
+            found = _INDEXED, _indexed(event, language)
         case TopicQueued():
-            said, parts["text"] = _TOPIC, event.topic
+            found = _TOPIC, {"text": event.topic}
         case Reflected():
-            said, parts["text"] = _REFLECTED, event.reflection
+            found = _REFLECTED, {"text": event.reflection}
         case SearchStarted():
-            said, parts["text"] = _SEARCHED, event.query
-            parts["source"] = event.source.label.in_(language)
+            found = _SEARCHED, {"text": event.query, "source": event.source.label.in_(language)}
         case PageRead():
-            said = _READ
-            parts["text"] = " · ".join(part for part in (event.title, event.site, event.published) if part)
-        case TopicFinished():
-            said, parts["count"] = _TOPIC_DONE, str(len(event.evidence))
+            facts = (event.title, event.site, event.published)
+            found = _READ, {"text": " · ".join(part for part in facts if part)}
         case ProblemOccurred():
-            said, parts["text"] = _PROBLEM, explain(event.code, language, event.subject)
+            found = _PROBLEM, {"text": explain(event.code, language, event.subject)}
         case ReportStarted() | FinishRequested() | StopRequested():
-            said = _PLAIN[event.type]
-        case _:
-            return None
-    return said.in_(language).format(**{name: shortened(part) for name, part in parts.items()})
+            found = _PLAIN[event.type], {}
+    return found
 
 
 def shortened(text: str, length: int = _LONGEST) -> str:
@@ -90,9 +139,20 @@ def shortened(text: str, length: int = _LONGEST) -> str:
 def _started(event: RunStarted, language: Language) -> dict[str, str]:
     analyst = _ANALYSTS[event.analyst].in_(language) if event.analyst in _ANALYSTS else event.analyst
     sources = _COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
-    return {"run": event.run, "analyst": analyst, "sources": sources}
+    return {"run": event.run, "analyst": analyst, "method": event.method.label.in_(language), "sources": sources}
 
 
 def _indexed(event: CollectionIndexed, language: Language) -> dict[str, str]:
     skipped = " ".join(explain(code, language, name) for name, code in event.skipped)
     return {"source": event.source.label.in_(language), "total": str(event.total), "skipped": skipped}
+
+
+def _scored(event: Assessed, language: Language) -> dict[str, str]:
+    aspects = {aspect.value: aspect.label.in_(language) for aspect in Aspect}
+    missing = _COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+    counts = {"search": str(event.iteration), "score": str(event.score)}
+    return {**counts, "missing": missing or _NOTHING.in_(language)}
+
+
+def _reason(code: str, language: Language) -> str:
+    return StopReason.words_of(code).in_(language)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -36,7 +38,7 @@ class OutFolder:
             if not os.access(folder, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
-            raise UsageError(self._said(error)) from error
+            raise UsageError(_said(folder, language, error)) from error
 
     @property
     def report(self) -> Path:
@@ -70,7 +72,7 @@ class OutFolder:
         Raises:
             StoreError: the folder cannot be written (any more).
         """
-        try:
+        with writing(self._folder, self._language):
             self.report.write_text(report.markdown, encoding="utf-8", newline="\n")
             record = report.record.model_dump_json(indent=2)
             (self._folder / "run.json").write_text(record + "\n", encoding="utf-8", newline="\n")
@@ -80,8 +82,16 @@ class OutFolder:
             if not self._is_whole:
                 lines = "".join(event.model_dump_json() + "\n" for event in report.history)
                 (self._folder / "events.jsonl").write_text(lines, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise StoreError(self._said(error)) from error
 
-    def _said(self, error: OSError) -> str:
-        return _UNUSABLE.in_(self._language).format(folder=self._folder, reason=error.strerror)
+
+@contextmanager
+def writing(folder: Path, language: Language) -> Iterator[None]:
+    """Turn what goes wrong while `folder` is written into a `StoreError` that says so."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(_said(folder, language, error)) from error
+
+
+def _said(folder: Path, language: Language, error: OSError) -> str:
+    return _UNUSABLE.in_(language).format(folder=folder, reason=error.strerror)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from research.events import (
     AnyEvent,
+    Assessed,
     EvidenceFound,
     ModelCalled,
     PageRead,
@@ -25,7 +26,9 @@ class LaneTally:
 
     topic: str
     activity: str = ""
-    """What it did last: a query, or a reflection."""
+    """What it did last: a query, or a reflection, after the score that was counted last."""
+    score: int | None = None
+    """0 to 10; None before its first search was counted."""
     pages: int = 0
     evidence: int = 0
     is_waiting: bool = True
@@ -51,7 +54,7 @@ class Tally:
         """Take in one more event."""
         match event:
             case TopicQueued():
-                self.lanes[event.lane] = LaneTally(event.topic)
+                self.lanes[event.lane] = LaneTally(event.title or event.topic)
             case PageRead():
                 self.pages.add(event.page)
             case EvidenceFound():
@@ -78,10 +81,16 @@ def _count_in_lane(lane: LaneTally, event: AnyEvent) -> None:
         case TopicFinished():
             lane.is_done = True
         case SearchStarted():
-            lane.activity = event.query
+            lane.activity = _scored(lane, event.query)
+        case Assessed():
+            lane.score = event.score
         case Reflected():
-            lane.activity = event.reflection
+            lane.activity = _scored(lane, event.reflection)
         case PageRead():
             lane.pages += 1
         case EvidenceFound():
             lane.evidence += 1
+
+
+def _scored(lane: LaneTally, activity: str) -> str:
+    return activity if lane.score is None else f"{lane.score}/10 · {activity}"

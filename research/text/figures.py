@@ -36,7 +36,7 @@ class Figure(NamedTuple):
 
 def figure_in(text: str) -> Figure | None:
     """Return the label and value of a "label: value" line, or None if `text` is prose or anything else."""
-    match = _LINE.fullmatch(text.strip())
+    match = _LINE.fullmatch(text.strip()) if ":" in text or "：" in text else None
     if match is None or ". " in match["label"]:
         return None
     label = match["label"].strip()

@@ -22,7 +22,11 @@ def language_of(text: str) -> Language:
     Language detectors call bare kanji Chinese; here they are read as Japanese. What is neither counts as English.
     """
     sample = text[:_SAMPLE]
-    kana, kanji, latin = (len(pattern.findall(sample)) for pattern in (KANA, KANJI, _LATIN))
-    if kana:
-        return Language.JA if kana + kanji >= _KANA_SHARE * latin else Language.EN
-    return Language.JA if kanji and not latin else Language.EN
+    if sample.isascii():
+        return Language.EN
+    kana, kanji = (len(pattern.findall(sample)) for pattern in (KANA, KANJI))
+    if not kana and not kanji:
+        return Language.EN
+    latin = len(_LATIN.findall(sample))
+    is_japanese = kana + kanji >= _KANA_SHARE * latin if kana else not latin
+    return Language.JA if is_japanese else Language.EN

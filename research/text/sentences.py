@@ -30,8 +30,8 @@ _ONE_FACT = 200
 _STOP = re.compile(r"[.!?。！？]+[\"'”’」』）)]*\s*")
 _STOP_BEFORE_DIGIT = re.compile(r"[。！？][」』）]*(?=\s*\d)")
 _DEPTH = {"「": 1, "『": 1, "（": 1, "」": -1, "』": -1, "）": -1}
-_BLANK = re.compile(r"[^\S\n]")
-"""White space of any width: the segmenter breaks down over a wide blank between an initial and its full stop."""
+_BLANK = re.compile(r"[^\S\n ]")
+"""White space of any other width: the segmenter breaks down over a wide blank between an initial and its full stop."""
 _SEMICOLON = re.compile(r"[;；]\s*")
 _COMMA = re.compile(r"、|,\s+")
 _CARRIES_ON = re.compile(r"(?:と|って|という|など|や|の|が|を|は|も|に|で|へ|から|まで)")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from research.language import Language
 from research.text.language_of import language_of
-from research.verification.figures import Figure, figures
+from research.verification.figures import Figure, quantities
 from research.verification.names import Offsets, leading_word, names_in
-from research.verification.periods import Period, periods
+from research.verification.periods import Period
 from research.verification.terms import Kind, Term, digits, terms, visible, with_short_names, without_surrogates
 
 LONGEST = 3_000
@@ -50,12 +50,11 @@ class Claim(NamedTuple):
 def claim_of(sentence: str) -> Claim:
     """Return `sentence` taken apart."""
     seen = _TAG.sub(lambda tag: " " * len(tag.group()), visible(without_surrogates(sentence[:LONGEST])))
-    printed = figures(seen)
+    printed, times = quantities(seen)
     found = tuple(figure for figure in printed if not _is_article(figure))
-    times = tuple(periods(seen))
     text = with_short_names(seen)
     words = terms(text, names_in(text), _spans(printed, times))
-    return Claim(text, language_of(seen), tuple(words), found, times, leading_word(text))
+    return Claim(text, language_of(seen), tuple(words), found, tuple(times), leading_word(text))
 
 
 def _spans(found: Iterable[Figure], times: Iterable[Period]) -> list[Offsets]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from research.verification.function_words import LIGHT
@@ -59,8 +60,13 @@ def is_denied(text: str) -> bool:
     return (len(_NEGATION_EN.findall(rest)) + len(_NEGATION_JA.findall(rest))) % 2 == 1
 
 
-def denials(clean: str) -> Iterator[Denial]:
-    """Yield the negations of a text made plain whose word can be told."""
+@lru_cache(maxsize=8_192)
+def denials(clean: str) -> tuple[Denial, ...]:
+    """Return the negations of a text made plain whose word can be told."""
+    return tuple(_denials(clean))
+
+
+def _denials(clean: str) -> Iterator[Denial]:
     text = _only_real(clean)
     for match in _NEGATION_EN.finditer(text):
         behind = _BEHIND.match(text, match.end())

@@ -100,18 +100,31 @@ class Figure(NamedTuple):
         return max(self.tolerance, min(step / 2, abs(self.value) * _ROUNDING))
 
 
+class Quantities(NamedTuple):
+    """The figures and periods of a text, each in order."""
+
+    figures: list[Figure]
+    periods: list[periods.Period]
+
+
 def figures(text: str) -> list[Figure]:
     """Return the figures of `text` in order, in time linear in it. Never raises for any `str`."""
+    return quantities(text).figures
+
+
+def quantities(text: str) -> Quantities:
+    """Return the figures and periods of `text`, read at once, in time linear in it. Never raises for any `str`."""
     folded = fold(text)
     if not holds_numbers(folded.text):
-        return []
+        return Quantities([], [])
     found = dates(folded.text)
     readings = read(folded.text, found)
     share(folded.text, readings)
-    label_units(folded.text, {reading.start: reading for reading in readings})
+    label_units(folded.text, readings)
     read_tables(folded.text, readings, found)
     attach(folded.text, readings, found)
-    return [_figure(text, reading, *folded.span(reading.start, reading.end)) for reading in readings]
+    printed = [_figure(text, reading, *folded.span(reading.start, reading.end)) for reading in readings]
+    return Quantities(printed, periods.periods_among(found, folded))
 
 
 def _figure(text: str, reading: Reading, start: int, end: int) -> Figure:

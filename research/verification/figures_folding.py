@@ -33,7 +33,8 @@ _SAME = {
     "ヵ": "か",
     "零": "〇",
 }
-_PLAIN = _FULL_WIDTH | {ord(character): plain for character, plain in _SAME.items()}
+_PLAIN = {chr(code): chr(plain) for code, plain in _FULL_WIDTH.items()} | _SAME
+_ODD = re.compile(f"[{''.join(map(re.escape, _PLAIN))}]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 
 _KANJI_YEAR = re.compile("[一二][〇一二三四五六七八九]{3}(?=年)")
@@ -70,5 +71,5 @@ def fold(text: str) -> Folded:
     if _INVISIBLE.search(text):
         offsets = array("L", (offset for offset, character in enumerate(text) if not _INVISIBLE.match(character)))
         text = _INVISIBLE.sub("", text)
-    plain = text.translate(_PLAIN)
+    plain = _ODD.sub(lambda odd: _PLAIN[odd[0]], text)
     return Folded(_KANJI_YEAR.sub(lambda year: year[0].translate(_DIGITS), plain), offsets)

@@ -7,7 +7,7 @@ or from the end of a label in snake_case.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from math import log10
 
@@ -46,8 +46,11 @@ def unit_named(words: str) -> After | None:
     return found if found.is_measured and found.end == len(one) else None
 
 
-def label_units(text: str, by_start: Mapping[int, Reading]) -> None:
-    """Give the bare figures of "label: figure" lines what their labels say; `by_start` has them by offset."""
+def label_units(text: str, readings: Iterable[Reading]) -> None:
+    """Give the bare figures of "label: figure" lines what their labels say."""
+    if ":" not in text:
+        return
+    by_start = {reading.start: reading for reading in readings}
     for match in _BRACKETS.finditer(text):
         _apply(by_start.get(match.end()), unit_named(match[1]))
     for match in _SNAKE.finditer(text):

@@ -54,9 +54,12 @@ class _Skipped:
         return index >= 0 and self._ends[index] > start
 
 
+_DIGIT = re.compile("[0-9元〇一二三四五六七八九十百千]")
+
+
 def holds_numbers(text: str) -> bool:
-    """Whether a folded text holds anything that could be read as a number; most sentences do not."""
-    return RUN.search(text) is not None or has_japanese(text) or next(english(text), None) is not None
+    """Whether a folded text holds anything that could be read as a number or date; most sentences do not."""
+    return _DIGIT.search(text) is not None or next(english(text), None) is not None
 
 
 def read(text: str, dates: Iterable[Date]) -> list[Reading]:

@@ -130,7 +130,7 @@ class _Search:
     def _gain(self, found: Match, index: int, one: Held) -> float:
         share = _share(found, index)
         words = zip(self._weights, one.words, found.held.words, strict=True)
-        gain = sum(weight * max(0.0, share * new - old) for weight, new, old in words)
+        gain = sum([weight * (share * new - old) for weight, new, old in words if share * new > old])
         figures = zip(one.figures, found.held.figures, strict=True)
         periods = zip(one.periods, found.held.periods, strict=True)
         gain += NAME_WEIGHT * sum(new is not None and old is None for new, old in figures)

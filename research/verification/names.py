@@ -15,7 +15,8 @@ Offsets = tuple[int, int]
 
 _WORD = re.compile(r"[^\W\d_ぁ-ヿ㐀-鿿ｦ-ﾟ々]+(?:\d+)?")
 _OPENS = re.compile(r"(?:^|[.!?。！？:：]\s)[\s\"'“(\[*_#>-]*$")
-_KANJI_NAME = re.compile(
+_JAPANESE = re.compile("[一-鿿々ァ-ヺー]")
+_KANJI_NAME = (
     r"[一-鿿々ァ-ヺー]{1,12}?(?:株式会社|ホールディングス|製作所|研究所|委員会|銀行|自動車|製薬|電機|工業|商事|証券|大学|協会"
     r"|機構|地区|(?<=[一-鿿ァ-ヺー]{2})(?<!会)[社省庁党県市町村州氏](?![一-鿿々]))"
     r"|[ァ-ヺー]{2,}(?:・[ァ-ヺー]{2,})+"
@@ -81,20 +82,20 @@ def _goes_on(clean: str, first: re.Match[str], following: re.Match[str]) -> bool
 
 
 def _japanese_names(clean: str) -> Iterator[Offsets]:
-    if clean.isascii():
+    if clean.isascii() or not _JAPANESE.search(clean):
         return
     taken = 0
-    for match in re.finditer(rf"{_KANJI_NAME.pattern}|{_japanese_places().pattern}", clean):
+    for match in _japanese_name().finditer(clean):
         if match.start() >= taken:
             taken = match.end()
             yield match.span()
 
 
 @cache
-def _japanese_places() -> re.Pattern[str]:
+def _japanese_name() -> re.Pattern[str]:
     forms = {name.ja for name in places().values() if not name.ja.isascii() and len(name.ja) > 1}
     ordered = sorted({*forms, *_REGIONS}, key=len, reverse=True)
-    return re.compile("|".join(map(_place_pattern, ordered)))
+    return re.compile("|".join([_KANJI_NAME, *map(_place_pattern, ordered)]))
 
 
 def _place_pattern(form: str) -> str:

@@ -67,7 +67,7 @@ def denied_differently(sentence: str, passage: str) -> str | None:
     must not deny anything. Words that have an opposite are left to the clauses.
     """
     for one, other in ((sentence, passage), (passage, sentence)):
-        theirs = list(denials(other))
+        theirs = denials(other)
         stated = units(other) - {unit for denial in theirs for unit in denial.units}
         for denial in denials(one):
             words = {unit for unit in denial.units if unit not in meanings().opposites}

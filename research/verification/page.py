@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 import re
+import sys
+from bisect import bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from operator import attrgetter
 from threading import Lock
+from typing import TypeVar
 
 from research.language import Language
 from research.text.language_of import language_of
 from research.text.sentences import Span, sentences
-from research.verification.figures import Figure, figures
-from research.verification.periods import Period, periods
+from research.verification.figures import Figure, Quantities, quantities
+from research.verification.page_outline import Outline, outline
+from research.verification.periods import Period
 from research.verification.terms import units, visible, with_short_names, without_surrogates
 
 FAMILY = 5
@@ -21,21 +26,13 @@ FAMILY = 5
 unrelated short words meet."""
 _SUFFIX = 3
 """Letters by which the longer of two words of one family may be longer: an ending, not another word."""
-_MARKER = 4
-"""Characters before a sentence in which the marker of its line is looked for."""
 _RECALLED = 2
 """Sentences back to which a pronoun or an omitted subject refers."""
 _SAMPLED = 50
 """Sentences whose language is looked at."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_DIGIT = re.compile(r"[0-9元〇一二]")
-_NUMBER = re.compile(
-    r"[0-9〇一二三四五六七八九十百千]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|\w+teen|twelve|\w+ty|hundred"
-    r"|thousand|dozen|million|billion|trillion|half)\b",
-    re.IGNORECASE,
-)
-"""What a sentence without figures does not hold: most need not be read."""
-_HEADING = re.compile(r"[■◆【][^。]{1,40}")
+_LAST = chr(sys.maxunicode)
+"""Comes behind every letter."""
 _KEPT = 8_000_000
 """Characters of pages that stay prepared: sixty long pages, or four of the longest."""
 
@@ -52,8 +49,7 @@ class IndexedPage:
         self.plain: list[str] = []
         self.units: list[set[str]] = []
         self._known: dict[int, tuple[set[str], set[str], str]] = {}
-        self._figures: dict[int, list[Figure]] = {}
-        self._periods: dict[int, list[Period]] = {}
+        self._read: dict[int, Quantities] = {}
         short = with_short_names(text)
         for index, span in enumerate(self.spans):
             clean = visible(short[span.start : span.end])
@@ -64,38 +60,13 @@ class IndexedPage:
                 self.postings[unit].append(index)
 
     @cached_property
+    def _outline(self) -> Outline:
+        return outline(self.text, self.spans)
+
+    @property
     def above(self) -> list[tuple[int, ...]]:
         """For each sentence those that say what it is about: title, heading, head of the table."""
-        found: list[tuple[int, ...]] = []
-        title: int | None = None
-        heading: int | None = None
-        for index, span in enumerate(self.spans):
-            about = dict.fromkeys((title, heading, self._head[index]))
-            found.append(tuple(one for one in about if one is not None))
-            if self._mark(span) == "#":
-                heading = index
-                title = index if title is None else title
-        return found
-
-    @cached_property
-    def _head(self) -> list[int | None]:
-        """For each sentence the head of the table that it is a row of."""
-        found: list[int | None] = []
-        head: int | None = None
-        for index, span in enumerate(self.spans):
-            is_row = self._mark(span) == "|"
-            found.append(head if is_row else None)
-            head = (index if head is None else head) if is_row else None
-        return found
-
-    def _mark(self, span: Span) -> str:
-        """Return what a sentence is by its line: `#` a heading, `|` a table row, or nothing of both."""
-        before = self.text[max(0, span.start - _MARKER) : span.start].rstrip(" \t")[-1:]
-        if before in ("#", "|"):
-            return before
-        if self.text[span.start] in "■◆【" and _HEADING.fullmatch(self.text, span.start, span.end):
-            return "#"
-        return ""
+        return self._outline.above
 
     @cached_property
     def languages(self) -> frozenset[Language]:
@@ -118,36 +89,34 @@ class IndexedPage:
             return (unit,)
         if len(unit) < FAMILY or not unit.isalpha():
             return ()
-        related = self._by_beginning.get(unit[:FAMILY], ())
-        return tuple(other for other in related if _differ_by_ending(unit, other))
+        beginning = unit[:FAMILY]
+        first, last = (bisect_left(self._in_order, limit) for limit in (beginning, beginning + _LAST))
+        return tuple(
+            other for other in self._in_order[first:last] if other.isalpha() and _differ_by_ending(unit, other)
+        )
 
     @cached_property
-    def _by_beginning(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for unit in self.postings:
-            if len(unit) >= FAMILY and unit.isalpha():
-                found[unit[:FAMILY]].append(unit)
-        return found
+    def _in_order(self) -> list[str]:
+        return sorted(self.postings)
 
     def figures(self, index: int) -> list[Figure]:
         """Return the figures of a sentence, those of a table row with what the head of the table says of them."""
-        if index not in self._figures and not _NUMBER.search(self.plain[index]):
-            self._figures[index] = []
-        elif index not in self._figures:
-            text, before = self._in_table(index)
-            offset = self.spans[index].start - before
-            found = [figure for figure in figures(text) if figure.start >= before]
-            self._figures[index] = [
-                figure._replace(start=figure.start + offset, end=figure.end + offset) for figure in found
-            ]
-        return self._figures[index]
+        return self._quantities(index).figures
 
     def periods(self, index: int) -> list[Period]:
         """Return the periods that a sentence names, with offsets within it."""
-        if index not in self._periods:
-            dated = _DIGIT.search(self.plain[index])
-            self._periods[index] = periods(self.sentence(index)) if dated else []
-        return self._periods[index]
+        return self._quantities(index).periods
+
+    def _quantities(self, index: int) -> Quantities:
+        if index not in self._read:
+            text, before = self._in_table(index)
+            read = quantities(text)
+            offset = self.spans[index].start - before
+            self._read[index] = Quantities(
+                [_moved(figure, offset) for figure in read.figures if figure.start >= before],
+                [_moved(period, -before) for period in read.periods if period.start >= before],
+            )
+        return self._read[index]
 
     def known(self, index: int) -> tuple[set[str], set[str], str]:
         """Return what a sentence and those above it can be found by, the same with the page's first, and their text."""
@@ -164,7 +133,7 @@ class IndexedPage:
 
     def is_row(self, index: int) -> bool:
         """Whether a sentence is a row of a table, below its head."""
-        return self._head[index] is not None
+        return self._outline.heads[index] is not None
 
     def units_of(self, texts: Iterable[str]) -> set[str]:
         """Return what texts, made plain, can be found by."""
@@ -177,7 +146,7 @@ class IndexedPage:
 
     def _in_table(self, index: int) -> tuple[str, int]:
         """Return a sentence, below the head of its table if it is a row, and where it starts in that."""
-        head = self._head[index]
+        head = self._outline.heads[index]
         if head is None:
             return self.sentence(index), 0
         above = f"| {self.sentence(head)} |\n|---|\n| "
@@ -201,7 +170,15 @@ class IndexedPage:
 
     def between(self, start: int, end: int) -> list[int]:
         """Return the sentences that a span of the page touches."""
-        return [index for index, span in enumerate(self.spans) if span.start < end and start < span.end]
+        first = bisect_right(self.spans, start, key=attrgetter("end"))
+        return list(range(first, bisect_left(self.spans, end, first, key=attrgetter("start"))))
+
+
+_Placed = TypeVar("_Placed", Figure, Period)
+
+
+def _moved(one: _Placed, offset: int) -> _Placed:
+    return one._replace(start=one.start + offset, end=one.end + offset)
 
 
 def _differ_by_ending(one: str, other: str) -> bool:

@@ -16,11 +16,13 @@ they *agree*, because they bear the same year and may be meant for the same thin
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from research.verification.figures_folding import fold
+from research.verification.figures_folding import Folded, fold
 from research.verification.periods_dates import dates
+from research.verification.periods_reading import Date
 
 Granularity = Literal["day", "month", "quarter", "half", "year", "fiscal year", "decade", "range"]
 
@@ -145,8 +147,13 @@ class Period(NamedTuple):
 def periods(text: str) -> list[Period]:
     """Return the periods that `text` names, in order. Dates without a year are none. Never raises."""
     folded = fold(text)
+    return periods_among(dates(folded.text), folded)
+
+
+def periods_among(found: Iterable[Date], folded: Folded) -> list[Period]:
+    """Return the periods among the dates `found` in a folded text."""
     return [
-        Period(date.value, *folded.span(date.start, date.end), found.granularity)
-        for date in dates(folded.text)
-        if date.value is not None and (found := extent(date.value)) is not None
+        Period(date.value, *folded.span(date.start, date.end), covered.granularity)
+        for date in found
+        if date.value is not None and (covered := extent(date.value)) is not None
     ]

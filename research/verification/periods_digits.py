@@ -66,10 +66,9 @@ _SAYS_YEAR = re.compile(
     r"(?:(?<![A-Za-z])(?:in|since|by|until|till|during|year|years|mid|early|late|end|circa|before|after)[ -]|年 ?)\Z",
     re.IGNORECASE,
 )
-_SAYS_NUMBER = re.compile(
-    r"(?:(?:more|less|fewer) than|at (?:least|most)|nearly|almost|some|up to|approximately|roughly|total of|[約計])"
-    r" ?\Z",
-    re.IGNORECASE,
+_SAYS_NUMBER = (
+    *("more than", "less than", "fewer than", "at least", "at most", "nearly", "almost", "some", "up to"),
+    *("approximately", "roughly", "total of", "約", "計"),
 )
 _OWNS = re.compile(r"(?<![A-Za-z])(?:the|its|their|our|his|her|this|'s|of)[ ]\Z", re.IGNORECASE)
 
@@ -81,7 +80,8 @@ def _bare(text: str, start: int, end: int, year: int) -> Date | None:
         return None
     if _SAYS_YEAR.search(before):
         return Date(str(year), start, end)
-    if _SAYS_NUMBER.search(before) or (year < 1900 and not _in_brackets(text, start, end)):
+    is_number = before.removesuffix(" ").lower().endswith(_SAYS_NUMBER)
+    if is_number or (year < 1900 and not _in_brackets(text, start, end)):
         return None
     if _WIDE_COUNT.match(text, end):
         return None

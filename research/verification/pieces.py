@@ -68,6 +68,8 @@ def whole(piece: Piece) -> Piece:
 
 def united(piece: Piece, pieces: Sequence[Piece]) -> Held:
     """Return what a piece holds together with all others that are in the same language."""
+    if len(pieces) == 1:
+        return piece.match.held
     held = [other.match.held for other in alike(piece, pieces)]
     return Held(
         [max(credits) for credits in zip(*(one.words for one in held), strict=True)],

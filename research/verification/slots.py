@@ -37,11 +37,13 @@ def displaced(claim: Claim, page: IndexedPage, match: Match) -> str | None:
     if not match.chosen:
         return None
     near = dict.fromkeys(at for index in match.chosen for at in (index, *page.near(index)))
-    theirs = [(index, clause) for index in near for clause in clauses(page.plain[index])]
     for clause in clauses(claim.text):
         terms = [term for term in claim.terms if clause.start <= term.start < clause.end]
         names = [term for term in terms if _is_name(term, claim)]
+        if not names:
+            continue
         said = [term for term in terms if term not in names]
+        theirs = [(index, clause) for index in near for clause in clauses(page.plain[index])]
         for index, other in _alike(said, theirs, page):
             about = [page.units[at] for at in (0, *page.above[index]) if at != index]
             known = other.units.union(*about)

@@ -29,19 +29,24 @@ def rival(
     """
     words = _words_around(claim, figure)
     index, printed = place
+    here = _credits(words, page, index, None)
     for other_index in looked_at:
+        same = index == other_index
+        if not same and not _says_more(words, _credits(words, page, other_index, None), here):
+            continue
         for other in page.figures(other_index):
             if not _competes(figure, printed, other, claim, is_row=page.is_row(index)):
                 continue
-            same = index == other_index
-            here = _credits(words, page, index, printed if same else None)
-            there = _credits(words, page, other_index, other if same else None)
-            pairs = list(zip(words, here, there, strict=True))
-            gain = sum(term.weight * max(0.0, new - old) for term, old, new in pairs)
-            loss = sum(term.weight * max(0.0, old - new) for term, old, new in pairs)
-            if gain >= _ONE_WORD and gain > loss:
+            if not same or _says_more(words, *(_credits(words, page, index, one) for one in (other, printed))):
                 return other
     return None
+
+
+def _says_more(words: Sequence[Term], there: Sequence[float], here: Sequence[float]) -> bool:
+    """Whether one place has at least one word of the claim more than another, all in all."""
+    gains = [term.weight * (new - old) for term, new, old in zip(words, there, here, strict=True)]
+    gain, loss = sum(one for one in gains if one > 0), -sum(one for one in gains if one < 0)
+    return gain >= _ONE_WORD and gain > loss
 
 
 def _words_around(claim: Claim, figure: Figure) -> list[Term]:

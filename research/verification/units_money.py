@@ -88,6 +88,9 @@ _NAMES = {
     "pound": "",
 }
 """Names in lower case without the plural's "s"; an empty value is money that could be of several countries."""
+_LONGEST_NAME = 48
+_FIRST_WORDS = frozenset(first for name in _NAMES for first in (name.split(" ")[0].rstrip("."), f"{name.split()[0]}s"))
+"""What such a name begins with, in the plural too: most words behind a number name no currency."""
 
 _JAPANESE = {
     "円": "JPY",
@@ -127,7 +130,8 @@ _JAPANESE_NAMES = by_first_character(_JAPANESE)
 _BEFORE = re.compile(
     r"(?:(?<![A-Za-z])([A-Z][A-Za-z.]{0,3})?([$€£¥₩₹₽₺₫฿₱₪₦₴])|(?<![A-Za-z])([A-Z][A-Za-z]{1,2}\.?))[ \u00a0]?\Z"
 )
-_WORDS = re.compile(r"[ \u00a0-]?([A-Za-z.]+(?: [A-Za-z]+){0,3})")
+_WORD = re.compile(r"[ \u00a0-]?([A-Za-z.]+)")
+_WORDS = re.compile(r"[A-Za-z.]+(?: [A-Za-z]+){0,3}")
 
 
 def currency_before(text: str, end: int) -> tuple[str, int] | None:
@@ -160,16 +164,18 @@ def currency_at(text: str, start: int) -> tuple[str, int] | None:
         return None
     if first and first in SIGNS and begin == start:
         return None if text[begin + 1 : begin + 2].isdigit() else (_BY_SIGN[first], begin + 1)
-    words = _WORDS.match(text, start, start + 48)
-    return _named(words) if words else None
+    word = _WORD.match(text, start)
+    return _named(text, word.start(1), word[1].rstrip(".")) if word else None
 
 
-def _named(words: re.Match[str]) -> tuple[str, int] | None:
-    phrase, start = words[1], words.start(1)
-    first = phrase.split(" ")[0].rstrip(".")
+def _named(text: str, start: int, first: str) -> tuple[str, int] | None:
+    """Return the currency that the words at `start` name; `first` is the first of them."""
     if first in _CODES or first in _OTHER_CODES:
         return _OTHER_CODES.get(first, first), start + len(first)
-    parts = phrase.split(" ")
+    if first.lower() not in _FIRST_WORDS:
+        return None
+    words = _WORDS.match(text, start, start + _LONGEST_NAME)
+    parts = words.group().split(" ") if words else []
     while parts:
         name = " ".join(parts).lower().rstrip(".")
         currency = _NAMES.get(name, _NAMES.get(name.removesuffix("s")))

@@ -57,20 +57,22 @@ def verify_with(sentence: str, evidence: Sequence[Evidence], rules: frozenset[Ru
 
 def _best(claim: Claim, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Verdict:
     """Return the best verdict that a piece gives; of equal ones, that of the piece which says most itself."""
-    judged = ((_judged(claim, piece, pieces, rules), piece.match.coverage) for piece in pieces)
-    return max(judged, key=lambda pair: (pair[0].score, pair[1]))[0]
+    judged = ((_judged(piece, pieces, rules), piece.match.coverage) for piece in pieces)
+    best, _ = max(judged, key=lambda pair: (pair[0].score, pair[1]))
+    return best._replace(numbers=_numbers(claim, pieces))
 
 
 def _empty(label: Label, claim: Claim, code: str) -> Verdict:
     return Verdict(label, 0.0, None, tuple(Number(figure.text, False, None) for figure in claim.figures), reason(code))
 
 
-def _judged(claim: Claim, piece: Piece, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Verdict:
+def _judged(piece: Piece, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Verdict:
+    """Return the verdict that a piece gives, without the figures, which are the same for all."""
     findings = sorted(_findings(piece, pieces, rules), key=lambda finding: finding.severity)
     score = lowered(_coverage(piece, pieces), findings)
     label = _label(score)
     span = _span(piece) if score > 0 else None
-    return Verdict(label, score, span, _numbers(claim, pieces), _reason(piece, findings, label), piece.number)
+    return Verdict(label, score, span, (), _reason(piece, findings, label), piece.number)
 
 
 def _label(score: float) -> Label:

@@ -9,6 +9,7 @@ from typing import Any
 
 from research.brief import Brief
 from research.citations import cite, cited_sentences
+from research.contradictions import contradictions
 from research.events import (
     SUPERVISOR,
     Event,
@@ -35,7 +36,7 @@ from research.events import (
     TopicStarted,
 )
 from research.evidence import Ledger, Page
-from research.language import Language
+from research.language import Bilingual, Language
 from research.presets import Role
 from research.proof import Books, counts, prove_draft
 from research.report import EvidenceEntry, LeftOut, RunRecord, SourceEntry
@@ -55,7 +56,9 @@ LEFT_OUT = (
     LeftOut(
         text="Traders name fuel imports, restarts and data centres as what moves it now.",
         evidence=("E5",),
-        reason="No primary source: news.example.com (News)",
+        reason=Bilingual(
+            "No primary source: news.example.com (News)", "一次情報ではありません：news.example.com（報道）"
+        ),
         verdict="supported",
     ),
 )
@@ -131,7 +134,7 @@ class Story:
         cited = cite(self.draft, self.ledger.evidence)
         sentences = tuple(cited_sentences(cited.draft))
         if checked:
-            books = Books(self.ledger.pages, self.ledger.evidence, self.brief.language)
+            books = Books(self.ledger.pages, self.ledger.evidence)
             sentences = prove_draft(cited.draft, books, by_rule=self.analyst != "chat")
             self.tell(ReportVerified(counts=counts(sentences)))
         self.tell(
@@ -152,6 +155,7 @@ class Story:
             sentences=sentences,
             draft=cited.draft,
             left_out=self.left_out,
+            contradictions=contradictions(self.ledger.evidence.values(), self.ledger.pages),
         )
         self.store.finish(self.run, record, self.draft)
 

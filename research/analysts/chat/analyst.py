@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import date
 
-from research.analysts.chat import deciding, reading, repairing, writing
+from research.analysts.chat import deciding, planning, querying, reading, reflecting, repairing, writing
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.writing import OnProblem
 from research.analysts.protocol import (
@@ -13,6 +13,7 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    PlanRequest,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -21,6 +22,8 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
+from research.outline import Depth, Outline
+from research.reflection import Reflection
 
 
 class ChatAnalyst:
@@ -36,6 +39,22 @@ class ChatAnalyst:
         self._models = models
         self._today = today
         self._on_problem = on_problem
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Say how deep to search each section, and why."""
+        return await planning.depth(self._models, request)
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the report; however many sections the model names are passed on."""
+        return await planning.outline(self._models, request)
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        """Return the first queries for a topic; none if the model sees no need to search."""
+        return await querying.queries(self._models, view)
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Think about what a search brought, in parts."""
+        return await reflecting.reflect(self._models, view)
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         """Choose the supervisor's next actions; an empty list if the model chose none."""

@@ -6,19 +6,21 @@ other analysts observed; nothing that a page says reaches them as the page says 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage
 
 from research import prompts
 from research.analysts.chat.history import as_text_messages, as_tool_messages
-from research.analysts.chat.messages import assistant, system, user
+from research.analysts.chat.messages import assistant, cut, system, user
 from research.analysts.chat.models import RoleModels
-from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, SEARCH, THINK, Call, Tool, calls_in
-from research.analysts.chat.wording import constraints, language_name
+from research.analysts.chat.querying import new_queries
+from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, SEARCH, SIMPLE, THINK, Call, Tool, calls_in
+from research.analysts.chat.wording import assignment, computed, language_name
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -88,8 +90,11 @@ async def supervise(models: RoleModels, view: SupervisorView) -> list[Supervisor
     known = {step.action.topic for step in view.steps if isinstance(step.action, ConductResearch)}
 
     def topics(calls: Sequence[Call]) -> list[ConductResearch]:
-        asked = (_cut(call.text, CONDUCT_RESEARCH.longest) for call in calls if call.tool is CONDUCT_RESEARCH)
-        return [ConductResearch(topic) for topic in dict.fromkeys(asked) if topic not in known]
+        asked: dict[str, bool] = {}
+        for call in calls:
+            if call.tool is CONDUCT_RESEARCH:
+                asked.setdefault(cut(call.text, CONDUCT_RESEARCH.longest), call.chosen != SIMPLE)
+        return [ConductResearch(topic, is_hard) for topic, is_hard in asked.items() if topic not in known]
 
     return _one_kind(await _decide(models, situation, begun=bool(known)), topics)
 
@@ -101,26 +106,24 @@ async def investigate(models: RoleModels, view: ResearcherView) -> list[Research
         ModelError: the call failed.
     """
     limits = view.limits
+    left = f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}."
     situation = _Situation(
         role=prompts.load("investigate").fill(
             today=view.today.isoformat(),
             language=language_name(view.brief.language),
             queries=limits.queries,
         ),
-        task=f"<topic>\n{view.topic}\n</topic>\n\n<limits>\n{constraints(view.brief)}\n</limits>",
-        state=f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}.",
+        task=assignment(view),
+        state="\n\n".join(filter(None, (computed(view), left))),
         steps=view.steps,
         tools=_offered(view.steps, *[SEARCH] * (view.searches_left > 0)),
     )
-    earlier = (step.action.queries for step in view.steps if isinstance(step.action, Search))
-    known = {query.casefold() for queries in earlier for query in queries}
 
     def search(calls: Sequence[Call]) -> list[Search]:
-        asked = (_cut(query, SEARCH.longest) for call in calls if call.tool is SEARCH for query in call.values)
-        new = tuple(query for query in dict.fromkeys(asked) if query.casefold() not in known)
-        return [Search(new[: limits.queries])] if new else []
+        new = new_queries((query for call in calls if call.tool is SEARCH for query in call.values), view)
+        return [Search(new)] if new else []
 
-    return _one_kind(await _decide(models, situation, begun=bool(known)), search)
+    return _one_kind(await _decide(models, situation, begun=bool(view.queries_made)), search)
 
 
 def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:
@@ -154,29 +157,23 @@ def _one_kind(calls: Sequence[Call], acts: Callable[[Sequence[Call]], list[A]]) 
     """Return what the calls amount to: one reflection alone, else all acts, else the end."""
     for call in calls:
         if call.tool is THINK:
-            return [Think(_cut(call.text, THINK.longest))]
+            return [Think(cut(call.text, THINK.longest))]
     chosen: list[A | Think | ResearchComplete] = []
     chosen.extend(acts(calls))
     if not chosen:
-        chosen += [ResearchComplete(_cut(call.text, COMPLETE.longest)) for call in calls if call.tool is COMPLETE][:1]
+        chosen += [ResearchComplete(cut(call.text, COMPLETE.longest)) for call in calls if call.tool is COMPLETE][:1]
     return chosen
 
 
 def _described(tools: Sequence[Tool]) -> str:
-    forms = {True: '["…", "…"]', False: '"…"'}
-    lines = [
-        f'- {tool.description} {tool.hint}\n  {{"name": "{tool.name}", '
-        f'"arguments": {{"{tool.parameter}": {forms[tool.many]}}}}}'
-        for tool in tools
-    ]
-    return "\n".join(lines)
+    return "\n".join(_form(tool) for tool in tools)
 
 
-def _cut(text: str, characters: int) -> str:
-    """Return at most `characters` of `text`, ending with a whole word where there is one near."""
-    text = text.strip()
-    if len(text) <= characters:
-        return text
-    head = text[:characters]
-    blank = head.rfind(" ")
-    return head[:blank] if blank > characters // 2 else head
+def _form(tool: Tool) -> str:
+    arguments: dict[str, Any] = {tool.parameter: ["…", "…"] if tool.many else "…"}
+    hints = [tool.description, tool.hint]
+    if tool.choice is not None:
+        arguments[tool.choice.parameter] = tool.choice.words[-1]
+        hints.append(f"{tool.choice.parameter}, {' or '.join(tool.choice.words)}: {tool.choice.hint}")
+    call = json.dumps({"name": tool.name, "arguments": arguments}, ensure_ascii=False)
+    return f"- {' '.join(hints)}\n  {call}"

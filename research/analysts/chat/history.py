@@ -12,7 +12,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from research.analysts.chat.messages import assistant, sendable, user
-from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, SEARCH, THINK, Tool
+from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, DIFFICULTY, HARD, SEARCH, SIMPLE, THINK, Tool
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -56,8 +56,9 @@ def _as_call(action: SupervisorAction | ResearcherAction) -> tuple[Tool, dict[st
     match action:
         case Think(reflection):
             tool, value = THINK, reflection
-        case ConductResearch(topic):
-            tool, value = CONDUCT_RESEARCH, topic
+        case ConductResearch(topic, is_hard):
+            difficulty = HARD if is_hard else SIMPLE
+            return CONDUCT_RESEARCH, {CONDUCT_RESEARCH.parameter: sendable(topic), DIFFICULTY.parameter: difficulty}
         case Search(queries):
             return SEARCH, {SEARCH.parameter: [sendable(query) for query in queries]}
         case ResearchComplete(reason):

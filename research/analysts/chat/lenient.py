@@ -10,12 +10,15 @@ from typing import Any, TypeVar, get_args, get_origin
 import json_repair
 from pydantic import BaseModel
 
+from research.analysts.chat.messages import sendable
+
 Shape = TypeVar("Shape", bound=BaseModel)
 
 _THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
 _BLOCK = re.compile(r"```[\w-]*\s*(.*?)(?:```|\Z)|<tool_call>\s*(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _OPENING = re.compile(r"[\[{]")
 _BULLET = re.compile(r"^\s*(?:(?:[-*•]|\d+[.)])\s+|・\s*)")
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _TEXT_KEYS = ("quote", "text", "excerpt", "query", "id", "content", "value")
 _DEPTH = 4
 """How deep a wanted object may be wrapped in others, or encoded as text in itself."""
@@ -53,31 +56,54 @@ def decoded(value: Any) -> Any:
 
 
 def fit(value: Any, shape: type[Shape]) -> Shape | None:
-    """Return `value` as a `shape`, or None if a field is missing.
+    """Return `value` as a `shape`, or None if a field without default is missing.
 
-    The fields of a shape are texts, lists of texts, and lists of other shapes; of those, items that do not fit are
-    left out.
+    The fields of a shape are texts, numbers, lists of texts, and lists of other shapes; of those, items that do not
+    fit are left out, and a bare text stands for a shape that needs nothing but one text.
     """
-    found = _find(value, {_plain(name): name for name in shape.model_fields}, _DEPTH)
+    needed = {name for name, field in shape.model_fields.items() if field.is_required()}
+    found = _find(value, {_plain(name): name for name in shape.model_fields}, needed, _DEPTH)
     if found is None:
         return None
-    return shape(**{name: _as(field.annotation, found[name]) for name, field in shape.model_fields.items()})
+    fields = {name: _as(shape.model_fields[name].annotation, part) for name, part in found.items()}
+    fields = {name: part for name, part in fields.items() if part is not None}
+    return shape(**fields) if needed <= fields.keys() else None
 
 
 def _as(wanted: Any, value: Any) -> Any:
+    """Return `value` as a field of the type `wanted`; None if it is no number and has to be one."""
+    if wanted in (int, float):
+        number = as_number(value)
+        return number if number is None else wanted(number)
     if get_origin(wanted) is not list:
         return as_text(value)
     (item,) = get_args(wanted)
     if not issubclass(item, BaseModel):
         return as_list(value)
     value = decoded(value)
-    return [found for part in (value if isinstance(value, list) else [value]) if (found := fit(part, item))]
+    return [found for part in (value if isinstance(value, list) else [value]) if (found := _item(part, item))]
+
+
+def _item(value: Any, shape: type[Shape]) -> Shape | None:
+    found = fit(value, shape)
+    if found is not None:
+        return found
+    match [(name, field) for name, field in shape.model_fields.items() if field.is_required()]:
+        case [(name, field)] if field.annotation is str and (text := as_text(value)):
+            return shape(**{name: text})
+    return None
+
+
+def as_number(value: Any) -> float | None:
+    """Return the first number in `value`, or None if there is none."""
+    number = _NUMBER.search(as_text(value))
+    return float(number.group()) if number else None
 
 
 def as_text(value: Any) -> str:
     """Return `value` as one text; of an object, the part that is most likely the text."""
     if isinstance(value, str):
-        return value.strip()
+        return sendable(value).strip()
     if isinstance(value, list):
         return "\n".join(filter(None, map(as_text, value)))
     if isinstance(value, dict):
@@ -117,17 +143,17 @@ def _repaired(text: str) -> Any:
     return value if isinstance(value, (dict, list)) else []
 
 
-def _find(value: Any, wanted: dict[str, str], depth: int) -> dict[str, Any] | None:
-    """Return the object in `value` that has all `wanted` keys, however they are spelt and however deep it lies."""
+def _find(value: Any, wanted: dict[str, str], needed: set[str], depth: int) -> dict[str, Any] | None:
+    """Return the `wanted` keys of the object in `value` that has all `needed`, however spelt and however deep."""
     value = decoded(value)
     if isinstance(value, dict):
         found = {wanted[_plain(key)]: part for key, part in value.items() if _plain(key) in wanted}
-        if len(found) == len(wanted):
+        if needed <= found.keys():
             return found
         value = list(value.values())
     if not isinstance(value, list) or not depth:
         return None
-    inner = (_find(part, wanted, depth - 1) for part in value if isinstance(part, (dict, list, str)))
+    inner = (_find(part, wanted, needed, depth - 1) for part in value if isinstance(part, (dict, list, str)))
     return next((found for found in inner if found is not None), None)
 
 

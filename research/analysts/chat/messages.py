@@ -30,6 +30,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def cut(text: str, characters: int) -> str:
+    """Return at most `characters` of `text`, ending with a whole word where there is one near."""
+    text = text.strip()
+    if len(text) <= characters:
+        return text
+    head = text[:characters]
+    blank = head.rfind(" ")
+    return head[:blank] if blank > characters // 2 else head
+
+
 def finish_of(message: AIMessage) -> str:
     """Return why the model stopped, as its provider calls it (`stop`, `length`, …), or an empty text."""
     metadata = message.response_metadata

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from pydantic import BaseModel
 
 from research import prompts
+from research.analysts.chat.ids import known_ids
 from research.analysts.chat.messages import system, user
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.structured import ask
-from research.analysts.chat.wording import evidence_line, language_name
+from research.analysts.chat.wording import evidence_line, language_name, note_length
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.errors import ContextOverflow, UnusableAnswer
-from research.evidence import Evidence
 from research.presets import Role
 
 _EXCERPTS = 5
-_LONGEST_RANGE = 200
-"""Ids that one "E3-E7" may stand for; a longer one is a slip."""
-_RANGE = re.compile(r"E\s?(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
-_MARKED = re.compile(r"E\s?(\d+)", re.IGNORECASE)
-_BARE = re.compile(r"\W*(\d+)\W*")
 
 
 class PageReport(BaseModel):
@@ -77,14 +71,14 @@ async def compress(models: RoleModels, findings: Findings, today: date) -> Compr
         ModelError: the call failed.
     """
     try:
-        return await _compress(models, findings, findings.evidence, today)
+        return await _compress(models, findings, today)
     except ContextOverflow:
         if len(findings.evidence) < 2:
             raise
     middle = len(findings.evidence) // 2
     halves = []
     for evidence in (findings.evidence[:middle], findings.evidence[middle:]):
-        part = Findings(findings.brief, findings.topic, evidence, findings.pages)
+        part = replace(findings, evidence=evidence, note_tokens=max(1, findings.note_tokens // 2))
         halves.append(await compress(models, part, today))
     return Compression(
         keep=tuple(name for half in halves for name in half.keep),
@@ -92,26 +86,16 @@ async def compress(models: RoleModels, findings: Findings, today: date) -> Compr
     )
 
 
-async def _compress(models: RoleModels, findings: Findings, evidence: Sequence[Evidence], today: date) -> Compression:
+async def _compress(models: RoleModels, findings: Findings, today: date) -> Compression:
     language = language_name(findings.brief.language)
-    lines = "\n".join(evidence_line(entry, findings.pages) for entry in evidence)
+    length = note_length(findings.note_tokens, findings.brief.language)
+    lines = "\n".join(evidence_line(entry, findings.pages) for entry in findings.evidence)
     messages = [
-        system(prompts.load("compress").fill(today=today.isoformat(), language=language)),
+        system(prompts.load("compress").fill(today=today.isoformat(), language=language, length=length)),
         user(f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."),
     ]
     selection = await ask(models, Role.COMPRESSION, messages, Selection)
-    named = {name for item in selection.keep for name in _ids(item)}
-    keep = tuple(entry.id for entry in evidence if entry.id in named)
+    keep = known_ids(selection.keep, findings.evidence)
     if not keep:
         raise UnusableAnswer("model_unusable", f"{models.names[Role.COMPRESSION]}: no known id is kept")
     return Compression(keep, selection.notes)
-
-
-def _ids(item: str) -> set[str]:
-    """Return the ids that `item` names: `E12`, `[E12]`, `12`, `E3–E7`."""
-    ranges = [range(int(first), int(last) + 1) for first, last in _RANGE.findall(item)]
-    numbers = {number for span in ranges if len(span) <= _LONGEST_RANGE for number in span} | {
-        int(number) for number in _MARKED.findall(item)
-    }
-    bare = _BARE.fullmatch(item)
-    return {f"E{number}" for number in numbers | ({int(bare.group(1))} if bare else set())}

@@ -42,7 +42,7 @@ async def ask(
     *,
     seconds: float | None = None,
 ) -> Shape:
-    """Return the model's answer as a `shape`, whose fields are texts and lists of texts.
+    """Return the model's answer as a `shape`, as far as `lenient.fit` can make one of it.
 
     An answer that cannot be read, or was cut off, is asked for a second time.
 
@@ -50,7 +50,8 @@ async def ask(
         models: The models of the run.
         role: Whose model to ask.
         messages: The conversation.
-        shape: What to answer with; its fields are texts and lists of texts.
+        shape: What to answer with. Fields that an answer may do without have a `default_factory`: a plain default
+            would enter the schema, which strict servers reject.
         seconds: How long it may take in all.
 
     Raises:

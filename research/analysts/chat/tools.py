@@ -18,8 +18,17 @@ _DEPTH = 8
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A second parameter that may be left out: one of a few words."""
+
+    parameter: str
+    hint: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Tool:
-    """A tool with one parameter."""
+    """A tool with one parameter, and perhaps a choice."""
 
     name: str
     description: str
@@ -31,15 +40,20 @@ class Tool:
     many: bool = False
     """The parameter is a list of texts."""
     required: bool = True
+    choice: Choice | None = None
 
     @property
     def definition(self) -> dict[str, Any]:
         """The tool as OpenAI's protocol describes it."""
         text = {"type": "string", "maxLength": self.longest}
         kind = {"type": "array", "items": text} if self.many else text
+        properties: dict[str, Any] = {self.parameter: {**kind, "description": self.hint}}
+        if self.choice is not None:
+            form = {"type": "string", "enum": list(self.choice.words), "description": self.choice.hint}
+            properties[self.choice.parameter] = form
         parameters = {
             "type": "object",
-            "properties": {self.parameter: {**kind, "description": self.hint}},
+            "properties": properties,
             "required": [self.parameter] if self.required else [],
         }
         function = {"name": self.name, "description": self.description, "parameters": parameters}
@@ -52,6 +66,8 @@ class Call:
 
     tool: Tool
     values: tuple[str, ...]
+    chosen: str = ""
+    """One of the words of the tool's choice; empty if the model left it open."""
 
     @property
     def text(self) -> str:
@@ -66,12 +82,15 @@ THINK = Tool(
     "What was found, what is missing, and what to do next.",
     longest=1_500,
 )
+SIMPLE, HARD = "simple", "hard"
+DIFFICULTY = Choice("difficulty", "How hard the topic is: it decides how long it may be searched.", (SIMPLE, HARD))
 CONDUCT_RESEARCH = Tool(
     "ConductResearch",
     "Hand one topic to a researcher, who sees nothing but this text.",
     "research_topic",
     "One topic, in a full paragraph that can be understood by itself.",
     longest=1_500,
+    choice=DIFFICULTY,
 )
 SEARCH = Tool(
     "search",
@@ -111,11 +130,26 @@ def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[Call]:
 def _call(tool: Tool | None, arguments: Any) -> Iterable[Call]:
     if tool is None:
         return
+    chosen, arguments = _chosen(tool, arguments)
     given = _parameter(tool, arguments)
     texts = as_list(given) if tool.many else [as_text(given)]
     values = [text for text in texts if any(character.isalnum() for character in text)]
     if values or not tool.required:
-        yield Call(tool, tuple(values))
+        yield Call(tool, tuple(values), chosen)
+
+
+def _chosen(tool: Tool, arguments: Any) -> tuple[str, Any]:
+    """Return the word that was chosen, and the arguments without the choice, which may be wrapped like the rest."""
+    value = decoded(arguments)
+    if tool.choice is None or not isinstance(value, dict):
+        return "", value
+    for key, part in value.items():
+        if _plain(str(key)) == _plain(tool.choice.parameter):
+            words = [word for word in tool.choice.words if word in as_text(part).lower()]
+            rest = {name: other for name, other in value.items() if name != key}
+            return (words[0] if len(words) == 1 else ""), rest
+    wrapper = next((key for key in _ARGUMENT_KEYS if key in value), None)
+    return _chosen(tool, value[wrapper]) if wrapper and tool.parameter not in value else ("", value)
 
 
 def _parameter(tool: Tool, arguments: Any) -> Any:

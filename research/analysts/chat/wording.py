@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from research.analysts.chat.messages import one_line
+from research.analysts.protocol import ResearcherView
 from research.brief import Brief
 from research.evidence import Evidence, Page
 from research.language import Language
+from research.outline import Section
 from research.presets import PRESETS
 from research.vocabulary import Period, Summary
 
@@ -23,6 +25,13 @@ def language_name(language: Language) -> str:
     return _LANGUAGES[language]
 
 
+def note_length(tokens: int, language: Language) -> str:
+    """Return a length in tokens as a model can keep to it: in words, or in characters where words have no ends."""
+    # A token is about three quarters of an English word, and about one Japanese character.
+    about = f"{tokens} characters" if language is Language.JA else f"{tokens * 3 // 4} words"
+    return f"about {tokens} tokens long ({about})"
+
+
 def constraints(brief: Brief) -> str:
     """Return what the brief sets a researcher, one line each; what is open is left out."""
     lines = {
@@ -33,7 +42,39 @@ def constraints(brief: Brief) -> str:
         "Prefer these sites": ", ".join(brief.preferred_sites),
         "House terms": _glossary(brief),
     }
-    return "\n".join(f"{name}: {one_line(said)}" for name, said in lines.items() if said) or "None."
+    return "\n".join(named_lines(lines)) or "None."
+
+
+def assignment(view: ResearcherView) -> str:
+    """Return what a researcher is to find out: its topic, the section of the plan that this is, and its limits."""
+    parts = {"topic": view.topic}
+    if view.section is not None:
+        parts["section"] = "\n".join([f"Title: {view.section.title}", *section_lines(view.section)])
+    parts["limits"] = constraints(view.brief)
+    return "\n\n".join(f"<{name}>\n{said}\n</{name}>" for name, said in parts.items())
+
+
+def section_lines(section: Section) -> list[str]:
+    """Return what a section of the plan is about, one line each; its title is left to whoever shows it."""
+    return named_lines(
+        {
+            "Focus": section.focus,
+            "Key questions": "; ".join(section.questions),
+            "Required": "; ".join(section.needs),
+        }
+    )
+
+
+def named_lines(lines: Mapping[str, str | None]) -> list[str]:
+    """Return `name: text` for each text that is not empty, on one line."""
+    return [f"{name}: {one_line(said)}" for name, said in lines.items() if said]
+
+
+def computed(view: ResearcherView) -> str:
+    """Return what the program counted of what was found; empty before the first search."""
+    if view.assessment is None:
+        return ""
+    return f"<computed>\n{view.assessment.in_words(view.brief.language)}\n</computed>"
 
 
 def manner(brief: Brief) -> str:
@@ -48,7 +89,7 @@ def manner(brief: Brief) -> str:
         "Readers": brief.audience.words.en if brief.audience else "not named: write for an informed outsider",
         "House terms (use them as given)": _glossary(brief),
     }
-    return "\n".join(f"- {name}: {one_line(said)}" for name, said in lines.items() if said)
+    return "\n".join(f"- {line}" for line in named_lines(lines))
 
 
 def evidence_line(

@@ -8,23 +8,21 @@ from typing import Protocol
 
 from langchain_core.messages import BaseMessage
 
-from research import prompts
-from research.analysts.chat.messages import finish_of, one_line, system, user
+from research.analysts.chat.messages import finish_of
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.providers import OPENAI
 from research.analysts.chat.reduction import reduce
+from research.analysts.chat.reportprompt import report_messages
 from research.analysts.chat.reportstream import ReportStream
-from research.analysts.chat.wording import evidence_line, language_name, manner
 from research.analysts.protocol import ReportRequest
 from research.errors import ContextOverflow, UnusableAnswer
 from research.events import Stage
-from research.presets import PRESETS, PresetName, Role
+from research.presets import PRESETS, Role
 from research.vocabulary import Length
 
 _REDUCTIONS = 4
 _KEPT = 2 / 3
 """The share of the evidence that each reduction keeps."""
-_STRICTNESS = {PresetName.FACT_STRICT: "write_fact_strict", PresetName.INSIGHT: "write_insight"}
 _PAGES = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 8, Length.LONG: 30}
 _PAGE_CHARACTERS = 3_000
 _PATIENCE = 4
@@ -51,7 +49,7 @@ async def write(models: RoleModels, request: ReportRequest, on_problem: OnProble
     topics = _evidence_by_topic(request)
     found = left = sum(map(len, topics))
     for tries_left in reversed(range(_REDUCTIONS + 1)):
-        async with aclosing(_report(models, _messages(request, topics), _longest(request), on_problem)) as pieces:
+        async with aclosing(_report(models, report_messages(request, topics), _longest(request), on_problem)) as pieces:
             try:
                 first = await anext(pieces)
             except ContextOverflow:
@@ -108,28 +106,3 @@ def _evidence_by_topic(request: ReportRequest) -> list[list[str]]:
         )
         seen.update(topics[-1])
     return topics
-
-
-def _messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> list[BaseMessage]:
-    language = language_name(request.brief.language)
-    instructions = prompts.load("write").fill(
-        today=request.today.isoformat(),
-        language=language,
-        manner=manner(request.brief),
-        strictness=prompts.load(_STRICTNESS.get(request.brief.preset, "write_plain")).fill(),
-    )
-    sections = [
-        "\n".join(
-            [f"Topic: {one_line(result.topic)}", f"Notes: {one_line(result.notes) or 'none'}", *_lines(request, ids)]
-        )
-        for result, ids in zip(request.results, topics, strict=True)
-    ]
-    evidence = "\n\n".join(sections)
-    example = next((name for ids in topics for name in ids), "E1")
-    reminder = prompts.load("write_now").fill(language=language, example=example)
-    brief = f"<brief>\n{request.brief_text}\n</brief>"
-    return [system(instructions), user(f"{brief}\n\n<evidence>\n{evidence}\n</evidence>\n\n{reminder}")]
-
-
-def _lines(request: ReportRequest, ids: Sequence[str]) -> list[str]:
-    return [evidence_line(request.evidence[name], request.pages, titled=True, today=request.today) for name in ids]

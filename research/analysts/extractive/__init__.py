@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from research.analysts.extractive import deciding, quoting, report
+from research.analysts.extractive import deciding, planning, queries, quoting, reflecting, report
+from research.analysts.extractive.exclusions import without_excluded
+from research.analysts.extractive.topics import section_in
 from research.analysts.protocol import (
     Compression,
     Findings,
     PageRequest,
     PageSummary,
+    PlanRequest,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -18,6 +21,8 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
+from research.outline import Depth, Outline
+from research.reflection import Reflection
 
 __all__ = ["ExtractiveAnalyst"]
 
@@ -33,13 +38,29 @@ class ExtractiveAnalyst:
         """Return `extractive`."""
         return "extractive"
 
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Choose the depth from what the question asks for and the preset allows."""
+        return planning.depth(request)
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the sections of the brief's lens."""
+        return planning.outline(request)
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        """Return broad queries: each name asked for, with the words of the section."""
+        return queries.first_queries(view, without_excluded(section_in(view), view.brief))
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Say what is covered, missing and contradictory, by counting; propose a query for each gap."""
+        return await reflecting.reflect(view)
+
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         """Plan sections from the brief's lens, hand them out, and search once more for what is missing."""
         return deciding.supervise(view)
 
     async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
         """Search broadly, then for what is missing, and say after each search what it brought."""
-        return deciding.investigate(view)
+        return await deciding.investigate(view)
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         """Quote up to five passages of the page that speak of the question."""

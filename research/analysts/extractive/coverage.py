@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from research.analysts.extractive.exclusions import without_excluded
 from research.analysts.extractive.plan import concepts_of
@@ -11,7 +12,6 @@ from research.analysts.extractive.section import Aspect, Section
 from research.brief import Brief
 from research.evidence import Evidence, Page
 from research.language import Language
-from research.sufficiency import Sufficiency, sufficiency
 from research.text.names import Name, compared_in, places_in
 from research.text.passages import heading_at
 from research.text.words import folded, tokens
@@ -35,20 +35,23 @@ class Gap:
 
 
 @dataclass(frozen=True)
+class Told:
+    """An aspect on which something was found, for at least one name."""
+
+    aspect: Aspect
+    names: tuple[Name, ...]
+    """The names asked for that it was found for."""
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
 class Coverage:
     """How far the evidence answers a section."""
 
-    covered: tuple[Aspect, ...]
-    """Aspects on which there is something, for at least one name."""
+    told: tuple[Told, ...]
     gaps: tuple[Gap, ...]
     names: int
     """How many names are asked for; 1 if the question names none."""
-    sufficiency: Sufficiency
-
-    @property
-    def is_complete(self) -> bool:
-        """Nothing that was looked for is missing."""
-        return not self.gaps
 
     def missing(self, language: Language) -> list[str]:
         """Return the gaps in words; an aspect that every name lacks is said once."""
@@ -63,19 +66,21 @@ class Coverage:
 
 
 def coverage_of(section: Section, brief: Brief, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Coverage:
-    """Return what `evidence` covers of `section`, and the computed score of what was gathered for it."""
+    """Return what `evidence` covers of `section`."""
     section = without_excluded(section, brief)
     names: tuple[Name | None, ...] = compared_in(brief.question) or (None,)
     concepts = concepts_of(section, brief.question, brief.language)
     said = [(subjects(entry, pages[entry.source], names), _tokens(entry, pages[entry.source])) for entry in evidence]
-    covered: dict[Aspect, None] = {}
+    told: list[Told] = []
     gaps: list[Gap] = []
     for aspect, concept in zip(section.aspects, concepts, strict=True):
-        told_of = {name for about, found in said if concept.match(found) >= _COVERED_FROM for name in about}
+        on_it = [concept.match(found) >= _COVERED_FROM and bool(about) for about, found in said]
+        told_of = {name for (about, _), is_on_it in zip(said, on_it, strict=True) if is_on_it for name in about}
         if told_of:
-            covered[aspect] = None
+            named = tuple(name for name in names if name is not None and name in told_of)
+            told.append(Told(aspect, named, tuple(compress(evidence, on_it))))
         gaps.extend(Gap(aspect, name) for name in names if name not in told_of)
-    return Coverage(tuple(covered), tuple(gaps), len(names), sufficiency(brief.question, evidence, pages, concepts))
+    return Coverage(tuple(told), tuple(gaps), len(names))
 
 
 def subjects(entry: Evidence, page: Page, names: Sequence[Name | None]) -> tuple[Name | None, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from research.analysts.extractive import reflection
-from research.analysts.extractive.coverage import Coverage, coverage_of
+from research.analysts.extractive import reviewing
 from research.analysts.extractive.exclusions import without_excluded
-from research.analysts.extractive.plan import plan_for, section_of, topic_for
-from research.analysts.extractive.queries import next_queries
+from research.analysts.extractive.plan import plan_for
+from research.analysts.extractive.queries import first_queries
+from research.analysts.extractive.reflecting import reflect
 from research.analysts.extractive.section import Section
+from research.analysts.extractive.topics import section_in, section_of, topic_for
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -23,11 +24,14 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
+from research.brief import Brief
 from research.language import Bilingual
+from research.methods.stopping import StopReason
+from research.reflection import Reflection
+from research.text.names import compared_in
 
-_GOOD_SOURCES = 3
-_STALE = 2
-"""Searches in a row without anything new after which a topic ends."""
+_SIMPLE = 4
+"""Things to find, counted for each name, up to which a topic is simple."""
 
 
 def supervise(view: SupervisorView) -> list[SupervisorAction]:
@@ -39,14 +43,19 @@ def supervise(view: SupervisorView) -> list[SupervisorAction]:
         plan = plan_for(view.brief)
         sections = plan.most_asked(view.topics_left, view.brief.question)
         if not has_thought and turns_left > 1:
-            return [Think(reflection.planned(view, plan, sections))]
-        return [ConductResearch(topic_for(section, view.brief)) for section in sections]
+            return [Think(reviewing.planned(view, plan, sections))]
+        return [_topic(section, view.brief) for section in sections]
     again = _gaps(view) if rounds == 1 and turns_left > 1 else []
     if not has_thought and turns_left > 1:
-        return [Think(reflection.reviewed(view, [section for section, _ in again]))]
+        return [Think(reviewing.reviewed(view, [section for section, _ in again]))]
     if again:
-        return [ConductResearch(topic_for(section, view.brief, missing)) for section, missing in again]
+        return [_topic(section, view.brief, missing) for section, missing in again]
     return [ResearchComplete(_reason(view, rounds))]
+
+
+def _topic(section: Section, brief: Brief, missing: Sequence[str] = ()) -> ConductResearch:
+    things = len(missing or section.aspects) * max(1, len(compared_in(brief.question)))
+    return ConductResearch(topic_for(section, brief, missing), is_hard=things > _SIMPLE)
 
 
 def _rounds(steps: Sequence[Step]) -> int:
@@ -63,7 +72,7 @@ def _gaps(view: SupervisorView) -> list[tuple[Section, list[str]]]:
         missing = [
             label
             for aspect in section.aspects
-            if (label := aspect.label.in_(view.brief.language)) in reflection.missing_in(result.notes)
+            if (label := aspect.label.in_(view.brief.language)) in reviewing.missing_in(result.notes)
         ]
         if _is_worth_another(result, section, missing):
             worth.append((section, missing))
@@ -88,41 +97,36 @@ def _reason(view: SupervisorView, rounds: int) -> str:
     ).in_(view.brief.language)
 
 
-def investigate(view: ResearcherView) -> list[ResearcherAction]:
-    """Search broadly, think, search for what is missing, and stop when it is enough or nothing new comes."""
-    section = without_excluded(section_of(view.topic, view.brief.question), view.brief)
-    coverage = coverage_of(section, view.brief, view.evidence, view.pages)
-    queries = next_queries(view, section, coverage)
-    if not any(isinstance(step.action, Search) for step in view.steps):
-        return [Search(queries)]
-    stop = _stop(view, coverage, queries)
+async def investigate(view: ResearcherView) -> list[ResearcherAction]:
+    """Search broadly, reflect, search for what is missing, and stop when it is enough or nothing new comes."""
+    if not view.queries_made:
+        return [Search(first_queries(view, without_excluded(section_in(view), view.brief)))]
+    reflection = await reflect(view)
     turns_left = view.limits.researcher_turns - view.turn
-    if not isinstance(view.steps[-1].action, Think) and turns_left > 1:
-        return [Think(reflection.searched(view, coverage, queries, stop))]
-    return [ResearchComplete(stop)] if stop else [Search(queries)]
+    if not view.has_reflected and turns_left > 1:
+        return [Think(reflection.in_words(view.brief.language), reflection)]
+    stop = _stop(view, reflection)
+    return [ResearchComplete(code=stop)] if stop else [Search(tuple(one.query for one in reflection.queries))]
+
+
+def _stop(view: ResearcherView, reflection: Reflection) -> StopReason | None:
+    """Return why a topic ends, or None if it goes on."""
+    if view.evidence and not reflection.gaps:
+        return StopReason.COVERED
+    if _is_answered(view) and _has_looked_closer(view):
+        return StopReason.ANSWERED
+    if view.searches_left <= 0:
+        return StopReason.LIMIT
+    return None if reflection.queries else StopReason.REPEATED
+
+
+def _is_answered(view: ResearcherView) -> bool:
+    methods, assessment = view.limits.methods, view.assessment
+    if assessment is None:
+        return False
+    return assessment.good_sources >= methods.good_sources and assessment.sufficiency.score >= methods.enough
 
 
 def _has_looked_closer(view: ResearcherView) -> bool:
     """Whether a narrower search followed the broad one, or none can."""
     return view.searches_left <= 0 or sum(isinstance(step.action, Search) for step in view.steps) > 1
-
-
-def _stop(view: ResearcherView, coverage: Coverage, queries: Sequence[str]) -> str:
-    """Return why a topic ends, or an empty string if it goes on."""
-    counts = reflection.counts(view.steps)
-    if counts[-1] != len(view.evidence) or not isinstance(view.steps[-1].action, Think):
-        counts.append(len(view.evidence))
-    stale = len(counts) > _STALE and len(set(counts[-_STALE - 1 :])) == 1
-    if coverage.is_complete and view.evidence:
-        why = Bilingual("Everything that was looked for is covered.", "調べる点はすべて確認できました。")
-    elif coverage.sufficiency.is_enough and len(view.pages) >= _GOOD_SOURCES and _has_looked_closer(view):
-        why = Bilingual("The score is high enough to stop.", "充足度が十分に達したため終了します。")
-    elif stale:
-        why = Bilingual("Two searches in a row brought nothing new.", "2回続けて新しい情報がなかったため終了します。")
-    elif view.searches_left <= 0:
-        why = Bilingual("No searches are left.", "検索回数の上限に達したため終了します。")
-    elif not queries:
-        why = Bilingual("No further words are left to search for.", "試す検索語が残っていないため終了します。")
-    else:
-        return ""
-    return why.in_(view.brief.language)

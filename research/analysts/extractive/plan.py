@@ -1,10 +1,11 @@
-"""From a brief to the sections of its report, and from a section to a researcher's topic and back."""
+"""From a brief to the sections of its report."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 
 from research.analysts.extractive.lenses import LENSES
 from research.analysts.extractive.section import Aspect, Section
@@ -13,10 +14,9 @@ from research.language import Bilingual, Language
 from research.text.concepts import Concept, asked_concepts, concept
 from research.text.language_of import language_of
 from research.text.lexicon import expand
-from research.text.names import places_in
-from research.text.sentences import sentences
+from research.text.names import compared_in, places_in
 from research.text.words import content_words, tokens
-from research.vocabulary import Region, Scope
+from research.vocabulary import Scope
 
 _HINTS = {
     Scope.COMPETITORS: r"\bcompetitors?\b|\brivals?\b|競合|ライバル|他社",
@@ -31,10 +31,9 @@ _PATTERNS = {scope: re.compile(hints, re.IGNORECASE) for scope, hints in _HINTS.
 
 DIRECT_TITLE = Bilingual("Directly on the question", "問いに直接関わる内容")
 """Title of the section for what is asked in words that the lens does not know."""
-_DIRECT_FOCUS = Bilingual("what the sources say on the question itself", "情報源が問いそのものについて述べていること")
-_TITLE_LENGTH = 60
-_WORDS = 6
-"""Words that are taken from a topic which this analyst did not write."""
+DIRECT_FOCUS = Bilingual("what the sources say on the question itself", "情報源が問いそのものについて述べていること")
+_FEWEST = 3
+"""Sections of an outline, at least."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,28 @@ class Plan:
         by_nearness = sorted(self.sections, key=lambda section: -nearness(section, question))
         kept = {id(section) for section in by_nearness[:count]}
         return tuple(section for section in self.sections if id(section) in kept)
+
+    def outlined(self, at_most: int, question: str) -> tuple[Section, ...]:
+        """Return the sections for an outline: at least three if the lens has as many, and no more than `at_most`."""
+        spare = (section for section in LENSES[self.scope] if section not in self.sections)
+        short = min(_FEWEST, at_most) - len(self.sections)
+        return (*self.most_asked(at_most, question), *islice(spare, max(0, short)))
+
+    def basis(self, brief: Brief) -> Bilingual:
+        """Say how the plan was made: by rule, through which lens and why, for which names."""
+        why = (
+            Bilingual("chosen in the brief", "ブリーフで指定")
+            if self.is_chosen
+            else Bilingual("told from the words of the question", "問いの言葉から判断")
+        )
+        named = compared_in(brief.question)
+        en, ja = ", ".join(name.en for name in named), "、".join(name.ja for name in named)
+        return Bilingual(
+            f"Plan by rule, without a model. Lens: {self.scope.label.en} ({why.en})."
+            + (f" Searched for separately: {en}." if named else ""),
+            f"規則による計画（モデルは使いません）。観点：{self.scope.label.ja}（{why.ja}）。"
+            + (f"個別に検索する対象：{ja}。" if named else ""),
+        )
 
 
 def plan_for(brief: Brief) -> Plan:
@@ -78,7 +99,7 @@ def _direct(question: str, sections: Sequence[Section]) -> Section | None:
     known = {token for section in sections for token in _tokens(section)}
     unknown = [asked for asked in asked_concepts(question) if not known.issuperset(asked.phrases[0])]
     words = [asked.label for asked in unknown if " " not in asked.label]
-    return Section(DIRECT_TITLE, _DIRECT_FOCUS, tuple(map(asked_aspect, words))) if words else None
+    return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(asked_aspect, words))) if words else None
 
 
 def asked_aspect(word: str) -> Aspect:
@@ -117,104 +138,3 @@ def concepts_of(section: Section, question: str, language: Language) -> tuple[Co
         concept(aspect.label.in_(language), aspect.phrases, 2.0 if aspect in asked else 1.0)
         for aspect in section.aspects
     )
-
-
-# --- topics ----------------------------------------------------------------------------------------------------
-
-_STILL = Bilingual("Still missing: ", "まだ足りない点：")
-_STILL_MISSING = re.compile(rf"(?:{_STILL.en}|{_STILL.ja})(.+?)(?:\. |\.$|。)")
-_STOP = Bilingual(". ", "。")
-_COMMA = Bilingual(", ", "、")
-
-
-def topic_for(section: Section, brief: Brief, missing: Sequence[str] = ()) -> str:
-    """Return a self-contained paragraph that hands `section` to a researcher.
-
-    With `missing` (labels of aspects) it asks for those alone.
-    """
-    language = brief.language
-    labels = _COMMA.in_(language).join(aspect.label.in_(language) for aspect in section.aspects)
-    wanted = Bilingual(
-        f"For the question “{brief.question}”, find {section.focus.en}: {labels}",
-        f"問い「{brief.question}」のために、{section.focus.ja}を調べる：{labels}",
-    ).in_(language)
-    parts = [section.title.in_(language), " ".join(wanted.split()), *_limits(brief)]
-    if missing:
-        parts.append(_STILL.in_(language) + _COMMA.in_(language).join(missing))
-    return "".join(part + _STOP.in_(language) for part in parts).strip()
-
-
-def _limits(brief: Brief) -> list[str]:
-    parts = []
-    if brief.region is not None:
-        parts.append(Bilingual("Region: ", "地域：").in_(brief.language) + brief.region.words.in_(brief.language))
-    if brief.period is not None:
-        parts.append(Bilingual("Period: ", "期間：").in_(brief.language) + brief.period.words.in_(brief.language))
-    if brief.exclusions:
-        words = _COMMA.in_(brief.language).join(brief.exclusions)
-        parts.append(Bilingual("Leave out: ", "除外：").in_(brief.language) + words)
-    return parts
-
-
-def section_of(topic: str, question: str, *, whole: bool = False) -> Section:
-    """Return the section that `topic` asks for; not `whole`, with only the aspects still missing if it names them.
-
-    A topic that this analyst did not write becomes a section of its own.
-    """
-    section = _known_section(topic, question)
-    if section is None:
-        aspects = tuple(asked_aspect(asked.label) for asked in asked_concepts(_first_sentence(topic))[:_WORDS])
-        return Section(Bilingual(title_of(topic), title_of(topic)), _DIRECT_FOCUS, aspects)
-    still = _STILL_MISSING.search(topic)
-    return _restricted(section, still[1]) if still and not whole else section
-
-
-def is_second_try(topic: str) -> bool:
-    """Whether `topic` asks only for what an earlier one did not find."""
-    return _STILL_MISSING.search(topic) is not None
-
-
-def _known_section(topic: str, question: str) -> Section | None:
-    every = (section for sections in LENSES.values() for section in sections)
-    known = next((section for section in every if _is_headed(topic, section.title) and _in(topic, section.focus)), None)
-    if known is not None or not _is_headed(topic, DIRECT_TITLE):
-        return known
-    labels = "".join(topic.partition(focus)[2] for focus in _DIRECT_FOCUS)
-    aspects = tuple(asked_aspect(asked.label) for asked in asked_concepts(question))
-    return _restricted(Section(DIRECT_TITLE, _DIRECT_FOCUS, aspects), labels)
-
-
-def _restricted(section: Section, labels: str) -> Section:
-    """Keep the aspects whose label stands in `labels`; all of them if none does."""
-    kept = tuple(aspect for aspect in section.aspects if any(label in labels for label in aspect.label))
-    return replace(section, aspects=kept or section.aspects)
-
-
-def _is_headed(topic: str, title: Bilingual) -> bool:
-    return topic.startswith((title.en + _STOP.en, title.ja + _STOP.ja))
-
-
-def _in(topic: str, words: Bilingual) -> bool:
-    return any(word in topic for word in words)
-
-
-def title_of(topic: str) -> str:
-    """Return a heading for a topic: its first sentence, cut at a word if it is long."""
-    first = _first_sentence(topic).rstrip(".。:： ")
-    if len(first) <= _TITLE_LENGTH:
-        return first
-    cut = first[: _TITLE_LENGTH - 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > _TITLE_LENGTH // 2 else cut).rstrip(" ,、;；:：") + "…"
-
-
-def _first_sentence(topic: str) -> str:
-    span = next(iter(sentences(topic)), None)
-    return " ".join(topic[span.start : span.end].split()) if span else ""
-
-
-def region_words(brief: Brief, language: Language) -> str:
-    """Return the region to put in a query, or an empty string if the question names places or no region is set."""
-    if brief.region is None or brief.region is Region.WORLD or places_in(brief.question):
-        return ""
-    return brief.region.label.in_(language)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from research.analysts.extractive.coverage import Coverage, Gap
-from research.analysts.extractive.plan import asked_aspect, is_second_try, region_words
+from research.analysts.extractive.coverage import Gap
+from research.analysts.extractive.plan import asked_aspect, plan_for
 from research.analysts.extractive.section import Section
-from research.analysts.protocol import ResearcherView, Search
+from research.analysts.extractive.topics import is_second_try
+from research.analysts.protocol import ResearcherView
 from research.brief import Brief
-from research.language import Language
+from research.gaps.queries import region_words
+from research.language import Bilingual, Language
+from research.reflection import NextQuery
 from research.text.concepts import asked_concepts
 from research.text.names import Name, compared_in, names_in
 from research.text.words import folded
@@ -18,23 +21,43 @@ _WORDS = 4
 """Search words that a broad query takes from a section."""
 
 
-def next_queries(view: ResearcherView, section: Section, coverage: Coverage) -> tuple[str, ...]:
-    """Return the queries of the next search: those not made yet, as many as one search may hold."""
-    made = {folded(query) for query in queries_made(view)}
-    candidates = list(_broad(view, section))
-    if made:
-        untouched = [query for query in candidates if _is_about_an_untouched_name(query, view)]
-        candidates = [*untouched, *_narrow(view.brief, coverage.gaps), *candidates]
-    fresh: dict[str, str] = {}
-    for query in (" ".join(candidate.split()) for candidate in candidates):
+def first_queries(view: ResearcherView, section: Section) -> tuple[str, ...]:
+    """Return the queries of the first search, as many as one search may hold.
+
+    Where the topic is the whole question, there is one for each part of its lens that the question asks for most.
+    """
+    parts: Sequence[Section] = (section,)
+    if view.section is None and view.topic == view.brief.question:
+        parts = plan_for(view.brief).most_asked(view.limits.queries, view.brief.question)
+    broad = [list(_broad(view, part)) for part in parts]
+    firsts = [queries[0] for queries in broad]
+    rest = [query for queries in broad for query in queries[1:]]
+    return tuple(one.query for one in _fresh(map(_reasonless, [*firsts, *rest]), view))
+
+
+def next_queries(view: ResearcherView, section: Section, gaps: Sequence[Gap]) -> tuple[NextQuery, ...]:
+    """Return the queries of the next search, each with what it is to find: as many new ones as one search may hold.
+
+    First those for a name of which there is no page yet, then gap by gap, then what the first search left out.
+    """
+    broad = list(_broad(view, section))
+    untouched = [one for query in broad if (one := _for_an_untouched_name(query, view))]
+    return _fresh([*untouched, *_narrow(view.brief, gaps), *map(_reasonless, broad)], view)
+
+
+def _reasonless(query: str) -> NextQuery:
+    return NextQuery(query=query)
+
+
+def _fresh(candidates: Iterable[NextQuery], view: ResearcherView) -> tuple[NextQuery, ...]:
+    """Return the candidates that were not made yet, each once."""
+    made = set(map(folded, view.queries_made))
+    fresh: dict[str, NextQuery] = {}
+    for one in candidates:
+        query = " ".join(one.query.split())
         if query and folded(query) not in made:
-            fresh.setdefault(folded(query), query)
+            fresh.setdefault(folded(query), NextQuery(query=query, reason=one.reason))
     return tuple(fresh.values())[: view.limits.queries]
-
-
-def queries_made(view: ResearcherView) -> list[str]:
-    """Return every query of this topic so far."""
-    return [query for step in view.steps if isinstance(step.action, Search) for query in step.action.queries]
 
 
 def _broad(view: ResearcherView, section: Section) -> Iterator[str]:
@@ -70,23 +93,28 @@ def _subject(brief: Brief, language: Language) -> str:
     return " ".join([*words, region_words(brief, language)])
 
 
-def _narrow(brief: Brief, gaps: Iterable[Gap]) -> Iterator[str]:
+def _narrow(brief: Brief, gaps: Iterable[Gap]) -> Iterator[NextQuery]:
     """Yield a query for each gap: who, and all words for the aspect in one language."""
     ordered = list(gaps)
     for language in _languages(brief):
         for gap in ordered:
             words = " ".join(gap.aspect.words[0 if language is Language.EN else 1])
-            yield f"{_named(gap.name, language) if gap.name else _subject(brief, language)} {words}" if words else ""
+            who = _named(gap.name, language) if gap.name else _subject(brief, language)
+            label = gap.label(brief.language)
+            why = Bilingual(f"Nothing found yet on {label}.", f"{label}がまだ見つかっていません。")
+            yield NextQuery(query=f"{who} {words}" if words else "", reason=why.in_(brief.language))
 
 
 def _named(name: Name, language: Language) -> str:
     return name.ja if language is Language.JA else name.en
 
 
-def _is_about_an_untouched_name(query: str, view: ResearcherView) -> bool:
-    """Whether `query` asks for a name of which no page was found yet."""
+def _for_an_untouched_name(query: str, view: ResearcherView) -> NextQuery | None:
+    """Return a query that asks for a name of which no page was found yet, with that as its reason."""
     titles = folded("\n".join(page.title for page in view.pages.values()))
     low = folded(query)
-    names = compared_in(view.brief.question)
-    asked = [name for name in names if name.stands_in(low)]
-    return len(asked) == 1 and not asked[0].stands_in(titles)
+    asked = [name for name in compared_in(view.brief.question) if name.stands_in(low)]
+    if len(asked) != 1 or asked[0].stands_in(titles):
+        return None
+    why = Bilingual(f"No page yet on {asked[0].en}.", f"{asked[0].ja}に関するページがまだありません。")
+    return NextQuery(query=query, reason=why.in_(view.brief.language))

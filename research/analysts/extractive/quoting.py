@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from research.analysts.extractive.coverage import coverage_of
 from research.analysts.extractive.exclusions import is_excluded
-from research.analysts.extractive.plan import concepts_of, section_of
-from research.analysts.extractive.reflection import noted
+from research.analysts.extractive.noting import noted
+from research.analysts.extractive.plan import concepts_of
 from research.analysts.extractive.section import Section
+from research.analysts.extractive.topics import section_of
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.brief import Brief
 from research.evidence import Evidence, Page
@@ -93,12 +94,11 @@ def compress(findings: Findings) -> Compression:
     section = section_of(findings.topic, brief.question)
     kept = keep_relevant(findings.evidence, pages, section, brief)
     coverage = coverage_of(section, brief, kept, pages)
-    notes = noted(coverage, kept, pages, brief.language)
+    notes = noted(coverage, kept, pages, brief.language, findings.note_tokens)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
     if excluded:
-        notes += Bilingual(f" {excluded} left out as excluded.", f"除外指定により {excluded} 件を省きました。").in_(
-            brief.language
-        )
+        words = Bilingual(f"{excluded} left out as excluded.", f"除外指定により {excluded} 件を省きました。")
+        notes += "\n" + words.in_(brief.language)
     return Compression(tuple(entry.id for entry in kept), notes)
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from research.analysts.extractive.naming import source_of
-from research.analysts.extractive.plan import title_of
 from research.analysts.extractive.remarks import missing_lines, remarks
 from research.analysts.extractive.selection import Part, Selection, select
 from research.analysts.extractive.tables import figures_of, tables
+from research.analysts.extractive.topics import title_of
 from research.analysts.protocol import ReportRequest
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language

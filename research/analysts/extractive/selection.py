@@ -8,9 +8,10 @@ from itertools import zip_longest
 
 from research.analysts.extractive.coverage import subjects
 from research.analysts.extractive.exclusions import is_excluded
-from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, nearness, section_of
+from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, nearness
 from research.analysts.extractive.quoting import passage_of, worths
 from research.analysts.extractive.section import Section
+from research.analysts.extractive.topics import sections_of
 from research.analysts.protocol import ReportRequest
 from research.evidence import Evidence
 from research.presets import PRESETS
@@ -91,7 +92,8 @@ def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section,
     question, language = request.brief.question, request.brief.language
     found: dict[Section, set[str]] = {}
     for result in request.results:
-        found.setdefault(section_of(result.topic, question, whole=True), set()).update(result.evidence)
+        for section in sections_of(result, request.brief):
+            found.setdefault(section, set()).update(result.evidence)
     worth = {
         section: worths(kept, request.pages, Query(concepts_of(section, question, language), compared_in(question)))
         for section in found
@@ -176,7 +178,7 @@ def _shared_out(groups: Sequence[Sequence[Evidence]], draws: Sequence[int], budg
 def _best(shown: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
     """Order all shown quotes: first by what they say on what the question names, then on its sections as a whole."""
     question, language = request.brief.question, request.brief.language
-    sections = dict.fromkeys(section_of(result.topic, question, whole=True) for result in request.results)
+    sections = dict.fromkeys(one for result in request.results for one in sections_of(result, request.brief))
     concepts = [one for section in sections for one in concepts_of(section, question, language)]
     asked = [one for one in concepts if one.weight > 1]
     nearest = _by_worth(shown, query_of(question, asked), request, _TELLING)

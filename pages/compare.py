@@ -1,0 +1,156 @@
+"""Compare: the same question by several methods or presets, or any runs side by side."""
+
+from __future__ import annotations
+
+import streamlit as st
+from pydantic import ValidationError
+
+from pages.parts import component, form, form_values
+from pages.parts.comparison_nodes import Compared, comparison, questions
+from pages.parts.documents import folder
+from pages.parts.engine import engine, own_documents
+from pages.parts.frame import enter
+from pages.parts.recent_runs import open_run
+from pages.parts.run_nodes import title
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.comparison import Outcome, variants
+from research.errors import ResearchError, UsageError
+from research.methods.names import MethodName
+from research.presets import PRESETS, PresetName
+from research.runs.model import RunState, RunSummary
+from research.runs.reports import load_report
+
+_EVERY = 1.0
+_RUNS, _METHODS, _PRESETS, _CHOSEN = "runs", "compare_methods", "compare_presets", "compare_runs"
+_OFFERED = 100
+_MOST = 10
+
+
+def main() -> None:
+    """Show the page."""
+    reader = enter()
+    st.title(reader._("Compare"), anchor=False)
+    asked = [run for run in st.query_params.get(_RUNS, "").split(",") if run][:_MOST]
+    if asked:
+        _side_by_side(asked, reader)
+    else:
+        form.prepare(reader)
+        _start_form(reader)
+        _past_runs(reader)
+
+
+def _side_by_side(asked: list[str], reader: Ui) -> None:
+    runs = [run for run in map(_known, asked) if run is not None]
+    if st.button(reader._("New comparison"), icon=":material/add:", key="compare_new"):
+        del st.query_params[_RUNS]
+        st.rerun()
+    if not runs:
+        st.warning(reader._("There is no such run. It may have been deleted."), icon=":material/search_off:")
+    elif any(run.state is RunState.RUNNING for run in runs):
+        _live(asked, reader)
+    else:
+        _table(runs, reader)
+
+
+@st.fragment(run_every=_EVERY)
+def _live(asked: list[str], reader: Ui) -> None:
+    """Show the table while runs are under way; a full rerun ends it with the last of them."""
+    with no_traceback(reader):
+        runs = [run for run in map(_known, asked) if run is not None]
+        if all(run.state is not RunState.RUNNING for run in runs):
+            st.rerun()
+        _table(runs, reader)
+
+
+def _table(runs: list[RunSummary], reader: Ui) -> None:
+    columns = [Compared(run, None if run.state is RunState.RUNNING else _outcome(run.id)) for run in runs]
+    tree = [*questions(columns), *comparison(columns, reader)]
+    component.show(tree, key="comparison", language=reader.language, on_message=open_run)
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _outcome(run_id: str) -> Outcome | None:
+    """Return what a run came to; None if it broke off so early that there is no record."""
+    try:
+        return Outcome.of(load_report(engine().store, run_id))
+    except UsageError:
+        return None
+
+
+def _known(run_id: str) -> RunSummary | None:
+    try:
+        return engine().store.get(run_id)
+    except UsageError:
+        return None
+
+
+def _start_form(reader: Ui) -> None:
+    st.subheader(reader._("One question, several ways"), anchor=False)
+    form.question(reader)
+    left, right = st.columns(2)
+    methods = left.multiselect(
+        reader._("Methods"),
+        list(MethodName),
+        default=[MethodName.CHAINED, MethodName.SUPERVISED],
+        format_func=lambda name: reader.of_term(name.label),
+        key=_METHODS,
+        persist_state="session",
+        help=reader._("Who plans, and when it stops. None chosen: each preset's own method."),
+    )
+    presets = right.multiselect(
+        reader._("Presets"),
+        list(PresetName),
+        format_func=lambda name: reader.of_term(PRESETS[name].label),
+        key=_PRESETS,
+        persist_state="session",
+        help=reader._("Models, limits and length. None chosen: the one in the form."),
+    )
+    count = max(1, len(methods)) * max(1, len(presets))
+    st.caption(reader.n_("{count} run; the rest of the brief is that of the form.",
+                         "{count} runs start together; the rest of the brief is that of the form.", count))  # fmt: skip
+    if st.button(reader._("Start comparison"), type="primary", icon=":material/play_arrow:", key="compare_start"):
+        _start(methods, presets, reader)
+
+
+def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> None:
+    try:
+        brief = form_values.to_brief(form.values())
+    except ValidationError as error:
+        for complaint in form_values.complaints(error, form.values(), reader):
+            st.error(complaint, icon=":material/edit:")
+        return
+    library = folder(engine().settings) if own_documents() else None
+    try:
+        ways = variants(brief.model_copy(update={"language": reader.language}), methods, presets)
+        if len(ways) > _MOST:
+            st.error(reader._("At most {count} runs can be compared.").format(count=_MOST), icon=":material/edit:")
+            return
+        runs = [engine().runner.start(way.applied_to(brief), library=library) for way in ways]
+    except ResearchError as error:
+        st.error(str(error), icon=":material/error:")
+        return
+    st.query_params[_RUNS] = ",".join(runs)
+    st.rerun()
+
+
+def _past_runs(reader: Ui) -> None:
+    ended = {run.id: run for run in engine().store.list(_OFFERED) if run.state is not RunState.RUNNING}
+    if len(ended) < 2:
+        return
+    st.subheader(reader._("Past runs, side by side"), anchor=False)
+    chosen = st.multiselect(
+        reader._("Runs"),
+        list(ended),
+        format_func=lambda run: f"{title(ended[run].question)} · {reader.moment(ended[run].created_at)}",
+        max_selections=_MOST,
+        key=_CHOSEN,
+        label_visibility="collapsed",
+        placeholder=reader._("Choose two or more runs"),
+    )
+    if st.button(reader._("Compare"), icon=":material/compare_arrows:", disabled=len(chosen) < 2, key="compare_past"):
+        st.query_params[_RUNS] = ",".join(chosen)
+        st.rerun()
+
+
+main()

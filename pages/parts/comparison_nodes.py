@@ -1,0 +1,98 @@
+"""Runs side by side: one column a run, one row a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pages.parts.header_nodes import STATE_ICONS, analyst_label, state_label
+from pages.parts.nodes import Element, el, group, icon
+from pages.parts.run_nodes import OPEN_RUN, title
+from pages.parts.ui import Ui
+from research.comparison import READING, Outcome, Variant
+from research.presets import PRESETS
+from research.runs.model import RunState, RunSummary
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One column: a run, and what it came to if it has ended."""
+
+    run: RunSummary
+    outcome: Outcome | None
+
+
+_Cell = Callable[[Outcome], str]
+
+
+def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
+    """Return the table; runs that are under way show their state and nothing else."""
+    heads = [el("th", "", el("span", "unseen", ui._("Measure")), scope="col")]
+    heads += [_head(column, ui) for column in columns]
+    rows = [_row(name, cell, columns) for name, cell in _measures(ui)]
+    table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
+    return [
+        el("div", "wide-table", table, tabindex="0", role="region", aria_label=ui._("Comparison")),
+        el("p", "faint reading", ui.of_term(READING)),
+    ]
+
+
+def _head(column: Compared, ui: Ui) -> Element:
+    run = column.run
+    way = Variant.of(run.brief)
+    is_running = run.state is RunState.RUNNING
+    return el(
+        "th", "",
+        el("a", "title", ui.of_term(way.method.label), href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id),
+        el("span", "faint", ui.of_term(PRESETS[way.preset].label)),
+        el(
+            "span", f"state {run.state}",
+            icon(STATE_ICONS[run.state], "spin" if is_running else ""), state_label(run.state, ui),
+        ),
+        scope="col", key=run.id,
+    )  # fmt: skip
+
+
+def _row(name: str, cell: _Cell, columns: Sequence[Compared]) -> Element:
+    cells = [el("td", "", cell(column.outcome) if column.outcome else "…", key=column.run.id) for column in columns]
+    return group("tr", "", [el("th", "", name, scope="row"), *cells], key=name)
+
+
+def _measures(ui: Ui) -> list[tuple[str, _Cell]]:
+    return [
+        (ui._("Time"), lambda one: ui.duration(one.seconds)),
+        (ui._("Cost"), lambda one: _cost(one, ui)),
+        (ui._("Model calls"), lambda one: _calls(one, ui)),
+        (ui._("Tokens"), lambda one: ui.number(one.tokens)),
+        (ui._("Queries"), lambda one: ui.number(one.queries)),
+        (ui._("Pages read"), lambda one: ui.number(one.pages)),
+        (ui._("Sites"), lambda one: ui.number(one.sites)),
+        (ui._("Pages cited"), lambda one: ui.number(one.cited)),
+        (ui._("Quotes cited"), lambda one: ui.number(one.quotes)),
+        (ui._("Sufficiency"), lambda one: f"{one.score}/10"),
+        (ui._("Coverage"), lambda one: ui.percent(one.coverage)),
+        (ui._("Sentences supported"), lambda one: _verdicts(one, ui)),
+        (ui._("Research by"), lambda one: analyst_label(one.analyst, ui)),
+    ]
+
+
+def _cost(one: Outcome, ui: Ui) -> str:
+    return ui._("price not known") if one.cost_usd is None else ui.dollars(one.cost_usd)
+
+
+def _calls(one: Outcome, ui: Ui) -> str:
+    made = ui.number(one.calls)
+    if not one.kept_calls:
+        return made
+    return ui._("{made} (+{kept} kept)").format(made=made, kept=ui.number(one.kept_calls))
+
+
+def _verdicts(one: Outcome, ui: Ui) -> str:
+    supported, checked = one.verdicts.get("supported", 0), sum(one.verdicts.values())
+    return ui._("{part} of {whole}").format(part=ui.number(supported), whole=ui.number(checked))
+
+
+def questions(columns: Sequence[Compared]) -> list[Element]:
+    """Return the questions of the runs, each once."""
+    asked = dict.fromkeys(title(column.run.question) for column in columns)
+    return [el("p", "asked", question, key=question) for question in asked]

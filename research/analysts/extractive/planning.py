@@ -1,0 +1,109 @@
+"""The plan of a report by rule: how deep to go, from what is asked; which sections, from the lens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from research.analysts.extractive.plan import aspects_asked, plan_for
+from research.analysts.extractive.topics import planned
+from research.analysts.protocol import PlanRequest
+from research.brief import Brief
+from research.language import Bilingual
+from research.outline import Depth, Outline
+from research.text.names import compared_in
+
+_MANY = 4
+"""Things asked for, from which a question is wide."""
+_RECENT_DAYS = 366
+"""A period up to this asks for recent information, which takes one search more."""
+_ITERATIONS = 2
+"""A broad search and a narrow one."""
+_COMMA = Bilingual(", ", "、")
+_SPACE = Bilingual(" ", "")
+
+
+def depth(request: PlanRequest) -> Depth:
+    """Choose the depth.
+
+    A search asks once for each name compared, and once more if four things or more are asked for. There are two
+    searches, one more each for a comparison, for four things or more, and for a period of a year or less. Neither
+    exceeds what the preset allows.
+    """
+    brief, limits = request.brief, request.limits
+    names, things = len(compared_in(brief.question)), _things(brief)
+    is_wide = things >= _MANY
+    is_recent = brief.period is not None and brief.period.days <= _RECENT_DAYS
+    queries = max(1, names) + is_wide
+    iterations = _ITERATIONS + (names > 1) + is_wide + is_recent
+    most = min(limits.methods.iterations, limits.searches)
+    reason = _SPACE.in_(brief.language).join(
+        part.in_(brief.language) for part in _reasons(request, names, things, most, is_recent=is_recent)
+    )
+    return Depth.within(min(queries, limits.queries), min(iterations, most), reason)
+
+
+def _things(brief: Brief) -> int:
+    """Return how many things the question asks for: aspects of its lens that it names, and words that no lens knows."""
+    return len({aspect for part in plan_for(brief).sections for aspect in aspects_asked(part, brief.question)})
+
+
+def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_recent: bool) -> Iterator[Bilingual]:
+    yield Bilingual(
+        f"Chosen by rule: {things} things are asked for" + (f", for {names} names." if names else "."),
+        f"規則による判断：問われている点は {things} 件" + (f"、対象は {names} 件です。" if names else "です。"),
+    )
+    if is_recent and request.brief.period is not None:
+        label = request.brief.period.label
+        yield Bilingual(f"The period is short ({label.en.lower()}).", f"期間が短い（{label.ja}）指定です。")
+    queries = request.limits.queries
+    yield Bilingual(
+        f"The preset allows at most {queries} queries a search and {most} searches a section.",
+        f"この進め方では、1 回の検索で {queries} 件、1 章につき {most} 回までです。",
+    )
+
+
+def outline(request: PlanRequest) -> Outline:
+    """Plan the sections of the brief's lens, most asked first where there are too many."""
+    brief, language = request.brief, request.brief.language
+    plan = plan_for(brief)
+    sections = plan.outlined(request.limits.methods.sections, brief.question)
+    left_out = [section for section in plan.sections if section not in sections]
+    titles = _COMMA.in_(language).join(section.title.in_(language) for section in left_out)
+    basis = plan.basis(brief)
+    remark = Bilingual(
+        basis.en + (f" Left out to keep the plan short: {titles}." if left_out else ""),
+        basis.ja + (f"章数の上限により省いた章：{titles}。" if left_out else ""),
+    )
+    return Outline(
+        purpose=_purpose(brief).in_(language),
+        sections=tuple(planned(section, brief) for section in sections),
+        introduction=_INTRODUCTION.in_(language),
+        conclusion=_CONCLUSION.in_(language),
+        remark=remark.in_(language),
+    )
+
+
+_INTRODUCTION = Bilingual(
+    "What was found in how many sources, and the quotes nearest to the question.",
+    "何件の情報源から何が得られたかと、問いに最も近い記述。",
+)
+_CONCLUSION = Bilingual(
+    "The figures side by side, and what is missing: nothing is concluded that no source says.",
+    "数値の一覧と、不足している情報。情報源にない結論は加えません。",
+)
+
+
+def _purpose(brief: Brief) -> Bilingual:
+    """Say what the report answers, and within which bounds."""
+    question = " ".join(brief.question.split())
+    bounds = [word.words for word in (brief.region, brief.period) if word is not None]
+    within = Bilingual(_COMMA.en.join(word.en for word in bounds), _COMMA.ja.join(word.ja for word in bounds))
+    without = _COMMA.in_(brief.language).join(brief.exclusions)
+    return Bilingual(
+        f"To show what the sources say on “{question}”."
+        + (f" Scope: {within.en}." if bounds else "")
+        + (f" Left out: {without}." if without else ""),
+        f"「{question}」について、情報源が述べていることを示します。"
+        + (f"範囲：{within.ja}。" if bounds else "")
+        + (f"除外：{without}。" if without else ""),
+    )

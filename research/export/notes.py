@@ -1,0 +1,116 @@
+"""The research notes of a run as files of their own: Markdown for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from babel.dates import format_date
+
+from research.citations import cite, render_marks
+from research.evidence import Evidence
+from research.export.citing import definitions, kept_apart, source_line
+from research.language import Bilingual
+from research.notes import ResearchNote
+from research.report import RunRecord, SourceEntry
+from research.text.markdown import escape_markdown
+
+_TITLE = Bilingual("Research notes: {question}", "調査ノート：{question}")
+_BYLINE = Bilingual("Researched on {date}. Run {run}.", "調査日：{date}（実行 {run}）")
+_SOURCES = Bilingual("Sources", "情報源")
+_HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
+
+
+def cleaned(notes: Sequence[ResearchNote], record: RunRecord) -> tuple[ResearchNote, ...]:
+    """Return the notes with summaries in which every citation exists and no address is the analyst's own."""
+    evidence = _evidence(record)
+    return tuple(note.model_copy(update={"summary": cite(note.summary, evidence).draft.strip()}) for note in notes)
+
+
+def note_numbers(notes: Sequence[ResearchNote], record: RunRecord) -> dict[str, int]:
+    """Return the number of each page that the notes rest on: the report's, and further ones for what it does not cite.
+
+    A number means the same source in the report and in the notes.
+    """
+    numbers = {source.id: source.number for source in record.sources if source.number is not None}
+    last = max(numbers.values(), default=0)
+    sources = _evidence(record)
+    for note in notes:
+        cited = [sources[name].source for name in _ids(note.summary)]
+        for page in (*cited, *note.sources):
+            if page not in numbers:
+                numbers[page] = last = last + 1
+    return numbers
+
+
+def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
+    """Return the notes as Markdown, in the language of the report, each with its sources and their dates."""
+    notes, language = cleaned(notes, record), record.brief.language
+    numbers, evidence = note_numbers(notes, record), _evidence(record)
+    pages = {source.id: source for source in record.sources}
+    question = escape_markdown(record.brief.question)
+    day = format_date(record.day, "long", locale=language.value)
+
+    def marks(ids: list[str]) -> str:
+        return " ".join(f"[{number}]" for number in dict.fromkeys(numbers[evidence[name].source] for name in ids))
+
+    parts = [
+        f"# {_TITLE.in_(language).format(question=question)}",
+        f"*{_BYLINE.in_(language).format(date=day, run=record.run)}*",
+    ]
+    for note in notes:
+        parts.append(f"## {note.step}. {escape_markdown(note.query)}")
+        parts.append(kept_apart(render_marks(_lowered(note.summary), marks)))
+        named = [(numbers[page], pages[page]) for page in note.sources if page in pages]
+        parts.append(source_line(_SOURCES.in_(language), named, record.day, language))
+    shown = sorted({page for note in notes for page in _pages(note, evidence)}, key=lambda page: numbers[page])
+    parts.append(definitions((numbers[page], pages[page]) for page in shown if page in pages))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def notes_json(notes: Sequence[ResearchNote], record: RunRecord) -> str:
+    """Return the notes as JSON: step, query, summary (Markdown, citing quotes as `[E12]`), sources and quotes."""
+    pages = {source.id: source for source in record.sources}
+    quotes = _evidence(record)
+    listed = [
+        {
+            "step": note.step,
+            "query": note.query,
+            "summary": note.summary,
+            "sources": [_source(pages[page]) for page in note.sources if page in pages],
+            "quotes": [quotes[name].model_dump(include={"id", "source", "quote"}) for name in _ids(note.summary)],
+        }
+        for note in cleaned(notes, record)
+    ]
+    head = {"run": record.run, "question": record.brief.question, "researched": record.started_at}
+    return json.dumps(head | {"notes": listed}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _evidence(record: RunRecord) -> dict[str, Evidence]:
+    return {entry.id: Evidence.model_validate(entry.model_dump()) for entry in record.evidence}
+
+
+def _ids(summary: str) -> list[str]:
+    """Return the ids that a clean summary cites, once each."""
+    found: list[str] = []
+
+    def note(ids: list[str]) -> str:
+        found.extend(ids)
+        return ""
+
+    render_marks(summary, note)
+    return list(dict.fromkeys(found))
+
+
+def _pages(note: ResearchNote, evidence: Mapping[str, Evidence]) -> list[str]:
+    return [*(evidence[name].source for name in _ids(note.summary)), *note.sources]
+
+
+def _lowered(summary: str) -> str:
+    """Return a summary whose headings are under that of its note."""
+    return _HEADING.sub(lambda match: "#" * min(len(match[1]) + 2, 6), summary)
+
+
+def _source(page: SourceEntry) -> dict[str, object]:
+    return page.model_dump(include={"id", "url", "title", "site", "kind", "published"})

@@ -1,0 +1,158 @@
+"""The query generator: first queries from topic, section and focus, then follow-ups from what is missing.
+
+Queries are a few key words, not sentences. They carry the year or "latest" where freshness matters, and the region of
+the brief where the question names no place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import pairwise
+
+from research.brief import Brief
+from research.gaps.wording import LONGEST, keywords, translated
+from research.language import Bilingual, Language
+from research.outline import Section
+from research.text.figures import latest_year
+from research.text.language_of import language_of
+from research.text.names import Name, compared_in, places_in, regions_in
+from research.text.words import folded
+from research.vocabulary import Period, Region
+
+_WORDS = 6
+"""Words that a query takes from the question, and as many from what is asked about it."""
+_WORD = re.compile(r"[^\W_]+")
+_ASKS_FOR_NEWS = re.compile(
+    r"\b(?:latest|newest|recent(?:ly)?|current(?:ly)?(?! account)|now|today|this (?:year|month|week))\b"
+    r"|\bup[ -]to[ -]date\b|最新|最近|直近|現在|現状|今年|今月|足元|足下",
+    re.IGNORECASE,
+)
+_LATEST = Bilingual("latest", "最新")
+_SHORT = (Period.WEEK, Period.MONTH, Period.QUARTER)
+
+
+def first_queries(brief: Brief, section: Section, *, at_most: int, today: date | None = None) -> tuple[str, ...]:
+    """Return up to `at_most` queries for a section, the broad ones first.
+
+    The question's telling words with those of the title (for each name that the question compares, if there is room
+    for all), then with those of the focus, then with each point that is wanted, then the first again in the other
+    language. A section that is the question itself begins with the question's telling words. `today` gives the year
+    where freshness matters; without it such queries say "latest".
+    """
+    asked = _fresh(_opening(brief, section, at_most, today), (), at_most)
+    return asked or (brief.question[:LONGEST],)[:at_most]
+
+
+def follow_up_queries(
+    brief: Brief,
+    section: Section,
+    missing: Sequence[str],
+    *,
+    made: Sequence[str],
+    at_most: int,
+    today: date | None = None,
+) -> tuple[str, ...]:
+    """Return up to `at_most` queries that were not made yet, for what is `missing`; empty when there are none left.
+
+    One query for each missing item; then items two by two, each item together with the title, for each name that the
+    question compares, and in the other language. If nothing is missing, and more is wanted all the same, what the
+    section would have been searched with otherwise. A query was made already if one in `made` has the same words,
+    letter case, width and order aside.
+    """
+    if not missing:
+        return _fresh(_opening(brief, section, at_most, today), made, at_most)
+    return _fresh(_narrow(brief, section, missing, today), made, at_most)
+
+
+def region_words(brief: Brief, language: Language) -> str:
+    """Return the brief's region as a query names it; empty if none is set or the question names a place itself."""
+    if brief.region is None or brief.region is Region.WORLD:
+        return ""
+    return "" if places_in(brief.question) or regions_in(brief.question) else brief.region.label.in_(language)
+
+
+def _opening(brief: Brief, section: Section, at_most: int, today: date | None) -> Iterator[str]:
+    compose = _Composer(brief, today)
+    if 1 < len(compose.names) <= at_most:
+        yield from (compose.query(section.title, about=name) for name in compose.names)
+    for asked in (section.title, section.focus, *section.wanted):
+        yield compose.query(asked)
+    yield compose.in_other_language(section.title)
+
+
+def _narrow(brief: Brief, section: Section, missing: Sequence[str], today: date | None) -> Iterator[str]:
+    compose = _Composer(brief, today)
+    items = tuple(dict.fromkeys(missing))
+    yield from map(compose.query, items)
+    yield from (compose.query(one, other) for one, other in pairwise(items))
+    yield from (compose.query(section.title, item) for item in items)
+    if len(compose.names) > 1:
+        yield from (compose.query(item, about=name) for item in items for name in compose.names)
+    yield from map(compose.in_other_language, items)
+
+
+class _Composer:
+    """Puts queries together for one brief, in the language of its question."""
+
+    def __init__(self, brief: Brief, today: date | None) -> None:
+        self.names = compared_in(brief.question)
+        self._brief, self._today = brief, today
+        self._language = language_of(brief.question)
+        self._subject = keywords(brief.question, _WORDS)
+
+    def query(self, *asked: str, about: Name | None = None) -> str:
+        """Return the query for what is `asked` of the question's subject, or of one of its names alone."""
+        own = (translated(one, self._language) or one for one in asked)
+        words = (word for one in own for word in keywords(one, _WORDS))
+        return self._with_limits([*self._about(about), *words], " ".join(asked), self._language)
+
+    def in_other_language(self, asked: str) -> str:
+        """Return the query in the other language; empty if the dictionary does not know every word of it."""
+        other = Language.EN if self._language is Language.JA else Language.JA
+        subject = translated(" ".join(self._subject), other)
+        own = asked if language_of(asked) is other else translated(asked, other)
+        return self._with_limits([*subject.split(), *keywords(own, _WORDS)], asked, other) if subject and own else ""
+
+    def _about(self, name: Name | None) -> Sequence[str]:
+        if name is None:
+            return self._subject
+        others = {folded(form) for other in self.names for form in (other.en, other.ja)}
+        words = [word for word in self._subject if folded(word) not in others]
+        return [name.ja if self._language is Language.JA else name.en, *words]
+
+    def _with_limits(self, words: Iterable[str], asked: str, language: Language) -> str:
+        """Return the words, each once, with the region and the time."""
+        limits = (region_words(self._brief, language), self._time_words(asked, language))
+        once: dict[str, str] = {}
+        for word in (*words, *limits):
+            once.setdefault(folded(word), word)
+        return " ".join(word for word in once.values() if word)
+
+    def _time_words(self, asked: str, language: Language) -> str:
+        """Return "latest" or the year or both; nothing where time does not matter or a year is asked for."""
+        text, period = f"{self._brief.question} {asked}", self._brief.period
+        asks_for_news = _ASKS_FOR_NEWS.search(text) is not None
+        if latest_year(text) or not (asks_for_news or period):
+            return ""
+        year = Bilingual(f"{self._today.year}", f"{self._today.year}年").in_(language) if self._today else ""
+        latest = _LATEST.in_(language) if asks_for_news or period in _SHORT or not year else ""
+        return f"{latest} {year}".strip()
+
+
+def _fresh(candidates: Iterable[str], made: Iterable[str], at_most: int) -> tuple[str, ...]:
+    """Return the first `at_most` candidates that have other words than any query in `made` and than one another."""
+    known = {frozenset(), *map(_words_of, made)}
+    fresh: list[str] = []
+    for query in candidates:
+        if len(fresh) >= at_most:
+            break
+        if (words := _words_of(query)) not in known:
+            known.add(words)
+            fresh.append(query)
+    return tuple(fresh)
+
+
+def _words_of(query: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(folded(query)))

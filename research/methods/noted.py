@@ -1,0 +1,56 @@
+"""Noted: a few queries a cycle, and a research note on what each brought.
+
+The analyst plans the queries and judges after each cycle what is still missing; it stops when nothing is, or after
+three cycles.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+
+from research.analysts.protocol import Findings, Found, ResearcherAction, ResearcherView, Search
+from research.events import NoteTaken
+from research.graph.context import Decide, RunContext
+from research.graph.lanes import run_lanes
+from research.methods.ending import ending_of
+from research.methods.method import Ending
+from research.methods.reflecting import reflecting
+
+
+async def research(context: RunContext) -> Ending:
+    """Search and take notes, cycle by cycle."""
+    methods = context.limits.methods
+    limits = replace(context.limits, searches=methods.cycles, queries=methods.planned_queries)
+    lane = context.open_lane(context.brief.question, limits=limits, decide=taking_notes(context, reflecting(context)))
+    lane.seconds = methods.cycle_seconds * methods.cycles
+    await run_lanes(context, [lane])
+    return ending_of([lane])
+
+
+def taking_notes(context: RunContext, decide: Decide) -> Decide:
+    """Return `decide` with a note taken of each query as soon as it was searched, all at once."""
+    steps = count(1)
+
+    async def note_and_decide(view: ResearcherView) -> list[ResearcherAction]:
+        last = view.steps[-1] if view.steps else None
+        if last is not None and isinstance(last.action, Search):
+            # A query without hits is skipped: there is nothing to note.
+            await _take_notes(context, [(next(steps), found) for found in last.found if found.evidence])
+        return await decide(view)
+
+    return note_and_decide
+
+
+async def _take_notes(context: RunContext, numbered: Sequence[tuple[int, Found]]) -> None:
+    await asyncio.gather(*(_take_note(context, step, found) for step, found in numbered))
+
+
+async def _take_note(context: RunContext, step: int, found: Found) -> None:
+    evidence = tuple(context.ledger.evidence[name] for name in found.evidence)
+    pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
+    findings = Findings(context.brief, found.query, evidence, pages, context.limits.methods.note_tokens)
+    note = await context.world.analyst.compress(findings)
+    context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(pages)))

@@ -1,0 +1,334 @@
+"""What the user asks of a run under way: one more question, a topic less, a site less."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from research.analysts.protocol import ConductResearch, ReportRequest, ResearchComplete, Search
+from research.brief import Brief
+from research.engine import RunResult, conduct
+from research.events import (
+    Event,
+    PageRead,
+    ProblemOccurred,
+    QuestionAdded,
+    ReportStarted,
+    ResearchFinished,
+    SearchStarted,
+    SiteBlocked,
+    Status,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
+from research.graph.context import World
+from research.graph.control import Control
+from research.methods.names import MethodName
+from research.runs.runner import Runner
+from research.runs.store import RunStore
+from research.settings import Settings
+from research.sources.protocol import FoundPage, SearchRequest
+from research.steering import (
+    AddQuestion,
+    BeginWithPlan,
+    BlockSite,
+    DropTopic,
+    FinishNow,
+    HoldPlan,
+    Steer,
+    StopNow,
+    parse_steer,
+)
+from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
+from tests.test_runs_journal import wait_until
+
+BRIEF = Brief(question="What of pumps?")
+QUESTION = "And what of valves?"
+
+
+class SteeredJournal(MemoryJournal):
+    """Says something to the run as soon as something happens in it."""
+
+    def __init__(self, control: Control, *script: tuple[Callable[[Event], bool], Steer]) -> None:
+        super().__init__()
+        self._control, self._script = control, list(script)
+
+    def emit(self, event: Event) -> Event:
+        for when, steer in [entry for entry in self._script if entry[0](event)]:
+            self._script.remove((when, steer))
+            self._control.hear(steer)
+        return super().emit(event)
+
+
+class OwnPages(MemorySource):
+    """Returns one page for each query, named after its topic, and one that every query returns."""
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        await super().search(request)
+        name = request.query.removesuffix(" query").split()[-1].strip("?").lower()
+        return [
+            found_page(name, f"This is a fact about {name}. And more."),
+            found_page("shared.common", "This is a fact for all. And more."),
+        ]
+
+
+async def steered(
+    *script: tuple[Callable[[Event], bool], Steer],
+    analyst: ScriptedAnalyst | None = None,
+    source: MemorySource | None = None,
+    brief: Brief = BRIEF,
+) -> tuple[RunResult, MemoryJournal]:
+    control = Control()
+    journal = SteeredJournal(control, *script)
+    world = scripted_world(analyst or ScriptedAnalyst(), source or OwnPages())
+    async with asyncio.timeout(20):
+        return await conduct("test", brief, world, journal, control), journal
+
+
+def when(kind: type[Event], **fields: object) -> Callable[[Event], bool]:
+    def happens(event: Event) -> bool:
+        return isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
+
+    return happens
+
+
+def quoted(result: RunResult) -> set[str]:
+    """The sites that the report cites."""
+    return {entry.site for entry in result.record.sources if entry.number is not None}
+
+
+# --- one more question
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+async def test_a_question_added_is_researched_whatever_the_method(method: MethodName) -> None:
+    brief = BRIEF.model_copy(update={"method": method})
+    result, journal = await steered((when(TopicStarted), AddQuestion(text=QUESTION)), brief=brief)
+    assert [event.question for event in journal.of(QuestionAdded)] == [QUESTION]
+    last = journal.of(TopicQueued)[-1]
+    assert last.topic == QUESTION
+    assert [event.reason for event in journal.of(TopicFinished) if event.lane == last.lane] == ["complete"]
+    assert "valves.example" in quoted(result)
+    assert len(journal.of(ResearchFinished)) == 1
+
+
+async def test_a_question_waits_until_the_topics_that_there_are_have_ended() -> None:
+    _, journal = await steered((when(TopicStarted), AddQuestion(text=QUESTION)))
+    order = [(type(event), event.lane) for event in journal.events if isinstance(event, TopicQueued | TopicFinished)]
+    assert order[-2:] == [(TopicQueued, "R3"), (TopicFinished, "R3")]
+
+
+async def test_a_question_becomes_a_section_of_a_plan() -> None:
+    outlines = []
+
+    def write(request: ReportRequest) -> str:
+        outlines.append(request.outline)
+        return "\n".join(f"- Known. [{name}]" for name in request.evidence)
+
+    await steered(
+        (when(TopicStarted), AddQuestion(text=QUESTION)),
+        analyst=ScriptedAnalyst(on_write=write),
+        brief=BRIEF.model_copy(update={"method": MethodName.OUTLINED}),
+    )
+    assert [section.title for section in outlines[0].sections] == ["Topic one", "Topic two", QUESTION]
+
+
+async def test_a_question_asked_while_another_is_researched_has_its_turn_too_and_none_is_asked_twice() -> None:
+    _, journal = await steered(
+        (when(TopicStarted, lane="R1"), AddQuestion(text=QUESTION)),
+        (when(TopicStarted, lane="R2"), AddQuestion(text=QUESTION)),
+        (when(TopicStarted, lane="R3"), AddQuestion(text="And what of seals?")),
+    )
+    assert [event.topic for event in journal.of(TopicQueued)][2:] == [QUESTION, "And what of seals?"]
+    assert len(journal.of(QuestionAdded)) == 2
+
+
+async def test_a_question_that_comes_too_late_is_said_to_be_so() -> None:
+    result, journal = await steered((when(ReportStarted), AddQuestion(text=QUESTION)))
+    assert not journal.of(QuestionAdded)
+    assert [(problem.code, problem.subject) for problem in result.record.problems] == [("question_late", QUESTION)]
+    assert result.record.status is Status.PARTIAL
+
+
+async def test_a_question_rescues_a_run_whose_topics_found_nothing() -> None:
+    class OnlyValves(MemorySource):
+        async def search(self, request: SearchRequest) -> list[FoundPage]:
+            await asyncio.sleep(0)
+            return [found_page("valves", "A fact about valves. And more.")] if "valves" in request.query else []
+
+    brief = BRIEF.model_copy(update={"method": MethodName.CHAINED})
+    result, journal = await steered((when(TopicStarted), AddQuestion(text=QUESTION)), source=OnlyValves(), brief=brief)
+    assert journal.of(ResearchFinished)[0].reason == "complete"
+    assert result.record.status is Status.COMPLETE
+
+
+# --- a topic less
+
+
+class Stuck(OwnPages):
+    """Answers, but for one topic never."""
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        if "two" in request.query:
+            await asyncio.Event().wait()
+        return await super().search(request)
+
+
+async def test_a_topic_dropped_ends_at_once_and_the_others_go_on() -> None:
+    result, journal = await steered((when(SearchStarted, lane="R2"), DropTopic(lane="R2")), source=Stuck())
+    assert [event.lane for event in journal.of(TopicDropped)] == ["R2"]
+    assert {event.lane: event.reason for event in journal.of(TopicFinished)} == {"R1": "complete", "R2": "dropped"}
+    assert quoted(result) == {"one.example", "shared.common.example"}
+    assert result.record.status is Status.COMPLETE
+
+
+@pytest.mark.parametrize("method", [MethodName.SUPERVISED, MethodName.OUTLINED])
+async def test_what_only_a_dropped_topic_found_is_left_out_but_stays_recorded(method: MethodName) -> None:
+    brief = BRIEF.model_copy(update={"method": method})
+    result, journal = await steered((when(TopicFinished, lane="R2"), DropTopic(lane="R2")), brief=brief)
+    assert quoted(result) == {"one.example", "shared.common.example"}
+    assert "two.example" in {entry.site for entry in result.record.sources}
+    assert "two.example" in {event.site for event in journal.of(PageRead)}
+
+
+async def test_a_topic_that_waits_its_turn_never_starts_once_dropped() -> None:
+    topics = [f"Topic {number}" for number in range(6)]
+    _, journal = await steered(
+        (when(TopicStarted, lane="R1"), DropTopic(lane="R6")), analyst=ScriptedAnalyst(topics=topics)
+    )
+    assert "R6" not in {event.lane for event in journal.of(TopicStarted)}
+    assert {event.lane: event.reason for event in journal.of(TopicFinished)}["R6"] == "dropped"
+
+
+async def test_the_supervisor_is_told_of_a_dropped_topic() -> None:
+    told: list[str] = []
+
+    def supervise(view):  # type: ignore[no-untyped-def]
+        told.extend(step.observation for step in view.steps)
+        assert [result.topic for result in view.results] == (["Topic one"] if view.turn else [])
+        return [ResearchComplete()] if view.turn else [ConductResearch("Topic one"), ConductResearch("Topic two")]
+
+    analyst = ScriptedAnalyst(on_supervise=supervise)
+    await steered((when(SearchStarted, lane="R2"), DropTopic(lane="R2")), source=Stuck(), analyst=analyst)
+    assert any("dropped this topic" in text for text in told)
+
+
+async def test_who_drops_every_topic_is_told_that_nothing_is_left() -> None:
+    result, journal = await steered(
+        (when(TopicFinished, lane="R1"), DropTopic(lane="R1")),
+        (when(TopicFinished, lane="R2"), DropTopic(lane="R2")),
+        brief=BRIEF.model_copy(update={"method": MethodName.OUTLINED}),
+    )
+    assert journal.of(ResearchFinished)[0].reason == "dropped"
+    assert "nothing_left" in {problem.code for problem in result.record.problems}
+    assert result.record.status is Status.PARTIAL
+    assert quoted(result) == set()
+
+
+async def test_a_topic_that_is_not_there_cannot_be_dropped() -> None:
+    _, journal = await steered((when(TopicStarted), DropTopic(lane="R7")))
+    assert not journal.of(TopicDropped)
+    assert {event.reason for event in journal.of(TopicFinished)} == {"complete"}
+
+
+# --- a site less
+
+
+async def test_a_blocked_site_is_read_no_more_and_what_it_said_is_not_in_the_report() -> None:
+    source = OwnPages()
+    analyst = ScriptedAnalyst(
+        topics=["Topic one"],
+        on_investigate=lambda view: [Search((f"{view.topic} query",))] if view.turn < 3 else [ResearchComplete()],
+    )
+    result, journal = await steered(
+        (when(PageRead, site="shared.common.example"), BlockSite(site="common.example")),
+        analyst=analyst,
+        source=source,
+    )
+    assert [event.site for event in journal.of(SiteBlocked)] == ["common.example"]
+    assert len([event for event in journal.of(PageRead) if event.site == "shared.common.example"]) == 1
+    assert source.asked[-1].forbidden_sites == ("common.example",)
+    assert quoted(result) == {"one.example"}
+    assert "shared.common.example" in {entry.site for entry in result.record.sources}
+
+
+async def test_notes_that_may_rest_on_a_blocked_site_do_not_reach_the_writer() -> None:
+    requests: list[ReportRequest] = []
+
+    def write(request: ReportRequest) -> str:
+        requests.append(request)
+        return "\n".join(f"- Known. [{name}]" for name in request.evidence)
+
+    analyst = ScriptedAnalyst(topics=["Topic one"], on_write=write)
+    await steered((when(TopicFinished), BlockSite(site="shared.common.example")), analyst=analyst)
+    (result,) = requests[0].results
+    assert result.notes == ""
+    assert set(result.evidence) == set(requests[0].evidence)
+    assert {page.site for page in requests[0].pages.values()} == {"one.example"}
+
+
+async def test_who_blocks_every_site_is_told_that_nothing_is_left() -> None:
+    result, _ = await steered((when(TopicFinished, lane="R2"), BlockSite(site="example")))
+    assert [problem.code for problem in result.record.problems][:1] == ["nothing_left"]
+
+
+# --- the channel
+
+
+@pytest.mark.parametrize(
+    "steer",
+    [
+        FinishNow(),
+        StopNow(),
+        HoldPlan(),
+        BeginWithPlan(),
+        AddQuestion(text=QUESTION),
+        DropTopic(lane="R1"),
+        BlockSite(site="a.example"),
+    ],
+)
+def test_what_is_asked_reads_as_it_was_written(steer: Steer) -> None:
+    assert parse_steer(steer.model_dump_json()) == steer
+
+
+@pytest.mark.parametrize(
+    ("given", "site"),
+    [
+        ("https://www.Example.com/a/b", "example.com"),
+        (" example.com ", "example.com"),
+        ("House papers", "house papers"),
+    ],
+)
+def test_a_site_is_named_as_people_copy_it(given: str, site: str) -> None:
+    assert BlockSite(site=given).site == site
+
+
+def test_what_asks_nothing_is_refused() -> None:
+    for make in (lambda: AddQuestion(text="  "), lambda: BlockSite(site=""), lambda: parse_steer('{"kind": "dance"}')):
+        with pytest.raises(ValidationError):
+            make()
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["this process", "another process"])
+def test_a_run_is_steered_from_wherever_it_is_watched(tmp_path: Path, *, elsewhere: bool) -> None:
+    def build(*_: Any, **__: Any) -> World:
+        return scripted_world(ScriptedAnalyst(), Stuck())
+
+    store = RunStore(tmp_path)
+    with Runner(store, Settings(home=tmp_path), build=build) as runner:
+        run = runner.start(BRIEF)
+        wait_until(lambda: any(isinstance(event, SearchStarted) for event in store.events(run)))
+        with Runner(RunStore(tmp_path), Settings(home=tmp_path)) as other:
+            for steer in (AddQuestion(text=QUESTION), BlockSite(site="common.example"), DropTopic(lane="R2")):
+                (other if elsewhere else runner).steer(run, steer)
+            report = runner.wait(run, 20)
+    steered_by = [e for e in report.history if isinstance(e, QuestionAdded | SiteBlocked | TopicDropped)]
+    assert [type(event) for event in steered_by] == [QuestionAdded, SiteBlocked, TopicDropped]
+    assert report.status is Status.COMPLETE
+    assert not any(isinstance(event, ProblemOccurred) for event in report.history)
+    store.close()
