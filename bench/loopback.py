@@ -15,7 +15,20 @@ from typing import Any, Self
 from tests.openai_server import Answer, Body, Calls, Json, OpenAIServer, Reply, Text
 from tests.tavily_server import Asked, Results, TavilyServer, web_page
 
-TOPICS = tuple(f"Aspect {number} of the pump market, in full: size, growth, players and risks." for number in range(6))
+SUBJECTS = {
+    "size": "The market for pumps was worth {n}.4 billion dollars in 2025, measured by sales of {m},500 units",
+    "growth": "Demand for pumps grew {n}.1% over the year before, and exports rose {m}%",
+    "players": "Case {n}: the leading players, for example maker {m}, hold a share of {n}{m}% of the market",
+    "technology": "A pump is a machine that moves liquids; the technology of line {n} reaches an efficiency of {m}5%",
+    "prices": "The price of a pump of class {n} was {m},200 dollars, and customers expect it to stay there",
+    "risks": "Projects such as plant {n} run a risk: {m} suppliers of equipment left the market in 2025",
+    "regulation": "Standard {n} on pumps, which is known as the efficiency rule, applies to {m}0% of all systems",
+    "outlook": "Forecasts for pumps see sales of {n}{m} billion dollars in 2030, as plans for new plants expect",
+}
+"""What pages are about, with a sentence that says it."""
+TOPICS = tuple(f"The pump market: its {subject}, in full, with figures and sources." for subject in list(SUBJECTS)[:6])
+DEPTH = {"queries_per_section": 2, "iterations": 2}
+PAGES = 48
 PAGES_A_QUERY = 4
 
 
@@ -79,9 +92,12 @@ class Loopback:
 
     def _search(self, asked: Asked) -> Results:
         query = asked.body["query"]
-        # Neighbouring queries share a page, as real ones do.
-        first = zlib.crc32(query.encode()) % 40
-        pages = [_page(first + offset) for offset in range(PAGES_A_QUERY)]
+        # What is asked for comes first; neighbouring queries share a page, as real ones do.
+        first = zlib.crc32(query.encode()) % PAGES
+        around = [(first + offset) % PAGES for offset in range(PAGES)]
+        subjects = subjects_in(query)
+        nearest = sorted(around, key=lambda number: _subject(number) not in subjects)
+        pages = [_page(number) for number in nearest[:PAGES_A_QUERY]]
         return Results(*pages, seconds=self.latencies.of_search(query))
 
     def _answer(self, body: Body) -> Reply:
@@ -90,12 +106,34 @@ class Loopback:
         text = _text(body)
         if body.get("stream"):
             return self._report(text)
-        if "key_excerpts" in json.dumps(body.get("response_format") or {}):
-            return self._summary(text)
-        if "repairs" in json.dumps(body.get("response_format") or {}):
-            return Json({"repairs": []}, seconds=self.latencies.repair)
+        asked = json.dumps(body.get("response_format") or {})
+        answers = {
+            "key_excerpts": self._summary,
+            "insights": self._reflect,
+            "queries_per_section": self._depth,
+            "sections": self._plan,
+            "queries": self._queries,
+            "repairs": self._repair,
+            "keep": self._compress,
+        }
+        return next(answer for field, answer in answers.items() if f'"{field}"' in asked)(text)
+
+    def _repair(self, _: str) -> Answer:
+        return Json({"repairs": []}, seconds=self.latencies.repair)
+
+    def _compress(self, text: str) -> Answer:
         ids = re.findall(r"\[(E\d+)\]", text)
         return Json({"keep": ids, "notes": "Size and growth are covered."}, seconds=self.latencies.compression)
+
+    def _depth(self, _: str) -> Answer:
+        return Json({"reason": "Wide, so two and two.", **DEPTH}, seconds=self.latencies.decision)
+
+    def _plan(self, _: str) -> Answer:
+        return Json(_plan(), seconds=self.latencies.decision)
+
+    def _queries(self, text: str) -> Answer:
+        subjects = subjects_in(text.rpartition("</brief>")[2]) or ["size"]
+        return Json({"queries": [f"pumps {subject}" for subject in subjects[:3]]}, seconds=self.latencies.decision)
 
     def _decide(self, body: Body) -> Answer:
         seconds = self.latencies.decision
@@ -110,11 +148,25 @@ class Loopback:
         if "search" in names and rounds < 2:
             if rounds and done[-1] == "search":
                 return Calls(("think_tool", {"reflection": "Two gaps are left."}), seconds=seconds)
-            topic = re.search(r"Aspect \d", _text(body))
-            subject = topic.group() if topic else "pumps"
-            queries = [f"{subject} {word}" for word in (("size", "growth", "players"), ("risks", "outlook"))[rounds]]
-            return Calls(("search", {"queries": queries}), seconds=seconds)
+            topic = re.search(r"its (\w+), in full", _text(body))
+            subject = topic.group(1) if topic else "size"
+            words = (("figures", "makers", "regions"), ("history", "forecast"))[rounds]
+            return Calls(("search", {"queries": [f"pumps {subject} {word}" for word in words]}), seconds=seconds)
         return Calls(("ResearchComplete", {}), seconds=seconds)
+
+    def _reflect(self, text: str) -> Answer:
+        """Propose a query for each thing that the program counts as missing, as a competent model would."""
+        told = re.findall(r"Not found yet: (.+?)\.(?:\s|$)", text)
+        missing = [] if not told or told[-1] == "nothing" else told[-1].split(", ")
+        ids = re.findall(r"\bE\d+\b", text)[-2:]
+        answer = {
+            "insights": [{"text": "Figures agree in order of magnitude.", "confidence": 7, "evidence": ids}],
+            "gaps": missing,
+            "doubts": [],
+            "queries": [{"query": f"pumps {item}", "reason": "It is missing."} for item in missing],
+            "summary": "Figures are there; what is missing is next.",
+        }
+        return Json(answer, seconds=self.latencies.decision, tokens=(1_200, 180))
 
     def _summary(self, text: str) -> Answer:
         number = re.search(r"Report (\d+) on pumps", text)
@@ -124,8 +176,10 @@ class Loopback:
         return Json(answer, seconds=self.latencies.of_summary(page["url"]), tokens=(1_800, 220))
 
     def _report(self, text: str) -> Answer:
-        ids = list(dict.fromkeys(re.findall(r"\[(E\d+)\]", text)))[:40]
-        report = "# Pump market\n\n" + " ".join(f"The market is described in detail here [{name}]." for name in ids)
+        """Say what the evidence says, in its own words, with its ids."""
+        quotes = dict(re.findall(r'\[(E\d+)\] "([^"]+)"', text))
+        lines = [f"{quote.rstrip('.')} [{name}]." for name, quote in list(quotes.items())[:40]]
+        report = "# Pump market\n\n" + " ".join(lines)
         return Text(
             report,
             pieces=len(report) // self.latencies.report_pieces + 1,
@@ -134,11 +188,43 @@ class Loopback:
         )
 
 
+def subjects_in(text: str) -> list[str]:
+    """Return the subjects that a text names, in its order."""
+    found = {subject: text.casefold().find(subject) for subject in SUBJECTS}
+    return sorted((subject for subject, place in found.items() if place >= 0), key=found.__getitem__)
+
+
+def _subject(number: int) -> str:
+    return list(SUBJECTS)[number % len(SUBJECTS)]
+
+
+def _plan() -> dict[str, Any]:
+    """Return a plan of four sections with two subjects each."""
+    names = list(SUBJECTS)
+    sections = [
+        {
+            "title": f"{one.title()} and {other}",
+            "focus": f"the {one} and {other} of the pump market",
+            "questions": [f"What is known of the {one} of pumps?"],
+            "needs": [one, other],
+        }
+        for one, other in zip(names[::2], names[1::2], strict=True)
+    ]
+    return {
+        "purpose": "The pump market as a whole.",
+        "sections": sections,
+        "introduction": "What a pump is.",
+        "conclusion": "What follows.",
+        "remark": "Four sections of two subjects.",
+    }
+
+
 def _page(number: int) -> dict[str, Any]:
+    told = SUBJECTS[_subject(number)]
     sentences = [
-        f"Report {number} on pumps",
-        f"The market for pumps of class {number} was worth {number + 3}.4 billion dollars in 2025",
-        f"It grew {number / 10 + 1:.1f}% over the year before",
+        f"Report {number} on pumps and their {_subject(number)}",
+        told.format(n=number % 9 + 1, m=number % 7 + 2),
+        f"It was {number / 10 + 1:.1f}% more than the year before for pumps of class {number}",
         f"Plant {number} makes {number + 2},500 units a year",
         *(f"Remark {line} on class {number} adds detail that nobody asked for" for line in range(40)),
     ]

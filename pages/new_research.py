@@ -121,7 +121,7 @@ def _start(brief: Brief | None, wrong: list[str], reader: Ui) -> None:
         return
     library = folder(engine().settings) if own_documents() else None
     try:
-        run_id = engine().runner.start(brief, library=library)
+        run_id = engine().runner.start(brief, library=library, attended=True)
     except ResearchError as error:
         st.error(reader._("The run could not be started: {reason}").format(reason=error), icon=":material/error:")
         return

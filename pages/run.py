@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component, finished_run, live_run, source_drawer
+from pages.parts import component, finished_run, live_run, plan_panel, source_drawer
 from pages.parts.engine import engine
 from pages.parts.frame import enter
 from pages.parts.nodes import el
@@ -27,6 +27,7 @@ def main() -> None:
     kind = "question long" if len(run.question) > _LONG else "question"
     component.show([el("h1", kind, run.question)], key="question", language=run.brief.language)
     if run.state is RunState.RUNNING:
+        plan_panel.show(run, reader)
         live_run.show(run.id, reader)
     else:
         finished_run.show(run, reader)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from research.brief import Brief
 from research.brief_text import compose
-from research.contradictions import Contradiction, contradictions
+from research.contradictions import Contradiction, contradictions_of
 from research.events import (
     Event,
     FinishRequested,
@@ -93,7 +93,7 @@ async def conduct(
     finally:
         wishes.cancel()
         await asyncio.gather(wishes, return_exceptions=True)
-    found = await asyncio.to_thread(_contradictions, context)
+    found = await asyncio.to_thread(_contradictions, context, tuple(history.events))
     seconds = time.monotonic() - began
     record = _record(context, history.events, report, found, seconds)
     context.emit(RunFinished(status=record.status, seconds=seconds))
@@ -146,10 +146,10 @@ class _History:
         self._journal.keep(page)
 
 
-def _contradictions(context: RunContext) -> tuple[Contradiction, ...]:
+def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contradiction, ...]:
     """Return what the sources say differently in all evidence that the user wants, cited or not."""
     try:
-        return contradictions(context.wanted, context.ledger.pages)
+        return contradictions_of(events, {entry.id: entry for entry in context.wanted}, context.ledger.pages)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
         context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()

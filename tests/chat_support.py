@@ -13,24 +13,41 @@ from research.analysts.chat import ChatAnalyst, RoleModels, build_role_models
 from research.analysts.protocol import (
     Findings,
     PageRequest,
+    PlanRequest,
     ReportRequest,
     ResearcherView,
     Step,
     SupervisorView,
     TopicResult,
 )
+from research.assessment import Assessment
 from research.brief import Brief
 from research.brief_text import compose
 from research.events import Event, ModelCalled, Stage
 from research.evidence import Evidence, Ledger, Page
+from research.gaps.model import GapReport
+from research.outline import Section
 from research.presets import PRESETS, Limits, PresetName
 from research.settings import Settings
+from research.sufficiency import Aspect, Criteria, Sufficiency
 from research.vocabulary import SourceKind, SourceName
 from tests.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"
 TODAY = date(2026, 11, 21)
 LIMITS = Limits(6, 3, 2, searches=3, queries=2, results=4, summary_words=120)
+SECTION = Section(
+    title="Volumes",
+    focus="How much tea leaves Japan",
+    questions=("How much in 2024?",),
+    needs=("export volume", "export value"),
+)
+ASSESSMENT = Assessment(
+    sufficiency=Sufficiency(Criteria(2, 1, 1, 2, 1), (Aspect.MARKET,), (Aspect.OUTLOOK,)),
+    gaps=GapReport((), ("export value",), sufficient=False, confidence=0.5, at=datetime(2026, 11, 21, tzinfo=UTC)),
+    good_sources=1,
+    stale=0,
+)
 
 
 @dataclass
@@ -78,6 +95,11 @@ def researcher_view(*steps: Step, searches_left: int = 3, **known: Any) -> Resea
     return ResearcherView(
         asked, "Tea exports of Japan", TODAY, LIMITS, len(steps), searches_left, steps, **known or {"evidence": ()}
     )
+
+
+def plan_request(limits: Limits = LIMITS, **fields: Any) -> PlanRequest:
+    asked = brief(**fields)
+    return PlanRequest(asked, compose(asked), TODAY, limits)
 
 
 class Shelf:

@@ -114,7 +114,8 @@ class Received:
     def schema(self) -> str | None:
         """Name of the JSON schema that the answer must follow, if one was sent as `response_format`."""
         form = self.body.get("response_format") or {}
-        return form.get("json_schema", {}).get("name")
+        name: str | None = form.get("json_schema", {}).get("name")
+        return name
 
     @property
     def text(self) -> str:

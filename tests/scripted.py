@@ -32,7 +32,8 @@ from research.engine import RunResult, conduct
 from research.errors import SourceError
 from research.events import Event
 from research.evidence import Page
-from research.graph.context import Control, World
+from research.graph.context import World
+from research.graph.control import Control
 from research.outline import Depth, Outline, Section
 from research.presets import Limits
 from research.reflection import NextQuery, Reflection

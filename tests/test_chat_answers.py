@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from langchain_core.messages import HumanMessage
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from research.analysts.chat.lenient import as_list, as_text, fit, readings
 from research.analysts.chat.structured import ask
@@ -182,6 +182,64 @@ def test_types_are_bent_as_far_as_they_go() -> None:
     assert as_list("E1") == ["E1"]
     assert as_list(["E1", ["E2", 3], None, ""]) == ["E1", "E2", "3"]
     assert as_list("・お茶\n2) 緑茶") == ["お茶", "緑茶"]
+
+
+class Leaf(BaseModel):
+    name: str
+    grade: float = Field(default_factory=lambda: 5.0)
+    places: list[str] = Field(default_factory=list)
+
+
+class Shelf(BaseModel):
+    boxes: int
+    leaves: list[Leaf]
+    remark: str = Field(default_factory=str)
+
+
+@pytest.mark.parametrize(
+    ("boxes", "read"),
+    [(3, 3), ("3", 3), (3.0, 3), ("about 3", 3), ("３箱", 3), (["3"], 3), ({"value": 3}, 3), ("-2", -2), ("3 to 5", 3)],
+)
+def test_numbers_are_read_however_they_are_written(boxes: object, read: int) -> None:
+    found = fit({"boxes": boxes, "leaves": []}, Shelf)
+    assert found == Shelf(boxes=read, leaves=[])
+
+
+@pytest.mark.parametrize("boxes", ["three", None, True, [], {}, float("inf"), float("nan"), "E"])
+def test_what_is_no_number_is_none(boxes: object) -> None:
+    assert fit({"boxes": boxes, "leaves": []}, Shelf) is None
+
+
+def test_numbers_without_measure_are_numbers() -> None:
+    found = fit({"boxes": 10**400, "leaves": []}, Shelf)
+    assert found is not None and found.boxes >= 100_000_000
+
+
+def test_what_has_a_default_may_be_missing() -> None:
+    found = fit(
+        {"shelf": {"Boxes": 2, "leaves": [{"name": "Sencha"}, {"grade": 3}, {"name": "Bancha", "grade": "?"}]}}, Shelf
+    )
+    assert found == Shelf(boxes=2, leaves=[Leaf(name="Sencha"), Leaf(name="Bancha")])
+    assert fit({"leaves": []}, Shelf) is None
+
+
+def test_a_bare_text_stands_for_what_needs_nothing_but_a_text() -> None:
+    found = fit({"boxes": 1, "leaves": ["Sencha", {"name": "Bancha"}, "", None, {"text": "Hojicha"}]}, Shelf)
+    assert found is not None
+    assert [leaf.name for leaf in found.leaves] == ["Sencha", "Bancha", "Hojicha"]
+
+
+def test_halves_of_characters_do_not_get_in() -> None:
+    assert fit({"name": "Sencha \ud800", "places": ["\udfff Uji"]}, Tea) == Tea(name="Sencha ?", places=["? Uji"])
+
+
+async def test_what_may_be_missing_is_asked_for_without_a_default_in_the_schema(server: OpenAIServer) -> None:
+    server.enqueue(Json({"boxes": 1, "leaves": []}))
+    await ask(desk(server).models, Role.PLANNING, [HumanMessage("How many?")], Shelf)
+    schema = server.requests[0].body["response_format"]["json_schema"]["schema"]
+    assert "default" not in json.dumps(schema)
+    assert schema["required"] == ["boxes", "leaves", "remark"]
+    assert schema["properties"]["leaves"]["items"]["required"] == ["name", "grade", "places"]
 
 
 def test_a_shape_is_not_made_of_half() -> None:

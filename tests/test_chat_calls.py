@@ -68,6 +68,7 @@ async def test_each_role_calls_its_own_model_and_the_settings_go_before_the_pres
         assert models.names[Role.COMPRESSION] == "openai:gpt-5.4-nano"
     assert [request.body["model"] for request in server.requests] == [
         "own:7b",
+        "own:7b",
         "gpt-5.4-mini",
         "gpt-5.4-nano",
         "gpt-5.4",

@@ -15,6 +15,9 @@ from research.analysts.protocol import (
     Findings,
     PageRequest,
     PageSummary,
+    PlanRequest,
+    Repair,
+    RepairRequest,
     ReportRequest,
     ResearchComplete,
     ResearcherAction,
@@ -24,8 +27,10 @@ from research.analysts.protocol import (
 )
 from research.errors import ModelError, ModelRefused
 from research.events import Stage
-from tests.chat_support import Desk, Shelf, desk, page_request, researcher_view, supervisor_view
-from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
+from research.outline import Depth, Outline, Section
+from research.reflection import NextQuery, Reflection
+from tests.chat_support import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
+from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 
 RULE = ResearchComplete("by rule")
 
@@ -34,6 +39,18 @@ class Rules:
     """An analyst that never fails."""
 
     name = "rules"
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        return Depth(queries_per_section=2, iterations=2, reason="by rule")
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        return Outline(remark="by rule")
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        return ("by rule",)
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        return Reflection(summary="by rule")
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         return [RULE]
@@ -52,6 +69,9 @@ class Rules:
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
         yield "by rule"
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        return ()
 
 
 @dataclass
@@ -127,6 +147,43 @@ async def test_what_it_cannot_the_other_does_and_it_is_said_once(server: OpenAIS
     assert len(server.requests) == 8
     stages = [Stage.SCOPE, Stage.RESEARCH, Stage.SEARCH]
     assert reported == [(stage, "model_failed") for stage in stages]
+
+
+async def test_plans_and_reflections_come_from_the_first(server: OpenAIServer) -> None:
+    server.enqueue(
+        Json({"queries_per_section": 3, "iterations": 1, "reason": "wide"}),
+        Json({"sections": [{"title": "Volumes"}]}),
+        Json({"queries": ["tea export"]}),
+        Json({"summary": "Thin.", "gaps": ["value"], "queries": [{"query": "tea export value"}]}),
+    )
+    analyst, reported = with_rules(desk(server).analyst)
+    assert await analyst.depth(plan_request()) == Depth(queries_per_section=3, iterations=1, reason="wide")
+    assert await analyst.outline(plan_request()) == Outline(sections=(Section(title="Volumes"),))
+    assert await analyst.queries(researcher_view()) == ("tea export",)
+    thought = Reflection(summary="Thin.", gaps=("value",), queries=(NextQuery(query="tea export value"),))
+    assert await analyst.reflect(researcher_view()) == thought
+    assert reported == []
+
+
+@pytest.mark.parametrize("reply", [broken(), Text("Hm."), Answer(refusal="No.")])
+async def test_plans_and_reflections_fall_back_to_rules(server: OpenAIServer, reply: Reply) -> None:
+    server.handler = lambda _: reply
+    analyst, reported = with_rules(desk(server).analyst)
+    assert (await analyst.depth(plan_request())).reason == "by rule"
+    assert (await analyst.outline(plan_request())).remark == "by rule"
+    assert await analyst.queries(researcher_view()) == ("by rule",)
+    assert (await analyst.reflect(researcher_view())).summary == "by rule"
+    code = "model_failed" if isinstance(reply, Failure) else "model_unusable"
+    assert reported == [(Stage.SCOPE, code), (Stage.RESEARCH, code)]
+
+
+async def test_a_planner_that_is_refused_leaves_research_to_the_model(server: OpenAIServer) -> None:
+    server.enqueue(Failure(404, code="model_not_found"), Json({"queries": ["tea export"]}))
+    analyst, reported = with_rules(desk(server).analyst)
+    assert (await analyst.depth(plan_request())).reason == "by rule"
+    assert (await analyst.outline(plan_request())).remark == "by rule"
+    assert await analyst.queries(researcher_view()) == ("tea export",)
+    assert reported == [(Stage.SCOPE, "model_not_found")]
 
 
 async def test_a_role_that_is_refused_is_not_asked_again(server: OpenAIServer) -> None:

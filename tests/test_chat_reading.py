@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from research.analysts.protocol import Findings
 from research.errors import ContextOverflow, ModelError, UnusableAnswer
+from research.language import Language
 from research.presets import PresetName, Role
 from tests.chat_support import Shelf, brief, desk, page_request
 from tests.openai_server import OVERFLOW, Body, Json, OpenAIServer, Reply, Text
@@ -47,8 +49,6 @@ async def test_the_page_stands_between_marks_that_it_cannot_contain(server: Open
 
 async def test_a_summary_prompt_depends_on_question_and_page_alone(server: OpenAIServer) -> None:
     server.handler = lambda _: Json({"summary": "Exports grew.", "key_excerpts": []})
-    from dataclasses import replace
-
     request = page_request(Shelf().page(*FACTS))
     analyst = desk(server).analyst
     await analyst.summarise(request)
@@ -146,6 +146,30 @@ async def test_a_choice_of_nothing_known_is_unusable(server: OpenAIServer, keep:
     server.handler = lambda _: Json({"keep": keep, "notes": "Fine."})
     with pytest.raises(UnusableAnswer):
         await desk(server).analyst.compress(shelf().findings())
+
+
+@pytest.mark.parametrize(
+    ("language", "tokens", "length"),
+    [
+        (Language.EN, 150, "about 150 tokens long (112 words)"),
+        (Language.EN, 512, "about 512 tokens long (384 words)"),
+        (Language.JA, 512, "about 512 tokens long (512 characters)"),
+    ],
+)
+async def test_notes_are_asked_for_at_the_length_wanted(
+    server: OpenAIServer, language: Language, tokens: int, length: str
+) -> None:
+    server.enqueue(Json({"keep": ["E1"], "notes": "- It grew [E1]."}))
+    asked = replace(shelf().findings(), brief=brief(language=language), note_tokens=tokens)
+    assert (await desk(server).analyst.compress(asked)).notes == "- It grew [E1]."
+    assert length in server.requests[0].body["messages"][0]["content"]
+
+
+async def test_the_notes_on_halves_are_half_as_long(server: OpenAIServer) -> None:
+    server.handler = keep_all_if_few
+    await desk(server).analyst.compress(shelf(2, 3).findings())
+    lengths = [re.findall(r"about (\d+) tokens", request.text) for request in server.requests]
+    assert lengths == [["150"], ["75"], ["75"]]
 
 
 def keep_all_if_few(body: Body) -> Reply:

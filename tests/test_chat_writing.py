@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
 from research.analysts.chat.reduction import reduce
 from research.analysts.chat.reportstream import ReportStream
 from research.analysts.chat.wording import is_recent
+from research.analysts.protocol import ReportRequest
 from research.errors import ContextOverflow, ModelError, UnusableAnswer
 from research.events import Stage
 from research.language import Language
+from research.outline import Outline, Section
 from research.presets import PresetName, Role
 from research.vocabulary import Audience, Length, OutputForm, Summary, Tone
-from tests.chat_support import Shelf, desk, written
+from tests.chat_support import SECTION, Shelf, desk, written
 from tests.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text
 
 REPORT = "# Tea\n\nJapan exported 8,798 tonnes [E1].\n"
@@ -94,6 +98,58 @@ async def test_strict_reports_and_ideas_have_rules_of_their_own(server: OpenAISe
     plain, strict, insight = (request.body["messages"][0]["content"] for request in server.requests)
     assert "primary sources" in strict and "primary sources" not in plain + insight
     assert "other industries" in insight and "other industries" not in plain + strict
+
+
+PLAN = Outline(
+    purpose="Show whether\nto export.",
+    sections=(SECTION, Section(title="Buyers", questions=("Who buys?",))),
+    introduction="Why tea.",
+    conclusion="What follows.",
+    remark="Thin on prices.",
+)
+
+
+def planned(**fields: Any) -> ReportRequest:
+    request = shelf(2, 2).report_request(("E1", "E2"), ("E3", "E4"), **fields)
+    results = tuple(
+        replace(result, section=section) for result, section in zip(request.results, PLAN.sections, strict=True)
+    )
+    return replace(request, outline=PLAN, results=results)
+
+
+async def test_a_planned_report_follows_its_plan(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT))
+    await written(desk(server).analyst, planned())
+    system, user = (message["content"] for message in server.requests[0].body["messages"])
+    assert "Follow the plan" in system and "`### Key findings`" in system
+    assert "headings that fit the question" not in system
+    assert "list of sources: the program adds them" in system
+    plan = user.split("<plan>\n")[1].split("\n</plan>")[0].splitlines()
+    assert plan == [
+        "Purpose: Show whether to export.",
+        "Introduction: Why tea.",
+        "## Volumes",
+        "Focus: How much tea leaves Japan",
+        "Key questions: How much in 2024?",
+        "Required: export volume; export value",
+        "## Buyers",
+        "Key questions: Who buys?",
+        "Conclusion: What follows.",
+    ]
+    assert re.search(r"Section: Volumes\nTopic: Topic 1\nNotes: .*\n\[E1\].*\n\[E2\].*\n\nSection: Buyers\n", user)
+
+
+async def test_a_planned_report_in_japanese_has_japanese_headings(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT))
+    await written(desk(server).analyst, planned(language=Language.JA))
+    assert "`### 主な事実`" in server.requests[0].body["messages"][0]["content"]
+
+
+async def test_a_report_without_plan_finds_its_own_form(server: OpenAIServer) -> None:
+    server.enqueue(Text(REPORT))
+    await written(desk(server).analyst, shelf().report_request())
+    system, user = (message["content"] for message in server.requests[0].body["messages"])
+    assert "headings that fit the question" in system and "plan" not in system + user
 
 
 async def test_evidence_is_reduced_until_it_fits(server: OpenAIServer) -> None:

@@ -9,7 +9,8 @@ from research.analysts.protocol import Analyst
 from research.brief import Brief
 from research.engine import RunResult, conduct
 from research.events import Reflected, SearchStarted
-from research.graph.context import Control, World
+from research.graph.context import World
+from research.graph.control import Control
 from research.language import Language
 from research.presets import PresetName
 from research.report import EvidenceEntry

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from research.contradictions import Contradiction, ContradictionKind, NamedContradiction, contradictions, with_named
+from research.contradictions import Contradiction, ContradictionKind, contradictions, with_named
 from research.evidence import Evidence
+from research.reflection import Doubt
 from tests.test_contradictions import Document, ledger_of
 
 LEDGER = ledger_of(
@@ -18,7 +19,7 @@ FOUND = contradictions(LEDGER.evidence.values(), LEDGER.pages)
 
 
 def named(*ids: str, why: str = "One sees demand,\n the other none.") -> list[Contradiction]:
-    everything = with_named(FOUND, [NamedContradiction(ids, why)], LEDGER.evidence, LEDGER.pages)
+    everything = with_named(FOUND, [Doubt(text=why, evidence=ids)], LEDGER.evidence, LEDGER.pages)
     assert everything[: len(FOUND)] == FOUND
     return list(everything[len(FOUND) :])
 
@@ -53,9 +54,9 @@ def test_one_source_alone_or_nothing_said_is_no_contradiction() -> None:
 
 def test_what_rules_found_or_another_reflection_named_is_not_said_twice() -> None:
     assert named("E1", "E3") == []
-    once = NamedContradiction((STRONG, SLOW), "They differ.")
-    again = NamedContradiction((SLOW, STRONG), "Once more.")
-    wider = NamedContradiction((STRONG, SLOW, WAIT), "Three differ.")
+    once = Doubt(text="They differ.", evidence=(STRONG, SLOW))
+    again = Doubt(text="Once more.", evidence=(SLOW, STRONG))
+    wider = Doubt(text="Three differ.", evidence=(STRONG, SLOW, WAIT))
     said = with_named((), [once, again, wider], LEDGER.evidence, LEDGER.pages)
     assert [found.label for found in said] == ["They differ.", "Three differ."]
 
@@ -65,4 +66,4 @@ def test_a_longer_quote_of_the_same_place_says_nothing_new() -> None:
     text = LEDGER.pages[first.source].text
     longer = Evidence(id="E9", source=first.source, quote=text, start=0, end=len(text))
     held = {**LEDGER.evidence, "E9": longer}
-    assert with_named(FOUND, [NamedContradiction(("E9", "E3"), "They differ.")], held, LEDGER.pages) == FOUND
+    assert with_named(FOUND, [Doubt(text="They differ.", evidence=("E9", "E3"))], held, LEDGER.pages) == FOUND

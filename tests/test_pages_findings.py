@@ -19,6 +19,7 @@ from research.concentration import Remark
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language
 from research.quantities import Point, Quantity, quantities
+from research.reflection import Doubt
 from research.runs.store import RunStore
 from research.sources.kinds import decision_for
 from research.verification.figure_table import figure_rows
@@ -62,7 +63,7 @@ def _tagged(element: Element, tag: str) -> list[Element]:
 @pytest.mark.parametrize(("ui", "said"), [(EN, "Named in a reflection"), (JA, "考察での指摘")])
 def test_what_a_reflection_named_is_marked_as_not_checked(tmp_path: Path, ui: Ui, said: str) -> None:
     _, state, evidence, pages = sales(tmp_path)
-    named = rules.NamedContradiction(("E3", "E5"), "One expects growth, the other does not.")
+    named = Doubt(text="One expects growth, the other does not.", evidence=("E3", "E5"))
     (found,) = rules.with_named((), [named], {entry.id: entry for entry in evidence}, pages)
     (_, card) = contradictions([found], state.pages, ui)
     assert said in card.find("kind")[0].text()

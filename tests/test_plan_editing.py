@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -31,6 +30,7 @@ from research.settings import Settings
 from research.steering import BeginWithPlan, FinishNow, HoldPlan, Steer, StopNow
 from tests.scripted import NOW, MemoryJournal, ScriptedAnalyst, scripted_world
 from tests.test_runs_journal import wait_until
+from tests.test_steering import SteeredJournal, when
 
 BRIEF = Brief(question="What of pumps?", method=MethodName.OUTLINED)
 EDITED = Outline(purpose="Mine.", sections=(Section(title="Prices", questions=("How dear?",)), Section(title="Makers")))
@@ -40,24 +40,15 @@ LONG = 3_600.0
 async def carried_out(
     *steers: Steer, plan: float = LONG, editing: float = LONG, attended: bool = True, brief: Brief = BRIEF
 ) -> tuple[RunResult, MemoryJournal]:
-    """Carry out a run whose plan is drafted; then say `steers`, each when the one before was taken in."""
+    """Carry out a run; say the first of `steers` when the plan is drafted, each other one when the plan is held."""
     limits = PRESETS[PresetName.QUALITY].limits
     limits = replace(limits, methods=replace(limits.methods, plan_seconds=plan, editing_seconds=editing))
-    journal, control = MemoryJournal(), Control(attended=attended)
-    running = asyncio.ensure_future(
-        conduct("test", brief, scripted_world(ScriptedAnalyst()), journal, control, limits=limits)
-    )
-    for number, steer in enumerate(steers):
-        await until(lambda: len(journal.of(PlanDrafted)) + len(journal.of(PlanHeld)) > number)  # noqa: B023
-        assert not journal.of(PlanSettled)
-        control.hear(steer)
-    return await running, journal
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.001)
+    control = Control(attended=attended)
+    occasions = [PlanDrafted, *[PlanHeld] * len(steers)]
+    journal = SteeredJournal(control, *[(when(kind), steer) for kind, steer in zip(occasions, steers, strict=False)])
+    world = scripted_world(ScriptedAnalyst())
+    async with asyncio.timeout(20):
+        return await conduct("test", brief, world, journal, control, limits=limits), journal
 
 
 def titles(journal: MemoryJournal) -> list[str]:

@@ -227,7 +227,7 @@ def test_what_names_no_run_is_refused(store: RunStore) -> None:
     for write in (
         store.heartbeat,
         lambda name: store.steer(name, StopNow()),
-        lambda name: store.steering(name),
+        store.steering,
         lambda name: store.save_page(name, page()),
     ):
         with pytest.raises(UsageError, match="no run"):
@@ -352,8 +352,9 @@ def test_a_store_of_the_first_version_keeps_its_runs_and_takes_requests(tmp_path
     connection = sqlite3.connect(tmp_path / "runs.sqlite3")
     migrate(connection, MIGRATIONS[:1])
     connection.execute(
-        "INSERT INTO runs (id, created_at, question, brief, analyst, state, heartbeat, wish) VALUES"
-        """ ('20261121-aaaaaa', '2026-11-21T00:00:00+00:00', '?', '{"question": "?"}', 'extractive', 'running', 0, 'stop')"""
+        "INSERT INTO runs (id, created_at, question, brief, analyst, state, heartbeat, wish)"
+        " VALUES ('20261121-aaaaaa', '2026-11-21T00:00:00+00:00', '?', ?, 'extractive', 'running', 0, 'stop')",
+        (BRIEF.model_dump_json(),),
     )
     connection.commit()
     connection.close()

@@ -23,16 +23,24 @@ def test_each_variable_has_its_place() -> None:
             "OPENAI_API_KEY": "sk-secret",
             "OPENAI_BASE_URL": "http://127.0.0.1:1/v1",
             "TAVILY_BASE_URL": "http://127.0.0.1:2",
-            "RESEARCH_MODEL": "a",
-            "SUMMARIZATION_MODEL": "b",
-            "COMPRESSION_MODEL": "c",
-            "FINAL_REPORT_MODEL": "d",
+            "PLANNING_MODEL": "a",
+            "RESEARCH_MODEL": "b",
+            "SUMMARIZATION_MODEL": "c",
+            "COMPRESSION_MODEL": "d",
+            "FINAL_REPORT_MODEL": "e",
             "RESEARCH_HOME": "/data/research",
         }
     )
     assert settings.home == Path("/data/research")
-    assert settings.models == dict(zip(Role, "abcd", strict=True))
+    assert settings.models == dict(zip(Role, "abcde", strict=True))
     assert settings.has_models and settings.has_web
+
+
+def test_whoever_researches_plans_unless_another_is_set() -> None:
+    assert Settings.from_environment({"RESEARCH_MODEL": "a"}).models == {Role.PLANNING: "a", Role.RESEARCH: "a"}
+    assert Settings.from_environment({"PLANNING_MODEL": "b"}).models == {Role.PLANNING: "b"}
+    both = Settings.from_environment({"RESEARCH_MODEL": "a", "PLANNING_MODEL": "b"})
+    assert both.models == {Role.PLANNING: "b", Role.RESEARCH: "a"}
 
 
 def test_keys_are_never_printed() -> None:

@@ -52,25 +52,26 @@ QUESTION = "And what of valves?"
 
 
 class SteeredJournal(MemoryJournal):
-    """Says something to the run as soon as something happens in it."""
+    """Says something to the run as soon as something happens in it; one thing for each event."""
 
     def __init__(self, control: Control, *script: tuple[Callable[[Event], bool], Steer]) -> None:
         super().__init__()
         self._control, self._script = control, list(script)
 
     def emit(self, event: Event) -> Event:
-        for when, steer in [entry for entry in self._script if entry[0](event)]:
-            self._script.remove((when, steer))
-            self._control.hear(steer)
+        due = next((entry for entry in self._script if entry[0](event)), None)
+        if due is not None:
+            self._script.remove(due)
+            self._control.hear(due[1])
         return super().emit(event)
 
 
 class OwnPages(MemorySource):
-    """Returns one page for each query, named after its topic, and one that every query returns."""
+    """Returns a page on the topic of the query, and one that every query returns."""
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         await super().search(request)
-        name = request.query.removesuffix(" query").split()[-1].strip("?").lower()
+        name = next((topic for topic in ("one", "two", "valves", "seals") if topic in request.query), "other")
         return [
             found_page(name, f"This is a fact about {name}. And more."),
             found_page("shared.common", "This is a fact for all. And more."),

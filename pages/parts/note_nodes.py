@@ -1,7 +1,8 @@
-"""Research notes: what each query brought, in the order in which they were taken."""
+"""Research notes of a run under way: what each query brought, in the order of its steps."""
 
 from __future__ import annotations
 
+from pages.parts.lane_view import Phase
 from pages.parts.live_view import LiveState
 from pages.parts.markdown_nodes import report_body
 from pages.parts.nodes import Element, el, group, sender
@@ -14,11 +15,11 @@ from research.language import Language
 
 
 def notes(state: LiveState, ui: Ui) -> list[Element]:
-    """Return the notes as cards; nothing if the run takes none."""
-    if not state.notes:
+    """Return the notes taken so far, by step; none once the run has ended, when they have a place of their own."""
+    if not state.notes or state.phase is Phase.ENDED:
         return []
     label = ui.n_("{count} research note", "{count} research notes", len(state.notes))
-    cards = [_note(note, state, ui) for note in state.notes]
+    cards = [_note(note, state, ui) for note in sorted(state.notes, key=lambda note: note.step)]
     return [el("h3", "notes-title", label, key="notes-title"), group("ol", "note-cards", cards, key="notes")]
 
 

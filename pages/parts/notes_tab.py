@@ -43,18 +43,18 @@ def note_cards(
         body, more = report(replace(whole, draft=note.summary), ui)
         cards |= more
         shown.append(_card(note, body, whole, record, ui))
-    said = ui._("What each query brought, noted down before the next one was made. Numbers are those of the report.")
-    return [el("p", "faint measure", said, key="said"), group("ol", "note-cards", shown, key="cards")], cards
+    said = ui._("What each query brought, noted down as its results came in. Numbers are those of the report.")
+    return [el("p", "faint measure", said, key="said"), group("ol", "research-notes", shown, key="cards")], cards
 
 
 def _card(note: ResearchNote, body: list[Element], cited: CitedReport, record: RunRecord, ui: Ui) -> Element:
     sources = [
         (el("span", "number", str(cited.numbers[page])), cited.pages[page])
-        for page in note.sources
+        for page in sorted(note.sources, key=cited.numbers.__getitem__)
         if page in cited.pages
     ]
     return el(
-        "li", "note-card",
+        "li", "research-note",
         el("p", "step", ui._("Step {step}").format(step=ui.number(note.step))),
         el("h3", "", note.query, lang=cited.brief.language.value),
         *body,

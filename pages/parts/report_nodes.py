@@ -95,7 +95,7 @@ def report(cited: CitedReport, ui: Ui, *, to_check: bool = False) -> tuple[list[
     if to_check:
         body = only_weak(body)
     elif day:
-        body = [*_legend(cited, day, ui), *with_sources(body, lambda ids: sources(ids, day))]
+        body = [*_lead(cited, day, ui), *with_sources(body, lambda ids: sources(ids, day))]
     kind = "report to-check" if to_check else "report"
     return [group("article", kind, body, lang=language.value)], cards
 
@@ -112,21 +112,23 @@ def _button(cited: CitedReport, page: str, card: str, ui: Ui) -> Element:
     number, known = str(cited.numbers[page]), cited.pages[page]
     label = ui._("Source {number}: {title}").format(number=number, title=known.title)
     recent = cited.day is not None and is_recent(known, cited.day)
-    if recent:
-        label = f"{label} ({ui._('last three months')})"
+    age = ui._("last three months") if recent else None
     return el(
         "button", "cite recent" if recent else "cite", number,
-        type="button", data_card=card, aria_label=label, aria_haspopup="dialog", aria_expanded="false",
+        type="button", data_card=card, title=age,
+        aria_label=label, aria_haspopup="dialog", aria_expanded="false",
     )  # fmt: skip
 
 
-def _legend(cited: CitedReport, day: date, ui: Ui) -> list[Element]:
-    """Return what the marks of recent information mean, if there is any."""
-    if not any(is_recent(cited.pages[page], day) for page in cited.numbers):
-        return []
-    sample = el("span", "cite recent", "1", aria_hidden="true")
-    said = ui._("A framed number or a bold date: information of the three months before the run.")
-    return [el("p", "legend", sample, el("span", "", said), lang=ui.language.value)]
+def _lead(cited: CitedReport, day: date, ui: Ui) -> list[Element]:
+    """Return the day of the research and, if there is recent information, what its marks mean."""
+    dated = ui._("Researched on {date}").format(date=ui.partial_date(day.isoformat()))
+    lines = [el("p", "legend", dated, lang=ui.language.value)]
+    if any(is_recent(cited.pages[page], day) for page in cited.numbers):
+        sample = el("span", "cite recent", "1", aria_hidden="true")
+        said = ui._("A framed number or a bold date: information of the three months before the run.")
+        lines.append(el("p", "legend", sample, el("span", "", said), lang=ui.language.value))
+    return lines
 
 
 def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) -> list[Element]:

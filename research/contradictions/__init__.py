@@ -12,14 +12,25 @@ from research.contradictions.events import misdated
 from research.contradictions.grouping import gathered
 from research.contradictions.mentions import mentions
 from research.contradictions.model import Contradiction, ContradictionKind, Side
-from research.contradictions.named import NamedContradiction, with_named
+from research.contradictions.named import with_named
 from research.contradictions.opposing import opposing
 from research.contradictions.statements import statements
+from research.events import Event, Reflected
 from research.evidence import Evidence, Page
 from research.verification.figures import figures
 from research.verification.periods import periods
 
-__all__ = ["Contradiction", "ContradictionKind", "NamedContradiction", "Side", "contradictions", "with_named"]
+__all__ = ["Contradiction", "ContradictionKind", "Side", "contradictions", "contradictions_of", "with_named"]
+
+
+def contradictions_of(
+    events: Iterable[Event], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
+) -> tuple[Contradiction, ...]:
+    """Return what rules find in `evidence`, and behind it what reflections among the `events` of its run named."""
+    doubts = (
+        doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts
+    )
+    return with_named(contradictions(evidence.values(), pages), doubts, evidence, pages)
 
 
 def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.evidence import Evidence, Page
 from research.language import Bilingual
+from research.reflection import Doubt
 
 _NOTE = Bilingual("Named in a reflection, not checked by rule.", "考察での指摘です。規則による照合は行っていません。")
 _UNDATED = "9999"
 
 
-@dataclass(frozen=True)
-class NamedContradiction:
-    """What a reflection says of pieces of evidence."""
-
-    evidence: tuple[str, ...]
-    """Ids."""
-    why: str
-    """What they say differently, in the language of the report."""
-
-
 def with_named(
     found: Sequence[Contradiction],
-    named: Iterable[NamedContradiction],
+    named: Iterable[Doubt],
     evidence: Mapping[str, Evidence],
     pages: Mapping[str, Page],
 ) -> tuple[Contradiction, ...]:
@@ -43,9 +33,9 @@ def with_named(
     all_found = list(found)
     for one in named:
         quotes = [evidence[name] for name in dict.fromkeys(one.evidence) if name in evidence]
-        is_told = len({quote.source for quote in quotes}) > 1 and one.why.strip()
+        is_told = len({quote.source for quote in quotes}) > 1 and one.text
         if is_told and not any(_covers(known, quotes, evidence) for known in all_found):
-            all_found.append(_contradiction(quotes, one.why, pages))
+            all_found.append(_contradiction(quotes, one.text, pages))
     return tuple(all_found)
 
 

@@ -17,8 +17,8 @@ from research.text.markdown import escape_markdown
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
 _UNDATED = Bilingual("date unknown", "日付不明")
-_SOURCE = Bilingual("[{number}] {title}, {dated}", "[{number}] {title}（{dated}）")
-_NEXT = Bilingual("; ", "、")
+_SOURCE = Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
+_NEXT = Bilingual("; ", "／")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 
 
@@ -73,7 +73,8 @@ def dated(source: Source, today: date, language: Language) -> str:
     known = freshness(source.published, today)
     if known.age is Age.UNKNOWN or source.published is None:
         return _UNDATED.in_(language)
-    return f"**{source.published}**" if known.age is Age.RECENT else source.published
+    day = source.published[:10]
+    return f"**{day}**" if known.age is Age.RECENT else day
 
 
 def source_line(label: str, sources: Iterable[tuple[int, Source]], today: date, language: Language) -> str:

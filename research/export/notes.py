@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from babel.dates import format_date
 
@@ -62,7 +63,7 @@ def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
     for note in notes:
         parts.append(f"## {note.step}. {escape_markdown(note.query)}")
         parts.append(kept_apart(render_marks(_lowered(note.summary), marks)))
-        named = [(numbers[page], pages[page]) for page in note.sources if page in pages]
+        named = sorted(((numbers[page], pages[page]) for page in note.sources if page in pages), key=itemgetter(0))
         parts.append(source_line(_SOURCES.in_(language), named, record.day, language))
     shown = sorted({page for note in notes for page in _pages(note, evidence)}, key=lambda page: numbers[page])
     parts.append(definitions((numbers[page], pages[page]) for page in shown if page in pages))

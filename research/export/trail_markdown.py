@@ -12,6 +12,7 @@ from research.methods.names import MethodName
 from research.methods.stopping import StopReason
 from research.sufficiency import Aspect
 from research.text.markdown import escape_markdown
+from research.text.sentences import sentences
 from research.trail import QueryTrail, TopicTrail, Trail
 
 _TITLE = Bilingual("How it was researched", "調査の経過")
@@ -29,7 +30,7 @@ _EDITED = Bilingual("Edited before research began.", "調査の開始前に編�
 _BUDGET = Bilingual("At most {steps} steps (searches and reflections).", "手順（検索と振り返り）の上限は{steps}。")
 _ENDED = Bilingual("Why research ended", "調査を終えた理由")
 _BROKEN_OFF = Bilingual("It was broken off.", "途中で打ち切られました。")
-_TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}** － {facts}。{ended}")
+_TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts}）：{ended}")
 _SCORE = Bilingual("computed score {score}/10", "計算した充足度 {score}/10")
 _SEARCHES = Bilingual("searches: {count}", "検索{count}回")
 _SECONDS = Bilingual("{seconds} s", "{seconds}秒")
@@ -90,9 +91,8 @@ def _facts(trail: Trail, language: Language) -> list[str]:
 
 
 def _ended(code: str, why: str, language: Language) -> str:
-    words = StopReason.words_of(code) if code else _BROKEN_OFF
-    reason = words.in_(language)
-    return escape_markdown(_joined([reason, "" if why.strip() == reason else why], language))
+    reason = (StopReason.words_of(code) if code else _BROKEN_OFF).in_(language)
+    return escape_markdown(why if reason in why else _joined([reason, why], language))
 
 
 def _joined(texts: Iterable[str], language: Language) -> str:
@@ -105,7 +105,8 @@ def _joined(texts: Iterable[str], language: Language) -> str:
 def _topic(topic: TopicTrail, language: Language) -> str:
     facts = [_SCORE.in_(language).format(score=topic.score)] if topic.score is not None else []
     facts += [_SEARCHES.in_(language).format(count=topic.searches)] if topic.searches else []
-    facts += [_SECONDS.in_(language).format(seconds=round(topic.seconds))] if topic.seconds is not None else []
+    seconds = round(topic.seconds or 0)
+    facts += [_SECONDS.in_(language).format(seconds=seconds)] if seconds else []
     head = _TOPIC.in_(language).format(
         title=escape_markdown(_name(topic)),
         facts=_COMMA.in_(language).join(facts) or _NOT_SEARCHED.in_(language),
@@ -116,19 +117,20 @@ def _topic(topic: TopicTrail, language: Language) -> str:
 
 
 def _name(topic: TopicTrail) -> str:
-    name = " ".join((topic.title or topic.topic).split())
+    """Return the title of a topic; of one without, its first sentence."""
+    first = next(iter(sentences(topic.topic)), None)
+    name = topic.title or (topic.topic[first.start : first.end] if first else topic.topic)
+    name = " ".join(name.split()).rstrip(".。")
     return name if len(name) <= _TITLE_AT_MOST else name[: _TITLE_AT_MOST - 1].rstrip() + "…"
 
 
 def _coverage(topic: TopicTrail, language: Language) -> list[str]:
-    lines = []
-    if topic.coverage:
-        kinds = (f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items())
-        lines.append(_COVERAGE.in_(language).format(listed=_COMMA.in_(language).join(kinds)))
-    if topic.missing:
-        aspects = (_aspect(name, language) for name in topic.missing)
-        lines.append(_MISSING.in_(language).format(listed=_COMMA.in_(language).join(aspects)))
-    return lines
+    """Say how far what a section wants was found; of other topics, which aspects of any answer are missing."""
+    if topic.title:
+        kinds = [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
+        return [_COVERAGE.in_(language).format(listed=_COMMA.in_(language).join(kinds))] if kinds else []
+    aspects = [_aspect(name, language) for name in topic.missing]
+    return [_MISSING.in_(language).format(listed=_COMMA.in_(language).join(aspects))] if aspects else []
 
 
 def _aspect(name: str, language: Language) -> str:

@@ -40,9 +40,9 @@ history, founded, established, origin, 歴史, 沿革, 設立, 創業
 method, approach, procedure, 方法, 手法, 手順
 research, study, studies, survey, 研究, 調査
 employment, job, worker, workforce, employee, labor, labour, 雇用, 労働, 従業員, 就業
-user, adoption, adopted, uptake, deployment, deployed, introduced, 普及, 導入, 採用
+adoption, adopted, uptake, deployment, deployed, introduced, 普及, 導入, 採用
 size, scale, volume, 規模
-trend, development, 動向, 推移
+trend, 動向, 推移
 performance, result, earnings, 業績, 実績
 comparison, compared, versus, 比較, 対比
 safety, safe, security, 安全, 安全性, 保安

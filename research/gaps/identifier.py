@@ -7,8 +7,9 @@ measured by the five aspects of `research.sufficiency`.
 
 *Speaking of it.* A quote speaks of an aspect as `research.sufficiency` says. It speaks of a part of a point ("market
 size and growth" has two) if it, or the heading above it, says enough of the part's telling words: one of one, two of
-two to four, half of more, rounded up. A word is said by itself, its translation, or a word alike; words such as "size"
-or 規模 are said by any number; names and years are no such words. If the point names somebody, one of the names must
+two to four, half of more, rounded up. A word is said by itself, its translation, or a word alike, and words without a
+translation are not asked of the other language, if they are at most half; words such as "size" or 規模 are said by any
+number; names and years are no such words. If the point names somebody, one of the names must
 stand in the title of the page, the heading or the quote.
 
 *Share.* Of a part: 0 if no quote speaks of it; 0.5 if one does; 0.25 more if two or more do; 0.25 more if they are from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -39,25 +39,30 @@ _YEAR = re.compile(r"(?:19|20)\d\d年?度?")
 class Part:
     """One thing that a point asks for."""
 
-    words: tuple[tuple[Wording, ...], ...]
-    """For each telling word all the ways to say it, in both languages."""
+    said: tuple[tuple[tuple[Wording, ...], ...], ...]
+    """For each language that has words for at least half of it: for each of those words all the ways to say it."""
     asks_how_much: bool
     """Whether a text must hold a number to speak of it."""
     whole: tuple[Wording, ...] = ()
-    """Ways to say all words at once."""
+    """Ways to say all of it at once."""
 
     @property
-    def needed(self) -> int:
-        """How many of the words a text must say: one of one, two of two to four, half of more."""
-        return max(min(2, len(self.words)), math.ceil(len(self.words) / 2))
+    def ways(self) -> Iterator[Wording]:
+        """Every way to say any of it."""
+        yield from (way for words in self.said for ways in words for way in ways)
+        yield from self.whole
 
     def match(self, found: Collection[str]) -> float:
         """Return 1 if a text with the tokens `found` speaks of this, else at most a half: how near it comes."""
-        said = self.needed if _any(self.whole, found) else sum(_any(ways, found) for ways in self.words)
+        near = max((_share(words, found) for words in self.said), default=1.0)
         has_number = not self.asks_how_much or any(token[0].isdigit() for token in found)
-        if said >= self.needed and has_number:
-            return 1.0
-        return 0.5 * min(said, self.needed) / max(self.needed, 1)
+        return 1.0 if has_number and (near == 1.0 or _any(self.whole, found)) else 0.5 * near
+
+
+def _share(words: tuple[tuple[Wording, ...], ...], found: Collection[str]) -> float:
+    """Return the share of the words that a text must say: one of one, two of two to four, half of more."""
+    needed = max(min(2, len(words)), math.ceil(len(words) / 2))
+    return min(1.0, sum(_any(ways, found) for ways in words) / needed)
 
 
 def _any(ways: Iterable[Wording], found: Collection[str]) -> bool:
@@ -75,9 +80,7 @@ class Point(Concept):
     @cached_property
     def tokens(self) -> frozenset[str]:
         """Every token of every way to say it."""
-        return frozenset(
-            token for part in self.parts for ways in (*part.words, part.whole) for way in ways for token in way
-        )
+        return frozenset(token for part in self.parts for way in part.ways for token in way)
 
     def match(self, found: Collection[str]) -> float:
         """Return how far a text with the tokens `found` speaks of it: 1, or at most a half if it does not."""
@@ -104,7 +107,7 @@ def _point(wanted: str, about: str) -> Point:
 def _parts(texts: Iterable[str]) -> tuple[Part, ...]:
     """Return what each text asks for, without names and years; those that ask for nothing are left out."""
     found = (_part(text) for text in texts)
-    return tuple(part for part in found if part.words or part.asks_how_much)
+    return tuple(part for part in found if part.said or part.asks_how_much)
 
 
 def _part(text: str) -> Part:
@@ -114,11 +117,14 @@ def _part(text: str) -> Part:
     asks_how_much = query_of(text).asks_how_much or any(word in _QUANTITIES for word in (*words, *bare))
     asks_how_much = asks_how_much or any(_MEASURED.search(word) for word in words)
     telling = dict.fromkeys(word for word in bare if word not in _QUANTITIES and not is_stop_word(word))
-    return Part(tuple(map(_ways, telling)), asks_how_much, _whole(text))
+    ways = [_ways(word, language_of(text)) for word in telling]
+    by_language = (tuple(one[language] for one in ways if one[language]) for language in Language)
+    said = tuple(words for words in by_language if words and 2 * len(words) >= len(telling))
+    return Part(said, asks_how_much, _whole(text))
 
 
 def _literally(text: str) -> Part:
-    return Part(((tuple(tokens(text)),),), asks_how_much=False)
+    return Part((((tuple(tokens(text)),),),), asks_how_much=False)
 
 
 def _pieces(word: str) -> tuple[str, ...]:
@@ -129,15 +135,32 @@ def _pieces(word: str) -> tuple[str, ...]:
     return tuple(word[place : place + 2] for place in range(0, len(word), 2))
 
 
-def _ways(word: str) -> tuple[Wording, ...]:
-    """Return the ways to say one word: itself, its translations, and words alike."""
-    language = Language.EN if language_of(word) is Language.JA else Language.JA
+def _ways(word: str, own: Language) -> dict[Language, tuple[Wording, ...]]:
+    """Return the ways to say one word in each language: itself, its translations (and those back), words alike.
+
+    What a Japanese text writes in Latin letters (EV) is Japanese as well.
+    """
     single = word[:-2] if word.endswith(_PLURALS) else word
-    said = (word, single, *other_ways(single, language), *alike(single))
-    return tuple(dict.fromkeys(way for one in said if (way := tuple(tokens(one)))))
+    there = other_ways(single, _other(language_of(single)))
+    back = (way for one in there for way in other_ways(one, language_of(single)))
+    every = (word, single, *there, *back, *alike(single))
+    by_language = {language: [one for one in every if language_of(one) is language] for language in Language}
+    if word not in by_language[own]:
+        by_language[own].append(word)
+    return {
+        language: tuple(dict.fromkeys(way for one in said if (way := tuple(tokens(one)))))
+        for language, said in by_language.items()
+    }
 
 
 def _whole(text: str) -> tuple[Wording, ...]:
     """Return the translation of a term whose words only together have one ("labor cost", 人件費)."""
-    other = translated(text, Language.EN if language_of(text) is Language.JA else Language.JA)
-    return (tuple(tokens(other)),) if tokens(other) else ()
+    language = language_of(text)
+    if language is Language.JA and not all(other_ways(word, Language.EN) for word in keywords(text)):
+        return ()
+    other = tuple(tokens(translated(text, _other(language))))
+    return (other,) if other else ()
+
+
+def _other(language: Language) -> Language:
+    return Language.EN if language is Language.JA else Language.JA

@@ -12,18 +12,17 @@ from datetime import date
 from itertools import pairwise
 
 from research.brief import Brief
-from research.gaps.wording import LONGEST, keywords, translated
+from research.gaps.wording import LONGEST, keywords, some_words, translated
 from research.language import Bilingual, Language
 from research.outline import Section
 from research.text.figures import latest_year
 from research.text.language_of import language_of
 from research.text.names import Name, compared_in, places_in, regions_in
-from research.text.words import folded
+from research.text.words import folded, tokens
 from research.vocabulary import Period, Region
 
 _WORDS = 6
 """Words that a query takes from the question, and as many from what is asked about it."""
-_WORD = re.compile(r"[^\W_]+")
 _ASKS_FOR_NEWS = re.compile(
     r"\b(?:latest|newest|recent(?:ly)?|current(?:ly)?(?! account)|now|today|this (?:year|month|week))\b"
     r"|\bup[ -]to[ -]date\b|最新|最近|直近|現在|現状|今年|今月|足元|足下",
@@ -56,10 +55,10 @@ def follow_up_queries(
 ) -> tuple[str, ...]:
     """Return up to `at_most` queries that were not made yet, for what is `missing`; empty when there are none left.
 
-    One query for each missing item; then items two by two, each item together with the title, for each name that the
-    question compares, and in the other language. If nothing is missing, and more is wanted all the same, what the
-    section would have been searched with otherwise. A query was made already if one in `made` has the same words,
-    letter case, width and order aside.
+    One query for each missing item; then each item for each name in the question without its other words (unless the
+    section is the question itself), items two by two, each item together with the title, and in the other language. If
+    nothing is missing, and more is wanted all the same: what the section would have been searched with otherwise. A
+    query was made already if one in `made` has the same words, letter case, width, plural and order aside.
     """
     if not missing:
         return _fresh(_opening(brief, section, at_most, today), made, at_most)
@@ -76,9 +75,10 @@ def region_words(brief: Brief, language: Language) -> str:
 def _opening(brief: Brief, section: Section, at_most: int, today: date | None) -> Iterator[str]:
     compose = _Composer(brief, today)
     if 1 < len(compose.names) <= at_most:
-        yield from (compose.query(section.title, about=name) for name in compose.names)
-    for asked in (section.title, section.focus, *section.wanted):
-        yield compose.query(asked)
+        yield from (compose.query(under=section.title, about=name) for name in compose.names)
+    yield compose.query(under=section.title)
+    yield compose.query(under=section.focus)
+    yield from map(compose.query, section.wanted)
     yield compose.in_other_language(section.title)
 
 
@@ -86,10 +86,10 @@ def _narrow(brief: Brief, section: Section, missing: Sequence[str], today: date 
     compose = _Composer(brief, today)
     items = tuple(dict.fromkeys(missing))
     yield from map(compose.query, items)
+    if folded(section.title) != folded(brief.question):
+        yield from (compose.query(item, only=name) for item in items for name in compose.names)
     yield from (compose.query(one, other) for one, other in pairwise(items))
-    yield from (compose.query(section.title, item) for item in items)
-    if len(compose.names) > 1:
-        yield from (compose.query(item, about=name) for item in items for name in compose.names)
+    yield from (compose.query(item, under=section.title) for item in items)
     yield from map(compose.in_other_language, items)
 
 
@@ -100,34 +100,51 @@ class _Composer:
         self.names = compared_in(brief.question)
         self._brief, self._today = brief, today
         self._language = language_of(brief.question)
-        self._subject = keywords(brief.question, _WORDS)
+        self._subject = some_words(brief.question, _WORDS)
 
-    def query(self, *asked: str, about: Name | None = None) -> str:
-        """Return the query for what is `asked` of the question's subject, or of one of its names alone."""
-        own = (translated(one, self._language) or one for one in asked)
-        words = (word for one in own for word in keywords(one, _WORDS))
-        return self._with_limits([*self._about(about), *words], " ".join(asked), self._language)
+    def query(self, *items: str, under: str = "", about: Name | None = None, only: Name | None = None) -> str:
+        """Return the query for `items`, and for what tells in the heading that they are `under`.
+
+        It is about the subject of the question; about one of its names if `about` is given, and without the other words
+        of the question if `only` is.
+        """
+        words = list(keywords(self._own(under), _WORDS))
+        words += (word for item in items for word in some_words(self._own(item), _WORDS))
+        subject = [self._named(only)] if only else self._about(about)
+        return self._with_limits([*subject, *words], " ".join((under, *items)), self._language)
+
+    def _own(self, text: str) -> str:
+        """Return `text` in the language of the question, as it is where that is not known."""
+        return translated(text, self._language) or text
 
     def in_other_language(self, asked: str) -> str:
-        """Return the query in the other language; empty if the dictionary does not know every word of it."""
+        """Return the query in the other language; empty if a word of it is not known.
+
+        What is asked in English is looked for in Japanese only if the report is to be in Japanese.
+        """
         other = Language.EN if self._language is Language.JA else Language.JA
+        if other is Language.JA and self._brief.language is not Language.JA:
+            return ""
         subject = translated(" ".join(self._subject), other)
         own = asked if language_of(asked) is other else translated(asked, other)
-        return self._with_limits([*subject.split(), *keywords(own, _WORDS)], asked, other) if subject and own else ""
+        return self._with_limits([*subject.split(), *some_words(own, _WORDS)], asked, other) if subject and own else ""
 
     def _about(self, name: Name | None) -> Sequence[str]:
         if name is None:
             return self._subject
         others = {folded(form) for other in self.names for form in (other.en, other.ja)}
         words = [word for word in self._subject if folded(word) not in others]
-        return [name.ja if self._language is Language.JA else name.en, *words]
+        return [self._named(name), *words]
+
+    def _named(self, name: Name) -> str:
+        return name.ja if self._language is Language.JA else name.en
 
     def _with_limits(self, words: Iterable[str], asked: str, language: Language) -> str:
         """Return the words, each once, with the region and the time."""
         limits = (region_words(self._brief, language), self._time_words(asked, language))
-        once: dict[str, str] = {}
+        once: dict[frozenset[str], str] = {}
         for word in (*words, *limits):
-            once.setdefault(folded(word), word)
+            once.setdefault(_words_of(word), word)
         return " ".join(word for word in once.values() if word)
 
     def _time_words(self, asked: str, language: Language) -> str:
@@ -143,7 +160,7 @@ class _Composer:
 
 def _fresh(candidates: Iterable[str], made: Iterable[str], at_most: int) -> tuple[str, ...]:
     """Return the first `at_most` candidates that have other words than any query in `made` and than one another."""
-    known = {frozenset(), *map(_words_of, made)}
+    known = {_words_of(""), *map(_words_of, made)}
     fresh: list[str] = []
     for query in candidates:
         if len(fresh) >= at_most:
@@ -155,4 +172,5 @@ def _fresh(candidates: Iterable[str], made: Iterable[str], at_most: int) -> tupl
 
 
 def _words_of(query: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(folded(query)))
+    """Return what queries are compared by: letter case, width, plural and order aside."""
+    return frozenset(tokens(query)) or frozenset({query.strip()})

@@ -21,7 +21,12 @@ LONGEST = 120
 _ENDING = r"(?:[りきみけえれめしげせびいち](?=$|[^ぁ-ん]|[のをはがにでとやへも]))?"
 """The kana that end a noun, as in 取り組み: what compares texts leaves them off, a query should not."""
 _KANA_INSIDE = re.compile(r"[一-鿿][ぁ-ん]")
-_HOW = re.compile(r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b|(?<=\w )works?(?=\s*\?)|[一-鿿](?:わ[るりれ]|る)"
+    r"|\b(?:directly|itself|the sources(?= say))\b|直接(?=に|関わ)|情報源(?=が)",
+    re.IGNORECASE,
+)
+"""Words that ask, or speak of asking, and verbs whose kanji would join the word before them."""
 _ANY_WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(
     r"[,，、;；・／]|\s/\s|\b(?:and|or)\b|および|及び|ならびに|並びに|または|又は|(?<=[^ぁ-ん])[とや](?=[^ぁ-ん\s])"
@@ -33,16 +38,20 @@ _AFTER_KANA = re.compile(r"(?<=[一-鿿][みしきりけえ])[とや](?=[一-鿿
 def keywords(text: str, at_most: int = 8) -> tuple[str, ...]:
     """Return up to `at_most` words that tell what `text` is about, spelt as in it: names first, then the rest in order.
 
-    A text of nothing but words that say little ("overview") gives those; one without a letter or digit gives nothing.
-    Together they are at most `LONGEST` characters long.
+    None if it holds nothing but words that say little ("overview"). Together they are at most `LONGEST` characters.
     """
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
     names = names_of(plain)
     taken = {word for name in names for form in name.forms for word in (form, *content_words(form))}
     language = language_of(plain)
     named = [name.ja if language is Language.JA else name.en for name in names]
-    others = [word for word in _words(_HOW.sub(" ", plain)) if folded(word) not in taken]
-    return _cut(dict.fromkeys([*named, *others] or _ANY_WORD.findall(plain)), at_most)
+    others = [word for word in _words(_ASKING.sub(" ", plain)) if folded(word) not in taken]
+    return _cut(dict.fromkeys([*named, *others]), at_most)
+
+
+def some_words(text: str, at_most: int = 8) -> tuple[str, ...]:
+    """Return the `keywords` of `text`, or its words as they are if they all say little; none if it holds no word."""
+    return keywords(text, at_most) or _cut(_ANY_WORD.findall(unicodedata.normalize("NFKC", text)), at_most)
 
 
 def names_of(text: str) -> tuple[Name, ...]:
@@ -60,28 +69,40 @@ def parts_of(point: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def translated(text: str, language: Language) -> str:
-    """Return the telling words of `text` in `language`, or an empty string if they are in it or one is not known."""
+    """Return the telling words of `text` in `language`; empty if they are in it already, or one is not known at all."""
     if language_of(text) is language:
         return ""
     for aspect in Aspect:
         if folded(text) in map(folded, aspect.label):
             return aspect.label.in_(language)
+    if tuple(tokens(text)) in english_terms():
+        return " ".join(_from_dictionary(text, language))
     words = keywords(text)
-    known = {word for word in words if other_ways(word, language)}
-    together = [pair for pair in pairwise(words) if _is_a_term(pair, language)]
-    if not words or not known.union(*together).issuperset(words):
+    together = {word for pair in pairwise(words) if _is_a_term(pair, language) for word in pair}
+    alone = [_roughly(word, language) for word in words if word not in together]
+    if not words or not all(alone):
         return ""
     listed = _from_dictionary(" ".join(words), language)
-    alone = (other_ways(word, language)[:1] for word in words if word in known and not _from_dictionary(word, language))
-    return " ".join(dict.fromkeys((*listed, *(word for words in alone for word in words))))
+    others = (way for ways in alone for way in ways if way not in listed)
+    return " ".join(dict.fromkeys((*listed, *others)))
 
 
 def other_ways(word: str, language: Language) -> tuple[str, ...]:
     """Return what a word of the other language is in `language`: by the dictionary, else by the words alike."""
-    return _from_dictionary(word, language) or tuple(one for one in alike(word) if language_of(one) is language)
+    known = sum(term.end - term.start for term in japanese_terms(word))
+    listed = _from_dictionary(word, language) if word.isascii() or known >= len(word) - 1 else ()
+    return listed or tuple(one for one in alike(word) if language_of(one) is language)
+
+
+def _roughly(word: str, language: Language) -> tuple[str, ...]:
+    """Return one translation of a word, of a part of it if the whole is not known."""
+    return (other_ways(word, language) or _from_dictionary(word, language))[:1]
 
 
 def _from_dictionary(words: str, language: Language) -> tuple[str, ...]:
+    """Return the translation of each term in `words`, each once."""
+    if language is Language.EN:
+        return tuple(dict.fromkeys(term.english[0] for term in japanese_terms(words)))
     added = expand(words).removeprefix(words).split()
     return tuple(dict.fromkeys(word for word in added if language_of(word) is language))
 

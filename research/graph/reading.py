@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from research.analysts.protocol import Found, PageRequest, PageSummary
 from research.errors import SourceError
@@ -34,15 +34,21 @@ async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) ->
     """
     asked = [(query, source) for query in queries for source in context.world.sources]
     answers = await asyncio.gather(*(_search_one(context, lane, query, source) for query, source in asked))
-    found: dict[str, list[str]] = {query: [] for query in queries}
-    for (query, _), (_, evidence) in zip(asked, answers, strict=True):
-        found[query].extend(evidence)
+    addresses: dict[str, set[str]] = {query: set() for query in queries}
+    for (query, _), (_, met) in zip(asked, answers, strict=True):
+        addresses[query].update(met)
     told = "\n".join(observation for observation, _ in answers)
-    return told, tuple(Found(query, tuple(dict.fromkeys(ids))) for query, ids in found.items())
+    return told, tuple(Found(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+
+
+def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> tuple[str, ...]:
+    """Return the ids of what `lane` holds from pages at these addresses, whichever query met them first."""
+    ledger = context.ledger
+    return tuple(name for name in lane.evidence if ledger.page_of(ledger.evidence[name]).url in addresses)
 
 
 async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
-    """Return what the researcher is told of one search, and the ids of what it brought."""
+    """Return what the researcher is told of one search, and the addresses of the pages that it met."""
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began = time.monotonic()
@@ -60,8 +66,7 @@ async def _search_one(context: RunContext, lane: Lane, query: str, source: Sourc
     )
     read = await asyncio.gather(*(_read(context, lane, search, page) for page in new))
     head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
-    told = "\n".join([head, *(f"- {line}" for line, _ in read)])
-    return told, [name for _, evidence in read for name in evidence]
+    return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
 
 
 def _is_new(context: RunContext, lane: Lane, page: FoundPage) -> bool:
@@ -81,7 +86,7 @@ def _request(context: RunContext, query: str) -> SearchRequest:
     )
 
 
-async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> tuple[str, tuple[str, ...]]:
+async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
     page = _keep(context, lane, search, found)
     request = PageRequest(
         page=page,
@@ -105,7 +110,7 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
             seconds=time.monotonic() - began,
         )
     )
-    return _observation(page, summary, ids), ids
+    return _observation(page, summary, ids)
 
 
 def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:

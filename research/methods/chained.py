@@ -51,6 +51,6 @@ def _queries(view: ResearcherView) -> tuple[str, ...]:
     language = view.brief.language
     section = Section(title=view.brief.question)
     if view.assessment is None:
-        return first_queries(view.brief, section, at_most=1)
+        return first_queries(view.brief, section, at_most=1, today=view.today)
     missing = [aspect.label.in_(language) for aspect in view.assessment.sufficiency.missing]
-    return follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1)
+    return follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1, today=view.today)

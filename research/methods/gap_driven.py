@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from research.analysts.protocol import ResearchComplete, ResearcherAction, ResearcherView, Search, Think
 from research.events import PlanSettled
+from research.gaps.accumulator import accumulate
 from research.gaps.iterations import continuation
 from research.gaps.queries import first_queries, follow_up_queries
 from research.graph.context import RunContext
@@ -30,6 +31,9 @@ async def research(context: RunContext) -> Ending:
         for section in outline.sections
     ]
     await run_lanes(context, lanes)
+    for lane, section in zip(lanes, outline.sections, strict=True):
+        found = (context.ledger.evidence[name] for name in lane.evidence)
+        lane.evidence = [entry.id for entry in accumulate(section, found, context.ledger.pages).evidence]
     return ending_of(lanes)
 
 
@@ -38,7 +42,7 @@ async def decide(view: ResearcherView) -> list[ResearcherAction]:
     section = view.section or Section(title=view.topic)
     at_most = view.limits.queries
     if view.assessment is None:
-        return [Search(first_queries(view.brief, section, at_most=at_most))]
+        return [Search(first_queries(view.brief, section, at_most=at_most, today=view.today))]
     gaps, limit = view.assessment.gaps, view.limits.searches
     verdict = continuation(limit - view.searches_left, limit, gaps.missing, gaps.confidence)
     if not view.has_reflected:
@@ -46,5 +50,7 @@ async def decide(view: ResearcherView) -> list[ResearcherAction]:
         return [Think(f"{view.assessment.in_words(view.brief.language)}\n{words}")]
     if verdict.stops is not None:
         return [ResearchComplete(verdict.in_words(view.brief.language), verdict.stops)]
-    queries = follow_up_queries(view.brief, section, gaps.missing, made=view.queries_made, at_most=at_most)
+    queries = follow_up_queries(
+        view.brief, section, gaps.missing, made=view.queries_made, at_most=at_most, today=view.today
+    )
     return [Search(queries)] if queries else [ResearchComplete(code=StopReason.REPEATED)]

@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import count
 
 from research.analysts.protocol import Findings, Found, ResearcherAction, ResearcherView, Search
-from research.events import NoteTaken
+from research.errors import ModelError
+from research.events import NoteTaken, Stage
 from research.graph.context import Decide, RunContext
 from research.graph.lanes import run_lanes
 from research.methods.ending import ending_of
@@ -52,5 +53,9 @@ async def _take_note(context: RunContext, step: int, found: Found) -> None:
     evidence = tuple(context.ledger.evidence[name] for name in found.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
     findings = Findings(context.brief, found.query, evidence, pages, context.limits.methods.note_tokens)
-    note = await context.world.analyst.compress(findings)
+    try:
+        note = await context.world.analyst.compress(findings)
+    except ModelError as error:
+        context.problem(Stage.RESEARCH, error.code, subject=found.query, detail=error.detail)
+        return
     context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(pages)))

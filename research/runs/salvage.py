@@ -7,7 +7,7 @@ from datetime import datetime
 
 from research.brief import Brief
 from research.citations import cite
-from research.contradictions import Contradiction, contradictions
+from research.contradictions import Contradiction, contradictions_of
 from research.events import (
     Event,
     EvidenceFound,
@@ -49,7 +49,7 @@ def salvage(
     evidence = {event.id: _evidence(event) for event in events if isinstance(event, EvidenceFound)}
     cited = cite(_draft(pages, evidence), evidence)
     sentences = prove_draft(cited.draft, Books(pages, evidence), by_rule=True)
-    found, failed = _contradictions(pages, evidence)
+    found, failed = _contradictions(events, pages, evidence)
     problems = (
         *(Problem.of(event) for event in events if isinstance(event, ProblemOccurred)),
         Problem(stage=Stage.RESEARCH, code=code, detail=detail),
@@ -89,11 +89,11 @@ def salvage(
 
 
 def _contradictions(
-    pages: Mapping[str, Page], evidence: Mapping[str, Evidence]
+    events: Sequence[Event], pages: Mapping[str, Page], evidence: Mapping[str, Evidence]
 ) -> tuple[tuple[Contradiction, ...], tuple[Problem, ...]]:
     """Return what the sources say differently, and what kept it from being found."""
     try:
-        return contradictions(evidence.values(), pages), ()
+        return contradictions_of(events, evidence, pages), ()
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
         detail = f"{type(error).__name__}: {error}"
         return (), (Problem(stage=Stage.WRITING, code="comparison_failed", detail=detail),)

@@ -21,14 +21,14 @@ say see several shall she should show since so some such summarise summarize sum
 then there these they this those through to today topic under until up us use used using versus very vs was way we
 well were what when where whether which while who whom whose why will with within would you your compare compared
 comparing comparison set reach really actually truly still already yet even course mean means take stands stand join
-together good better best document documents run runs comparisons differ difference differences different
+together good better best document documents run runs comparisons differ difference differences different directly
 """
 _STOP_EN = frozenset(_ENGLISH.split())
 _JAPANESE = """
 比較 調査 調 教 方 何 事 物 点 為 今 今後 現在 最近 最新 場合 情報 内容 概要 状況 様子 詳細
 説明 分析 整理 要約 関連 関 対 中 上 下 前 後 間 等 他 各 主 主要 具体 具体的 必要 可能
 可能性 以上 以下 以内 問 答 確認 資料 報告 報告書 レポート テーマ トピック ポイント 違 差 知 見
-言 行 考 述 及 並 次 例 際 時 度 的 性 化 者 特 同 全 本 当 約
+言 行 考 述 及 並 次 例 際 時 度 的 性 化 者 特 同 全 本 当 約 直接
 """
 _STOP_JA = frozenset(_JAPANESE.split())
 _SCRIPTS = re.compile(r"(?<=[ァ-ヺー]{3})(?=[一-鿿]{2})|(?<=[一-鿿]{2})(?=[ァ-ヺー]{3})")

@@ -12,7 +12,7 @@ from research.verification.terms import last_wide_unit, units
 _CUT = re.compile(
     r",(?!\d)(?=\s|$)|[;；。()（）—]|:(?=\s)|\s[-–]\s|\b(?:while|whereas|but|although|though|however|which|and|because|when|who|where)\b"
     r"|(?=\b(?:without|instead of|rather than)\b)"
-    r"|(?<=[しりえみけせきいれめてでがばず])、|(?<=[たるいだ])(?:が|一方)(?=、)|(?<=[%円人社件台])、|ものの|一方で"
+    r"|(?<=[しりえみけせきいくれめてでがばず])、|(?<=[たるいだ])(?:が|一方)(?=、)|(?<=[%円人名社件台回倍歳戸点校])と?、|ものの|一方で"
 )
 _LEAST = 2
 """Words from which a part of a sentence can stand for itself."""

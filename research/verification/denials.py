@@ -31,10 +31,10 @@ _NEGATION_JA = re.compile(
 _NO_NEGATION_JA = re.compile(
     r"だけで(?:は)?なく|のみならず|ばかり(?:で|か)(?:は)?な?く?|かもしれない|に(?:違い|ちがい|間違い)ない|なければなら(?:ない|なかった)"
     r"|なくてはならない|ざるを得(?:ない|なかった)|に(?:過|す)ぎ(?:ない|なかった)|少なくない|少なくとも|にほかならない|に他ならない"
-    r"|(?:ま|間)もなく|なくな(?:る|った|り)|必ず|まず|わずか|思わず|相変わらず|にもかかわらず|問わず|とどまらず|絶えず|おのずと|少なからず"
-    r"|なく(?:はない|もない)|やむを得ない|でもなく|限らず|欠かせない|避けられない|(?:ない|なかった)(?=[一-鿿ァ-ヺ])"
+    r"|(?:ま|間)もなく|なく(?:な(?:る|った|り)|す|し(?:た|て)|せ)|必ず|まず|わずか|思わず|相変わらず|にもかかわらず|問わず|とどまらず|絶えず|おのずと|少なからず"
+    r"|なく(?:はない|もない)|やむを得ない|でもなく|限らず|欠かせない|避けられない|(?:ない|なかった)(?=[一-鿿ァ-ヺ])(?!予定|見通し|見込み?|方針|計画|考え|意向|模様|可能性)"
 )
-"""What looks like a negation and is none. 参加しなかった人 denies nothing of the sentence it stands in."""
+"""What looks like a negation and is none. 参加しなかった人 denies nothing of the sentence it stands in; 参加しない予定 does."""
 _BEHIND = re.compile(r"(?:\s+[\w'-]+){1,6}")
 """Where the word stands that an English negation denies: among the next few."""
 _NOTHING_SHOWN = frozenset({"evidence", "sign", "signs", "indication", "proof", "found", "find", "shown", "seen"})

@@ -33,8 +33,8 @@ class Meanings(NamedTuple):
 
     exact: dict[str, str]
     """English word as written in the file -> group."""
-    stems: dict[str, tuple[str, str]]
-    """Stem of an English word -> the word and its group."""
+    stems: dict[str, list[tuple[str, str]]]
+    """Stem of English words -> each of them with its group."""
     japanese: dict[str, str]
     opposites: dict[str, list[tuple[str, Contrast]]]
 
@@ -62,7 +62,7 @@ def _enter(line: str, found: Meanings) -> None:
                 found.japanese.setdefault(word, name)
                 continue
             found.exact.setdefault(word, name)
-            found.stems.setdefault(stem(word), (word, name))
+            found.stems.setdefault(stem(word), []).append((word, name))
     if len(names) == 2:
         contrast = Contrast(parts[1])
         found.opposites.setdefault(names[0], []).append((names[1], contrast))
@@ -111,8 +111,7 @@ def unit_of(word: str) -> str:
     if low in known.exact:
         return known.exact[low]
     root = stem(low)
-    word, group = known.stems.get(root, ("", ""))
-    return group if word and _is_inflected(low, word) else root
+    return next((group for word, group in known.stems.get(root, ()) if _is_inflected(low, word)), root)
 
 
 _ENDINGS = frozenset({"", "s", "es", "d", "ed", "ing", "ies", "ied", "ying"})

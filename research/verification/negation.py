@@ -83,9 +83,7 @@ def _shown(clause: Clause) -> str:
 
 def _is_opposed(clause: Clause, theirs: Sequence[tuple[Clause, frozenset[str]]]) -> bool:
     """Whether the clauses nearest to ours disagree with it, and none that is as near agrees."""
-    subject = {unit for unit in clause.units if unit not in meanings().opposites}
-    if not subject:
-        return False
+    subject = {unit for unit in clause.units if unit not in meanings().opposites} or set(clause.units)
     ranked = [(_nearness(clause, subject, other, under), other) for other, under in theirs]
     nearest = max((nearness for nearness, _ in ranked), default=(0.0, 0, False))
     if nearest[0] < _ENOUGH or not nearest[1]:
@@ -103,8 +101,9 @@ def _nearness(clause: Clause, subject: set[str], other: Clause, under: frozenset
 def _disagree(clause: Clause, other: Clause, *, close: bool) -> bool:
     """Whether one of two clauses excludes the other, or says it reversed or denied but not both.
 
-    A negation on one side counts only if the clauses are `close` in what else they say, or the other side states what
-    it denies: `did not improve` and `was similar` are no contradiction.
+    A negation on one side counts if the other states what it denies: `did not improve` and `was similar` are no
+    contradiction. If it is ours, it counts also where the clauses are `close` in what else they say; if it is theirs,
+    another word in the place of the denied one may say the same: `did not meet the deadline`, `missed the deadline`.
     """
     if _oppose(clause.units, other.units, Contrast.EXCLUDES):
         return True
@@ -112,7 +111,8 @@ def _disagree(clause: Clause, other: Clause, *, close: bool) -> bool:
     if _oppose(clause.units, other.units, Contrast.REVERSES) or _is_prefixed(clause.text, other.text):
         return not differs
     denying, stating = (clause, other) if clause.denied else (other, clause)
-    return differs and (close or not denying.denials or not denying.denials.isdisjoint(stating.units))
+    is_stated = not denying.denials or not denying.denials.isdisjoint(stating.units)
+    return differs and (is_stated or (close and clause.denied))
 
 
 def _oppose(ours: frozenset[str], theirs: frozenset[str], contrast: Contrast) -> bool:

@@ -9,8 +9,8 @@ from research.evidence import Evidence
 
 _LONGEST_RANGE = 200
 """Ids that one "E3-E7" may stand for; a longer one is a slip."""
-_RANGE = re.compile(r"E\s?(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
-_MARKED = re.compile(r"E\s?(\d+)", re.IGNORECASE)
+_RANGE = re.compile(r"(?<![A-Z])E\s?(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
+_MARKED = re.compile(r"(?<![A-Z])E\s?(\d+)", re.IGNORECASE)
 _BARE = re.compile(r"\W*(\d+)\W*")
 
 

@@ -74,7 +74,7 @@ def _as(wanted: Any, value: Any) -> Any:
     """Return `value` as a field of the type `wanted`; None if it is no number and has to be one."""
     if wanted in (int, float):
         number = as_number(value)
-        return number if number is None else wanted(number)
+        return round(number) if wanted is int and number is not None else number
     if get_origin(wanted) is not list:
         return as_text(value)
     (item,) = get_args(wanted)

@@ -65,10 +65,16 @@ class Coverage:
         return words
 
 
-def coverage_of(section: Section, brief: Brief, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Coverage:
-    """Return what `evidence` covers of `section`."""
+def coverage_of(
+    section: Section,
+    brief: Brief,
+    evidence: Sequence[Evidence],
+    pages: Mapping[str, Page],
+    asked: Sequence[Name] | None = None,
+) -> Coverage:
+    """Return what `evidence` covers of `section`, for each of the names `asked` for: the question's unless given."""
     section = without_excluded(section, brief)
-    names: tuple[Name | None, ...] = compared_in(brief.question) or (None,)
+    names: Sequence[Name | None] = (compared_in(brief.question) if asked is None else asked) or (None,)
     concepts = concepts_of(section, brief.question, brief.language)
     said = [(subjects(entry, pages[entry.source], names), _tokens(entry, pages[entry.source])) for entry in evidence]
     told: list[Told] = []

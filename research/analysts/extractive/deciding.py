@@ -68,7 +68,7 @@ def _gaps(view: SupervisorView) -> list[tuple[Section, list[str]]]:
     """Return the sections worth a second try, with what is missing: failed, empty, or short of half their aspects."""
     worth = []
     for result in view.results:
-        section = section_of(result.topic, view.brief.question)
+        section = section_of(result.topic, view.brief.question, view.brief.scope)
         missing = [
             label
             for aspect in section.aspects

@@ -19,7 +19,7 @@ MARKET = (
         aspect("growth|成長率", "GDP growth rate, growth rate, market growth", "成長率、経済成長、伸び率"),
         aspect("size|規模", "real GDP, GDP, market size, sales", "市場規模、GDP、国内総生産、売上高"),
         aspect(
-            "income|所得水準",
+            "GDP per capita|一人当たりGDP",
             "GDP per capita, income per capita, purchasing power",
             "一人当たりGDP、1人当たり、所得、購買力",
         ),
@@ -30,14 +30,12 @@ MARKET = (
         aspect("imports|輸入", "imports, imports commodities, import", "輸入、輸入品目、輸入額"),
         aspect("exports|輸出", "exports, exports commodities, export", "輸出、輸出品目、輸出額"),
         aspect("demand|需要", "demand, household consumption, customers", "需要、消費、顧客、販売"),
-        aspect(
-            "customers and population|人口と顧客層", "population total, population, consumers", "人口、消費者、客層"
-        ),
+        aspect("population|人口", "population total, population, consumers", "人口、消費者、客層"),
     ),
     section(
         "Players and competition|主要企業と競争",
         "who supplies the market today|現在の供給者と競争の状況",
-        aspect("trade partners|貿易相手", "imports partners, exports partners, partners", "貿易相手、輸入相手、取引先"),
+        aspect("partners|貿易相手", "imports partners, exports partners, partners", "貿易相手、輸入相手、取引先"),
         aspect("companies|企業", "company, manufacturer, market share, competitor", "企業、メーカー、シェア、競合"),
         aspect("industries|産業", "industries, industrial production, sector", "産業、業界、業種、生産"),
     ),

@@ -98,7 +98,7 @@ COUNTRY = (
         "how large the economy is, how it grows and what it trades|経済の規模と成長、貿易の内容",
         aspect("growth|経済成長", "GDP growth rate, economic growth", "経済成長、成長率"),
         aspect("size|経済規模", "real GDP, GDP, official exchange rate", "GDP、国内総生産、経済規模"),
-        aspect("income|所得", "GDP per capita", "一人当たりGDP、1人当たり、所得"),
+        aspect("GDP per capita|一人当たりGDP", "GDP per capita", "一人当たりGDP、1人当たり、所得"),
         aspect("exports|輸出", "exports, exports partners, exports commodities", "輸出、輸出額、輸出相手"),
         aspect("imports|輸入", "imports, imports partners, imports commodities", "輸入、輸入額、輸入相手"),
         aspect("prices and work|物価と雇用", "inflation rate, unemployment rate", "物価、インフレ、失業率"),

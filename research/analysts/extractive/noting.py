@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from research.analysts.extractive.coverage import Coverage, Told
-from research.evidence import Evidence, Page
+from research.evidence import Evidence
 from research.language import Bilingual, Language
 
 _COMMA = Bilingual(", ", "、")
@@ -13,11 +13,9 @@ _CHARACTERS = {Language.EN: 4, Language.JA: 1}
 """About as many as a token holds."""
 
 
-def noted(
-    coverage: Coverage, kept: Sequence[Evidence], pages: Mapping[str, Page], language: Language, tokens: int
-) -> str:
+def noted(coverage: Coverage, kept: Sequence[Evidence], language: Language, tokens: int) -> str:
     """Return notes of at most `tokens` on the evidence `kept`: as many aspects as fit between head and gaps."""
-    head, missing = _head(kept, pages, language), _missing(coverage, language)
+    head, missing = _head(kept, language), _missing(coverage, language)
     left = tokens * _CHARACTERS[language] - len(head) - len(missing)
     lines = []
     for line in _lines(coverage, kept, language):
@@ -28,12 +26,11 @@ def noted(
     return "\n".join(part for part in (head, *lines, missing) if part)
 
 
-def _head(kept: Sequence[Evidence], pages: Mapping[str, Page], language: Language) -> str:
-    kept_pages = {entry.source for entry in kept}
-    sites = len({pages[source].site for source in kept_pages})
+def _head(kept: Sequence[Evidence], language: Language) -> str:
+    quotes, pages = len(kept), len({entry.source for entry in kept})
     return Bilingual(
-        f"Kept: {len(kept)} quotes from {len(kept_pages)} pages on {sites} sites.",
-        f"{sites} サイト・{len(kept_pages)} ページから引用 {len(kept)} 件を採用。",
+        f"Kept: {quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}.",
+        f"{pages} ページから引用 {quotes} 件を採用。",
     ).in_(language)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from research.analysts.extractive.lenses import LENSES
@@ -75,18 +76,24 @@ class Plan:
 
 
 def plan_for(brief: Brief) -> Plan:
-    """Return the sections for a brief.
+    """Return the sections for a brief."""
+    return plan_of(brief.question, brief.scope)
 
-    The lens is the brief's, else what the question's words suggest. Where only the name of a country suggests it, the
-    report keeps to the sections that are asked for. What no section asks in its own words gets one to itself.
+
+@lru_cache(maxsize=64)
+def plan_of(question: str, chosen: Scope | None) -> Plan:
+    """Return the sections for a question.
+
+    The lens is the one chosen, else what the question's words suggest. Where only the name of a country suggests it,
+    the report keeps to the sections that are asked for. What no section asks in its own words gets one to itself.
     """
-    scope = brief.scope or _suggested(brief.question)
+    scope = chosen or _suggested(question)
     sections = LENSES[scope]
-    if brief.scope is None and scope is Scope.COUNTRY:
-        asked = tuple(section for section in sections if nearness(section, brief.question))
+    if chosen is None and scope is Scope.COUNTRY:
+        asked = tuple(section for section in sections if nearness(section, question))
         sections = asked or sections
-    direct = _direct(brief.question, sections)
-    return Plan(scope, brief.scope is not None, (direct, *sections) if direct else sections)
+    direct = _direct(question, sections)
+    return Plan(scope, chosen is not None, (direct, *sections) if direct else sections)
 
 
 def _suggested(question: str) -> Scope:

@@ -49,7 +49,8 @@ def _things(brief: Brief) -> int:
 
 def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_recent: bool) -> Iterator[Bilingual]:
     yield Bilingual(
-        f"Chosen by rule: {things} things are asked for" + (f", for {names} names." if names else "."),
+        f"Chosen by rule: {things} {'thing is' if things == 1 else 'things are'} asked for"
+        + (f", of {names} {'name' if names == 1 else 'names'}." if names else "."),
         f"規則による判断：問われている点は {things} 件" + (f"、対象は {names} 件です。" if names else "です。"),
     )
     if is_recent and request.brief.period is not None:
@@ -58,7 +59,7 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
     queries = request.limits.queries
     yield Bilingual(
         f"The preset allows at most {queries} queries a search and {most} searches a section.",
-        f"この進め方では、1 回の検索で {queries} 件、1 章につき {most} 回までです。",
+        f"この進め方の上限は、1 回の検索につき検索語 {queries} 件、1 章につき検索 {most} 回です。",
     )
 
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from research.analysts.extractive.coverage import Gap
 from research.analysts.extractive.plan import asked_aspect, plan_for
 from research.analysts.extractive.section import Section
-from research.analysts.extractive.topics import is_second_try
+from research.analysts.extractive.topics import is_second_try, names_in_topic
 from research.analysts.protocol import ResearcherView
 from research.brief import Brief
 from research.gaps.queries import region_words
 from research.language import Bilingual, Language
 from research.reflection import NextQuery
 from research.text.concepts import asked_concepts
-from research.text.names import Name, compared_in, names_in
-from research.text.words import folded
+from research.text.names import Name, compared_in, names_in, regions_in
+from research.text.words import folded, tokens
 
 _WORDS = 4
 """Search words that a broad query takes from a section."""
@@ -24,15 +24,17 @@ _WORDS = 4
 def first_queries(view: ResearcherView, section: Section) -> tuple[str, ...]:
     """Return the queries of the first search, as many as one search may hold.
 
-    Where the topic is the whole question, there is one for each part of its lens that the question asks for most.
+    Where the topic is the whole question and compares nobody, there is one for each part of its lens that the question
+    asks for most.
     """
+    question = view.brief.question
     parts: Sequence[Section] = (section,)
-    if view.section is None and view.topic == view.brief.question:
-        parts = plan_for(view.brief).most_asked(view.limits.queries, view.brief.question)
+    if view.section is None and view.topic == question and len(compared_in(question)) < 2:
+        parts = plan_for(view.brief).most_asked(view.limits.queries, question)
     broad = [list(_broad(view, part)) for part in parts]
     firsts = [queries[0] for queries in broad]
     rest = [query for queries in broad for query in queries[1:]]
-    return tuple(one.query for one in _fresh(map(_reasonless, [*firsts, *rest]), view))
+    return tuple(one.query for one in _fresh((NextQuery(query=query) for query in (*firsts, *rest)), view))
 
 
 def next_queries(view: ResearcherView, section: Section, gaps: Sequence[Gap]) -> tuple[NextQuery, ...]:
@@ -42,11 +44,9 @@ def next_queries(view: ResearcherView, section: Section, gaps: Sequence[Gap]) ->
     """
     broad = list(_broad(view, section))
     untouched = [one for query in broad if (one := _for_an_untouched_name(query, view))]
-    return _fresh([*untouched, *_narrow(view.brief, gaps), *map(_reasonless, broad)], view)
-
-
-def _reasonless(query: str) -> NextQuery:
-    return NextQuery(query=query)
+    why = Bilingual("A broader search may bring what is missing.", "より広い検索で、不足を補える可能性があります。")
+    broader = [NextQuery(query=query, reason=why.in_(view.brief.language)) for query in broad]
+    return _fresh([*untouched, *_narrow(view.brief, gaps), *broader], view)
 
 
 def _fresh(candidates: Iterable[NextQuery], view: ResearcherView) -> tuple[NextQuery, ...]:
@@ -64,12 +64,12 @@ def _broad(view: ResearcherView, section: Section) -> Iterator[str]:
     """Yield a query for each name (or for the subject) with the section's words, in each language that helps."""
     brief = view.brief
     year = f" {view.today.year}" if brief.period is not None else ""
-    names: Sequence[Name | None] = compared_in(brief.question) or (None,)
+    names: Sequence[Name | None] = names_in_topic(view.topic, brief.question) or (None,)
     for language in _languages(brief):
         words = _section_words(section, language, 1 if is_second_try(view.topic) else 0)
         for name in names:
             who = _named(name, language) if name else _subject(brief, language)
-            yield f"{who} {words}{year}"
+            yield _once_each(f"{who} {words}{year}")
     if not is_second_try(view.topic):
         yield brief.question
 
@@ -87,10 +87,19 @@ def _section_words(section: Section, language: Language, place: int) -> str:
 
 def _subject(brief: Brief, language: Language) -> str:
     """Return what the question is about, for a question that names nobody."""
-    asked = [asked_aspect(one.label).words for one in asked_concepts(brief.question)[:_WORDS]]
-    words = [_named(name, language) for name in names_in(brief.question)]
-    words += [(en or ja if language is Language.EN else ja or en)[0] for en, ja in asked]
+    asked = [one.label for one in asked_concepts(brief.question) if " " not in one.label]
+    words = [_named(name, language) for name in (*names_in(brief.question), *regions_in(brief.question))]
+    for en, ja in (asked_aspect(word).words for word in asked[:_WORDS]):
+        words.append((en or ja if language is Language.EN else ja or en)[0])
     return " ".join([*words, region_words(brief, language)])
+
+
+def _once_each(query: str) -> str:
+    """Return a query with each of its words once."""
+    words: dict[str, str] = {}
+    for word in query.split():
+        words.setdefault(" ".join(tokens(word)) or folded(word), word)
+    return " ".join(words.values())
 
 
 def _narrow(brief: Brief, gaps: Iterable[Gap]) -> Iterator[NextQuery]:
@@ -102,7 +111,7 @@ def _narrow(brief: Brief, gaps: Iterable[Gap]) -> Iterator[NextQuery]:
             who = _named(gap.name, language) if gap.name else _subject(brief, language)
             label = gap.label(brief.language)
             why = Bilingual(f"Nothing found yet on {label}.", f"{label}がまだ見つかっていません。")
-            yield NextQuery(query=f"{who} {words}" if words else "", reason=why.in_(brief.language))
+            yield NextQuery(query=_once_each(f"{who} {words}") if words else "", reason=why.in_(brief.language))
 
 
 def _named(name: Name, language: Language) -> str:

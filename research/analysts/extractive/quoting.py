@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
-from research.analysts.extractive.coverage import coverage_of
+from research.analysts.extractive.coverage import Told, coverage_of
 from research.analysts.extractive.exclusions import is_excluded
 from research.analysts.extractive.noting import noted
 from research.analysts.extractive.plan import concepts_of
 from research.analysts.extractive.section import Section
-from research.analysts.extractive.topics import section_of
+from research.analysts.extractive.topics import names_in_topic, section_of
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.brief import Brief
 from research.evidence import Evidence, Page
@@ -91,10 +91,10 @@ def passage_of(entry: Evidence, page: Page) -> Passage:
 def compress(findings: Findings) -> Compression:
     """Keep what is relevant and said once, at least one quote of each source; the notes say what is missing."""
     brief, pages = findings.brief, findings.pages
-    section = section_of(findings.topic, brief.question)
+    section = section_of(findings.topic, brief.question, brief.scope)
     kept = keep_relevant(findings.evidence, pages, section, brief)
-    coverage = coverage_of(section, brief, kept, pages)
-    notes = noted(coverage, kept, pages, brief.language, findings.note_tokens)
+    coverage = coverage_of(section, brief, kept, pages, names_in_topic(findings.topic, brief.question))
+    notes = noted(coverage, kept, brief.language, findings.note_tokens)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
     if excluded:
         words = Bilingual(f"{excluded} left out as excluded.", f"除外指定により {excluded} 件を省きました。")
@@ -109,15 +109,25 @@ def keep_relevant(
     query = query_of(brief.question, concepts_of(section, brief.question, brief.language))
     worth = worths(evidence, pages, query)
     best = max(worth.values(), default=0.0)
-    allowed = _allowed(evidence, brief)
+    allowed = sorted(_allowed(evidence, brief), key=lambda one: -worth[one.id])
     kept: dict[str, Passage] = {}
-    for entry in sorted(allowed, key=lambda one: -worth[one.id]):
+    for entry in allowed:
         passage = passage_of(entry, pages[entry.source])
         is_lonely = all(other.source != entry.source for other in evidence if other.id in kept)
         is_double = any(is_same(passage, other) for other in kept.values())
         if is_lonely or (worth[entry.id] >= _IRRELEVANT * best and not is_double):
             kept[entry.id] = passage
-    return [entry for entry in evidence if entry.id in kept]
+    needed = {told.evidence[0].id for told in _lost(section, brief, allowed, kept, pages)}
+    return [entry for entry in evidence if entry.id in kept or entry.id in needed]
+
+
+def _lost(
+    section: Section, brief: Brief, found: Sequence[Evidence], kept: Container[str], pages: Mapping[str, Page]
+) -> Iterator[Told]:
+    """Yield what is covered by what was `found`, for each name by itself, and not by what is `kept` of it."""
+    for name in compared_in(brief.question) or (None,):
+        told = coverage_of(section, brief, found, pages, [name] if name else []).told
+        yield from (one for one in told if not any(entry.id in kept for entry in one.evidence))
 
 
 def worths(evidence: Sequence[Evidence], pages: Mapping[str, Page], query: Query) -> dict[str, float]:

@@ -10,7 +10,7 @@ from research.analysts.extractive.coverage import Coverage, Told, coverage_of
 from research.analysts.extractive.exclusions import without_excluded
 from research.analysts.extractive.naming import source_of
 from research.analysts.extractive.queries import next_queries
-from research.analysts.extractive.topics import section_in
+from research.analysts.extractive.topics import names_in_topic, section_in
 from research.analysts.protocol import ResearcherView
 from research.contradictions import Contradiction, ContradictionKind, contradictions
 from research.evidence import Page
@@ -43,7 +43,8 @@ async def reflect(view: ResearcherView) -> Reflection:
 def _reflect(view: ResearcherView) -> Reflection:
     language = view.brief.language
     section = without_excluded(section_in(view), view.brief)
-    coverage = coverage_of(section, view.brief, view.evidence, view.pages)
+    names = names_in_topic(view.topic, view.brief.question)
+    coverage = coverage_of(section, view.brief, view.evidence, view.pages, names)
     disputes = contradictions(view.evidence, view.pages)[:_DOUBTS]
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
     queries = () if is_stale or not coverage.gaps else next_queries(view, section, coverage.gaps)
@@ -94,7 +95,11 @@ def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
     if not pages:
         return None
     sources = Counter(source_of(page, language) for page in pages.values())
-    named = _COMMA.in_(language).join(f"{name} ({count})" for name, count in sources.most_common(_SOURCES_NAMED))
+    counted = sources.most_common(_SOURCES_NAMED)
+    named = Bilingual(
+        _COMMA.en.join(f"{name} ({count})" for name, count in counted),
+        _COMMA.ja.join(f"{name} {count} 件" for name, count in counted),
+    )
     dates = sorted(page.published[:7] for page in pages.values() if page.published)
     undated = len(pages) - len(dates)
     span = "" if not dates else dates[0] if dates[0] == dates[-1] else f"{dates[0]} – {dates[-1]}"
@@ -102,7 +107,7 @@ def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
         _COMMA.en.join(part for part in (span, f"{undated} undated" if undated else "") if part),
         _COMMA.ja.join(part for part in (span, f"日付不明 {undated} 件" if undated else "") if part),
     )
-    return Bilingual(f"Sources: {named}. Dates: {dated.en}.", f"情報源：{named}。日付：{dated.ja}。")
+    return Bilingual(f"Sources: {named.en}. Dates: {dated.en}.", f"情報源：{named.ja}。日付：{dated.ja}。")
 
 
 # --- insights and doubts ---------------------------------------------------------------------------------------
@@ -148,10 +153,10 @@ def _counted(count: int, what: str) -> str:
 def _doubt(dispute: Contradiction, coverage: Coverage, language: Language) -> Doubt:
     """Say that pieces of evidence contradict each other, and on which aspect; not what they say."""
     ids = tuple(dict.fromkeys(side.evidence for side in dispute.sides))
-    on = [told.aspect.label for told in coverage.told if {entry.id for entry in told.evidence} & set(ids)]
+    on = [told.aspect.label for told in coverage.told if {entry.id for entry in told.evidence}.issuperset(ids)]
     what = _DIFFERENT.get(dispute.kind, _OPPOSITE)
     text = Bilingual(
-        f"{_COMMA.en.join(ids)} give {what.en}" + (f" ({on[0].en})." if on else "."),
-        f"{_COMMA.ja.join(ids)} で{what.ja}が異なります" + (f"（{on[0].ja}）。" if on else "。"),
+        f"{_COMMA.en.join(ids)} give {what.en}" + (f" ({on[0].en})" if on else ""),
+        f"{_COMMA.ja.join(ids)} で{what.ja}が異なる" + (f"（{on[0].ja}）" if on else ""),
     )
     return Doubt(text=text.in_(language), evidence=ids)

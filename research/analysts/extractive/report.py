@@ -26,6 +26,10 @@ _FINDINGS = Bilingual("Key findings", "主な事実")
 _FIGURES = Bilingual("Figures", "数値一覧")
 _MISSING = Bilingual("What is missing", "不足している情報")
 _ABOVE = Bilingual("Already quoted above: ", "上で引用済み：")
+_EMPTY = Bilingual(
+    "There is nothing to quote here; see what is missing, below.",
+    "この章に載せる引用はありません（後述の「不足している情報」を参照）。",
+)
 _NOTHING = Bilingual("Nothing was found", "該当する情報は見つかりませんでした")
 _TRY = (
     Bilingual("Use other or fewer words in the question.", "問いの言葉を変えるか、減らす"),
@@ -137,6 +141,8 @@ def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
         body.append(
             _ABOVE.in_(language) + " ".join(f"[{name}]" for name in repeated) + Bilingual(".", "。").in_(language)
         )
+    if not body and request.outline is not None:
+        body.append(_EMPTY.in_(language))
     return _section(escape_markdown(part.section.title.in_(language)), "\n\n".join(body))
 
 

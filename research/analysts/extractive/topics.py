@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from research import outline
 from research.analysts.extractive.lenses import LENSES
-from research.analysts.extractive.plan import DIRECT_FOCUS, DIRECT_TITLE, asked_aspect, aspects_asked, plan_for
+from research.analysts.extractive.plan import (
+    DIRECT_FOCUS,
+    DIRECT_TITLE,
+    asked_aspect,
+    aspects_asked,
+    nearness,
+    plan_for,
+    plan_of,
+)
 from research.analysts.extractive.section import Aspect, Section
 from research.analysts.protocol import ResearcherView, TopicResult
 from research.brief import Brief
@@ -18,7 +26,8 @@ from research.outline import topic_of
 from research.text.concepts import asked_concepts
 from research.text.names import Name, compared_in
 from research.text.sentences import sentences
-from research.text.words import content_words
+from research.text.words import content_words, folded, tokens
+from research.vocabulary import Scope
 
 _TITLE_LENGTH = 60
 _WORDS = 6
@@ -123,39 +132,56 @@ def _limits(brief: Brief) -> Iterator[str]:
         yield Bilingual("Leave out: ", "除外：").in_(language) + _COMMA.in_(language).join(brief.exclusions)
 
 
-def section_of(topic: str, question: str, *, whole: bool = False) -> Section:
+def section_of(topic: str, question: str, scope: Scope | None = None, *, whole: bool = False) -> Section:
     """Return the section that `topic` asks for; not `whole`, with only the aspects still missing if it names them.
 
-    The question itself asks for what it names of every section of its lens. A topic in other words than this program's
-    becomes a section of its own.
+    The question itself asks for what it names of its lens, which is that of `scope` or the one that its words suggest.
+    A topic in other words than this program's, such as a query, becomes a section of its own.
     """
     if topic.strip() == question.strip():
-        return question_section(Brief(question=question))
+        return question_section(question, scope)
     written = _written(topic, question)
     if written is None:
-        aspects = map(asked_aspect, [asked.label for asked in asked_concepts(_first_sentence(topic))][:_WORDS])
-        return Section(Bilingual(title_of(topic), title_of(topic)), DIRECT_FOCUS, tuple(aspects))
+        return _section_in_words(topic, question, scope)
     section = section_for(written, question)
     still = _STILL_MISSING.search(topic)
     return _restricted(section, still[1]) if still and not whole else section
 
 
-def question_section(brief: Brief) -> Section:
-    """Return a brief's whole question as one section: what it names of its lens, or else the first of each part."""
-    sections = plan_for(brief).sections
-    asked = [aspect for section in sections for aspect in aspects_asked(section, brief.question)]
-    if not any(section.title != DIRECT_TITLE and aspects_asked(section, brief.question) for section in sections):
-        asked += [section.aspects[0] for section in sections]
-    title = title_of(brief.question)
-    return Section(Bilingual(title, title), DIRECT_FOCUS, tuple(dict.fromkeys(asked)))
+def _section_in_words(topic: str, question: str, scope: Scope | None) -> Section:
+    """Return a section for what the first sentence of a topic names of the question's lens, and its other words."""
+    first = _first_sentence(topic)
+    asked = [aspect for section in plan_of(question, scope).sections for aspect in aspects_asked(section, first)]
+    known = {token for aspect in asked for phrase in (*aspect.phrases, *aspect.label) for token in tokens(phrase)}
+    words = (
+        one.label for one in asked_concepts(first) if " " not in one.label and not known.issuperset(one.phrases[0])
+    )
+    title = title_of(topic)
+    others = map(asked_aspect, islice(words, max(0, _WORDS - len(asked))))
+    return Section(Bilingual(title, title), DIRECT_FOCUS, tuple(dict.fromkeys((*asked, *others))))
+
+
+def question_section(question: str, scope: Scope | None) -> Section:
+    """Return a whole question as one section.
+
+    It wants what the question names of its lens, and all of a section that it names by its title; if it names nothing
+    of the lens, the first of each section.
+    """
+    asked = [(section, aspects_asked(section, question)) for section in plan_of(question, scope).sections]
+    names_none = all(section.title == DIRECT_TITLE or not aspects for section, aspects in asked)
+    wanted: list[Aspect] = []
+    for section, aspects in asked:
+        is_titled = nearness(section, question) > len(aspects)
+        wanted += section.aspects if is_titled else aspects or section.aspects[: int(names_none)]
+    title = title_of(question)
+    return Section(Bilingual(title, title), DIRECT_FOCUS, tuple(dict.fromkeys(wanted)))
 
 
 def section_in(view: ResearcherView) -> Section:
     """Return what a researcher looks for: its section of the plan, else what its topic asks for."""
-    question = view.brief.question
     if view.section is not None:
-        return section_for(view.section, question)
-    return question_section(view.brief) if view.topic == question else section_of(view.topic, question)
+        return section_for(view.section, view.brief.question)
+    return section_of(view.topic, view.brief.question, view.brief.scope)
 
 
 def sections_of(result: TopicResult, brief: Brief) -> tuple[Section, ...]:
@@ -164,7 +190,13 @@ def sections_of(result: TopicResult, brief: Brief) -> tuple[Section, ...]:
         return (section_for(result.section, brief.question),)
     if result.topic == brief.question:
         return plan_for(brief).sections
-    return (section_of(result.topic, brief.question, whole=True),)
+    return (section_of(result.topic, brief.question, brief.scope, whole=True),)
+
+
+def names_in_topic(topic: str, question: str) -> tuple[Name, ...]:
+    """Return the names of the question that a topic is about: those that it says, or all if it says none."""
+    names, low = compared_in(question), folded(topic)
+    return tuple(name for name in names if name.stands_in(low)) or names
 
 
 def is_second_try(topic: str) -> bool:

@@ -1,0 +1,83 @@
+"""All five methods on the same question: in the world on loopback with models, and on the samples without any.
+
+    python -m bench.methods
+
+Each run with models has a home of its own, so that no method profits from what another one paid for.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+
+from bench.loopback import Loopback
+from bench.paths import critical_path
+from research.brief import Brief
+from research.comparison import Outcome
+from research.language import Language
+from research.methods.names import MethodName
+from research.presets import PresetName
+from research.report import Report
+from research.runs.api import run_sync
+from research.settings import Settings
+
+WITH_MODELS = "How large is the pump market, who leads it, and what is its outlook?"
+WITHOUT = (
+    ("South Korea’s economy and exports", Language.EN, "How large is South Korea's economy, and what does it export?"),
+    ("韓国の経済規模と輸出品", Language.JA, "韓国の経済規模と主な輸出品は？"),
+    ("house documents", Language.EN, "What did the service centres cost in 2025, and is Vietnam on track?"),
+    ("社内資料", Language.JA, "ベトナム事業の売上目標と進捗、リスクは？"),
+)
+_HEAD = "| method | calls | tokens | queries | pages | cited | quotes | score | coverage | supported / checked |"
+_RULE = "| --- |" + " ---: |" * (_HEAD.count("|") - 1)
+
+
+def main() -> None:
+    """Print a table for each question."""
+    with Loopback() as world:
+        for preset in (PresetName.SPEED, PresetName.QUALITY):
+            print(f"\n### With models, preset {preset.value}: {WITH_MODELS}\n")
+            print(f"{_HEAD} wall / critical path |\n{_RULE}")
+            for method in MethodName:
+                with tempfile.TemporaryDirectory() as home:
+                    brief = Brief(question=WITH_MODELS, preset=preset, method=method)
+                    report = run_sync(brief, settings=_settings(home, world.environment))
+                path, wall = critical_path(report, method, world.latencies), report.record.seconds
+                print(_row(report, f"{wall:.1f} s / {path:.1f} s = {wall / path:.2f}"), flush=True)
+    with tempfile.TemporaryDirectory() as home:
+        run_sync(Brief(question="Samples are indexed first."), settings=_settings(home))
+        for name, language, question in WITHOUT:
+            print(f"\n### Without a model: {name}\n")
+            print(f"{_HEAD} seconds |\n{_RULE}")
+            for method in MethodName:
+                report = run_sync(Brief(question=question, language=language, method=method), settings=_settings(home))
+                print(_row(report, f"{report.record.seconds:.1f}"), flush=True)
+
+
+def _settings(home: str, environment: Mapping[str, str] | None = None) -> Settings:
+    """Return settings with nothing of this machine's but what is given."""
+    held = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI", "TAVILY"))}
+    return Settings.from_environment({**held, **(environment or {}), "RESEARCH_HOME": home})
+
+
+def _row(report: Report, time: str) -> str:
+    one = Outcome.of(report)
+    cells = (
+        one.variant.method.value,
+        one.calls,
+        f"{one.tokens:,}",
+        one.queries,
+        one.pages,
+        one.cited,
+        one.quotes,
+        f"{one.score}/10",
+        f"{one.coverage:.0%}",
+        f"{one.verdicts.get('supported', 0)} / {sum(one.verdicts.values())}",
+        time,
+    )
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""The critical path of a run: the time it would take if nothing but the calls took time.
+
+Every call begins as soon as what it needs was there: decisions one after another; the searches of a round at once, the
+pages of a search at once as soon as it is back; topics side by side as far as the preset allows; at the end the report,
+and one call to repair what its evidence does not bear out.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from bench.loopback import Latencies
+from research.events import (
+    AnyEvent,
+    Assessed,
+    NoteTaken,
+    PageRead,
+    PageSummarised,
+    Reflected,
+    SearchStarted,
+    SentencesRepaired,
+    TopicQueued,
+)
+from research.methods.names import MethodName
+from research.presets import PRESETS
+from research.report import Report
+
+_DECISIONS_BEFORE = {
+    MethodName.OUTLINED: 1,  # depth and plan, at the same time
+    MethodName.CHAINED: 0,
+    MethodName.GAP_DRIVEN: 1,
+    MethodName.SUPERVISED: 3,  # reflect, delegate, complete: as the scripted model decides
+    MethodName.NOTED: 0,
+}
+_ASKS_FOR_QUERIES = {MethodName.OUTLINED, MethodName.NOTED}
+_REFLECTS_BY_MODEL = {MethodName.OUTLINED, MethodName.NOTED, MethodName.SUPERVISED}
+
+
+def critical_path(report: Report, method: MethodName, latencies: Latencies) -> float:
+    """Return the seconds that the calls of a run need at least."""
+    limit = PRESETS[report.record.brief.preset].limits.concurrent_researchers
+    lanes = [event.lane for event in report.history if isinstance(event, TopicQueued)]
+    free = [0.0] * limit
+    for lane in lanes:
+        heapq.heapreplace(free, free[0] + _lane(report.history, lane, method, latencies))
+    repairs = any(isinstance(event, SentencesRepaired) for event in report.history)
+    notes = _rounds_with_notes(report.history) * latencies.compression
+    before = _DECISIONS_BEFORE[method] * latencies.decision
+    return before + max(free) + notes + latencies.report + repairs * latencies.repair
+
+
+def _lane(history: Sequence[AnyEvent], lane: str, method: MethodName, latencies: Latencies) -> float:
+    """Return the seconds that the calls of one researcher need at least."""
+    mine = [event for event in history if getattr(event, "lane", None) == lane]
+    shared = {event.page for event in mine if isinstance(event, PageSummarised) and event.cached}
+    pages: dict[str, list[PageRead]] = defaultdict(list)
+    for event in mine:
+        if isinstance(event, PageRead) and event.page not in shared:
+            pages[event.search].append(event)
+    rounds = list(_rounds(mine))
+    seconds = latencies.compression + _decisions(mine, len(rounds), method) * latencies.decision
+    for searches in rounds:
+        seconds += max(
+            latencies.of_search(one.query)
+            + max((latencies.of_summary(page.url) for page in pages[one.search]), default=0.0)
+            for one in searches
+        )
+    return seconds
+
+
+def _decisions(mine: Sequence[AnyEvent], rounds: int, method: MethodName) -> int:
+    """Return how often a model decides about one topic, one decision after the other."""
+    reflections = sum(isinstance(event, Reflected) for event in mine) if method in _REFLECTS_BY_MODEL else 0
+    if method is MethodName.SUPERVISED:
+        return reflections + rounds + 1
+    return reflections + (method in _ASKS_FOR_QUERIES)
+
+
+def _rounds(mine: Sequence[AnyEvent]) -> Iterator[list[SearchStarted]]:
+    """Yield the searches that were made at once; what they brought is counted after each round."""
+    searches: list[SearchStarted] = []
+    for event in mine:
+        if isinstance(event, SearchStarted):
+            searches.append(event)
+        elif isinstance(event, Assessed) and searches:
+            yield searches
+            searches = []
+
+
+def _rounds_with_notes(history: Sequence[AnyEvent]) -> int:
+    """Return in how many rounds notes were taken, those of one round at the same time."""
+    rounds, taking = 0, False
+    for event in history:
+        if isinstance(event, NoteTaken):
+            rounds += not taking
+            taking = True
+        elif isinstance(event, Assessed):
+            taking = False
+    return rounds

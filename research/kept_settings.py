@@ -1,0 +1,112 @@
+"""Settings that were entered in the workbench, kept in the home folder for its owner's eyes alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+
+from research.errors import StoreError
+from research.presets import Role
+
+_lock = threading.Lock()
+_OTHERS = 0o077
+
+
+class KeptService(BaseModel):
+    """A server and the key for it. They belong together: a key is never sent to an address it was not entered for."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    address: str | None = None
+    key: SecretStr | None = None
+    key_set_at: datetime | None = None
+
+
+class KeptSettings(BaseModel):
+    """All that is kept."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    openai: KeptService = KeptService()
+    tavily: KeptService = KeptService()
+    models: dict[Role, str] = {}
+
+
+def place(home: Path) -> Path:
+    """Return where the settings of `home` are kept, whether or not there are any."""
+    return home / "settings" / "kept.json"
+
+
+def load(home: Path) -> KeptSettings:
+    """Return what is kept in `home`; if other users of the computer could read the file, they no longer can.
+
+    Raises:
+        StoreError: the file cannot be read, or is damaged.
+    """
+    path = place(home)
+    try:
+        _close_to_others(path)
+        return KeptSettings.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return KeptSettings()
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    except ValidationError as error:
+        raise StoreError(f"{path} is damaged.") from error
+
+
+def change(home: Path, changed: Callable[[KeptSettings], KeptSettings]) -> KeptSettings:
+    """Replace what is kept in `home` by what `changed` makes of it, and return that; damaged settings start anew.
+
+    Raises:
+        StoreError: it cannot be written; then everything is as before.
+    """
+    with _lock:
+        try:
+            before = load(home)
+        except StoreError:
+            before = KeptSettings()
+        kept = changed(before)
+        _write(place(home), json.dumps(_revealed(kept), ensure_ascii=False, indent=2) + "\n")
+        return kept
+
+
+def _revealed(kept: KeptSettings) -> dict[str, Any]:
+    """Return the settings as the file holds them, keys included; anywhere else they are masked."""
+    data = kept.model_dump(mode="json", exclude_none=True)
+    for name, service in (("openai", kept.openai), ("tavily", kept.tavily)):
+        if service.key is not None:
+            data[name]["key"] = service.key.get_secret_value()
+    return data
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.parent.chmod(0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        written = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            written.replace(path)
+        finally:
+            written.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+
+
+def _close_to_others(path: Path) -> None:
+    if os.name == "posix" and path.stat().st_mode & _OTHERS:
+        path.chmod(0o600)

@@ -1,0 +1,111 @@
+"""The iteration manager, and the method that it drives."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.brief import Brief
+from research.evidence import Evidence
+from research.events import Assessed, Reflected, SearchStarted, TopicFinished
+from research.gaps.iterations import CONFIDENT, continuation
+from research.language import Language
+from research.methods.names import MethodName
+from research.methods.stopping import StopReason
+from research.outline import Outline, Section
+from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
+
+
+@pytest.mark.parametrize(
+    ("iteration", "limit", "missing", "confidence", "stops"),
+    [
+        (1, 3, (), CONFIDENT, StopReason.COVERED),
+        (3, 3, (), 1.0, StopReason.COVERED),
+        (1, 3, (), CONFIDENT - 0.01, None),
+        (3, 3, (), CONFIDENT - 0.01, StopReason.LIMIT),
+        (2, 3, ("prices",), 1.0, None),
+        (3, 3, ("prices",), 1.0, StopReason.LIMIT),
+        (4, 3, ("prices",), 0.0, StopReason.LIMIT),
+        (0, 0, ("prices",), 0.0, StopReason.LIMIT),
+        (0, 3, ("prices",), 0.0, None),
+    ],
+)
+def test_it_goes_on_while_something_is_missing_or_thin_and_iterations_are_left(
+    iteration: int, limit: int, missing: tuple[str, ...], confidence: float, stops: StopReason | None
+) -> None:
+    assert continuation(iteration, limit, missing, confidence).stops is stops
+
+
+@pytest.mark.parametrize(
+    ("missing", "confidence", "en", "ja"),
+    [
+        (
+            ("prices", "価格"),
+            0.5,
+            "Iteration 1 of 3. Still missing: prices, 価格. The search goes on for it.",
+            "反復1/3回。まだ不足している情報：prices、価格。不足分の検索を続けます。",
+        ),
+        (
+            (),
+            0.5,
+            "Iteration 1 of 3. Nothing is missing; confidence 0.50 of the 0.60 needed. "
+            "The search goes on to confirm what was found.",
+            "反復1/3回。不足している情報はありません。確信度0.50（目安0.60）。裏付けを得るため検索を続けます。",
+        ),
+        (
+            (),
+            0.75,
+            "Iteration 1 of 3. Nothing is missing; confidence 0.75 of the 0.60 needed. "
+            "Everything that was asked for is covered.",
+            "反復1/3回。不足している情報はありません。確信度0.75（目安0.60）。求める情報がすべてそろいました。",
+        ),
+    ],
+)
+def test_the_reason_is_told_in_both_languages(missing: tuple[str, ...], confidence: float, en: str, ja: str) -> None:
+    verdict = continuation(1, 3, missing, confidence)
+    assert verdict.in_words(Language.EN) == en
+    assert verdict.in_words(Language.JA) == ja
+
+
+def test_many_missing_items_are_counted_and_braces_are_no_fields() -> None:
+    verdict = continuation(3, 3, [f"{{item{number}}}" for number in range(20)], 0.1)
+    words = verdict.in_words(Language.EN)
+    assert "{item0}, {item1}, {item2}, {item3}, {item4} and 15 more." in words
+    assert words.endswith("The limit of searches is reached.")
+    assert "、ほか15件。" in verdict.in_words(Language.JA)
+
+
+TRADE = Section(title="Trade", needs=("pump prices", "tariffs"))
+PAGES = (
+    found_page("weather", "It rained on many days of the year. The rivers were high."),
+    found_page("prices", "Pump prices rose by 4% in 2026. Dealers complained."),
+    found_page("tariffs", "The tariff on pumps is 12%. It has been so since 2020."),
+)
+
+
+async def test_a_gap_driven_section_ends_when_covered_with_its_evidence_in_order_of_relevance() -> None:
+    told: dict[str, list[str]] = {}
+
+    def write(request: object) -> str:
+        results = request.results  # type: ignore[attr-defined]
+        evidence: dict[str, Evidence] = request.evidence  # type: ignore[attr-defined]
+        told["quotes"] = [evidence[name].quote for name in results[0].evidence]
+        return "# Report\n\nAll is said.\n"
+
+    analyst = ScriptedAnalyst(on_outline=lambda _: Outline(sections=(TRADE,)), on_write=write)
+    brief = Brief(question="What of pumps?", method=MethodName.GAP_DRIVEN)
+    _, journal = await run_scripted(analyst, MemorySource(PAGES), brief=brief)
+    assert told["quotes"][-1].startswith("It rained")
+    assert len(told["quotes"]) == 3
+    assert {entry.coverage["tariffs"] for entry in journal.of(Assessed)} == {0.5}
+
+
+async def test_a_gap_that_no_source_fills_ends_by_its_limit_with_a_reason_and_no_query_twice() -> None:
+    section = Section(title="Trade", needs=("submarine cables", "opera tickets"))
+    analyst = ScriptedAnalyst(on_outline=lambda _: Outline(sections=(section,)))
+    brief = Brief(question="What of pumps?", method=MethodName.GAP_DRIVEN)
+    _, journal = await run_scripted(analyst, MemorySource(PAGES), brief=brief)
+    queries = [entry.query for entry in journal.of(SearchStarted)]
+    assert len(set(queries)) == len(queries) > 2
+    (finished,) = journal.of(TopicFinished)
+    assert finished.reason in (StopReason.LIMIT, StopReason.REPEATED)
+    assert "submarine cables" in journal.of(Reflected)[-1].reflection
