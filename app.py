@@ -7,7 +7,12 @@ import streamlit as st
 from pages.parts import frame, recent_runs
 from pages.parts.session import language_switch, logo, no_traceback, ui
 
-st.set_page_config(page_title="Research workbench", page_icon=":material/fact_check:", layout="wide")
+st.set_page_config(
+    page_title="Research workbench",
+    page_icon=":material/fact_check:",
+    layout="wide",
+    menu_items={"About": "**Research workbench**: every claim can be checked."},
+)
 reader = ui()
 page = frame.navigation(reader)
 st.logo(logo(), size="large")

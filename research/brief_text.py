@@ -45,6 +45,18 @@ def compose(brief: Brief) -> str:
     return "\n".join(f"{name}{colon}{value}" for name, value in fields(brief))
 
 
+def bounds(brief: Brief) -> list[str]:
+    """Return what limits the research, one sentence each without its stop: region, period, exclusions."""
+    language = brief.language
+    colon = Bilingual(": ", "：").in_(language)
+    limits = {
+        Bilingual("Region", "地域"): brief.region,
+        Bilingual("Period", "期間"): brief.period,
+        Bilingual("Leave out", "除外"): brief.exclusions,
+    }
+    return [f"{name.in_(language)}{colon}{_words(value, language)}" for name, value in limits.items() if value]
+
+
 def fields(brief: Brief) -> list[tuple[str, str]]:
     """Return name and value of each line of `compose`."""
     written = {name: _value(brief, name) for name in _NAMES}

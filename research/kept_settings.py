@@ -9,15 +9,22 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
-from research.errors import StoreError
+from research.errors import StoreError, UsageError
+from research.language import Bilingual, Language
 from research.presets import Role
 
 _lock = threading.Lock()
 _OTHERS = 0o077
+_KEY_STAYS = Bilingual(
+    "The kept key was entered for another address and is sent nowhere else. Enter the key for this address, or remove "
+    "the kept one first.",
+    "保存済みのキーは別のアドレス用のため、このアドレスには送信しません。このアドレスのキーを入力するか、先に保存済みの"
+    "キーを削除してください。",
+)
 
 
 class KeptService(BaseModel):
@@ -28,6 +35,22 @@ class KeptService(BaseModel):
     address: str | None = None
     key: SecretStr | None = None
     key_set_at: datetime | None = None
+
+    def entered(self, address: str, key: str, now: datetime, language: Language) -> Self:
+        """Return the service with what was entered; where no key was, the kept one stays.
+
+        Raises:
+            UsageError: the address is another one than that of the kept key.
+        """
+        if key:
+            return type(self)(address=address or None, key=SecretStr(key), key_set_at=now)
+        if self.key is not None and (address or None) != self.address:
+            raise UsageError(_KEY_STAYS.in_(language))
+        return self.model_copy(update={"address": address or None})
+
+    def without_key(self) -> Self:
+        """Return the service without its key."""
+        return self.model_copy(update={"key": None, "key_set_at": None})
 
 
 class KeptSettings(BaseModel):
@@ -43,6 +66,15 @@ class KeptSettings(BaseModel):
 def place(home: Path) -> Path:
     """Return where the settings of `home` are kept, whether or not there are any."""
     return home / "settings" / "kept.json"
+
+
+def stamp(home: Path) -> tuple[int, ...]:
+    """Return what tells whether the kept settings of `home` are still those that were read last."""
+    try:
+        status = place(home).stat()
+    except OSError:
+        return ()
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def load(home: Path) -> KeptSettings:

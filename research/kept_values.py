@@ -34,9 +34,7 @@ _SECRET_INSIDE = Bilingual(
     "An address holds no user name or password. Enter the key in its own field.",
     "アドレスにユーザー名やパスワードは入れられません。キーは専用の欄に入力してください。",
 )
-_ADDRESS_TOO_LONG = Bilingual(
-    "This is too long for the address of a server.", "サーバーのアドレスとしては長すぎます。"
-)
+_ADDRESS_TOO_LONG = Bilingual("This is too long for the address of a server.", "サーバーのアドレスとしては長すぎます。")
 _MODEL_UNUSABLE = Bilingual(
     "This is no name of a model. Names are one short line, such as gpt-5.4.",
     "モデル名として使えません。gpt-5.4 のような1行の短い名前を入力してください。",
@@ -102,7 +100,7 @@ def is_open(address: str) -> bool:
     if parts is None or parts.scheme != "http":
         return False
     host = parts.hostname or ""
-    return host != "localhost" and host != "::1" and not host.startswith("127.")
+    return host not in {"localhost", "::1"} and not host.startswith("127.")
 
 
 def _split(address: str) -> SplitResult | None:

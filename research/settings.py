@@ -51,7 +51,7 @@ class Settings(BaseModel):
         An empty variable counts as not set. Kept settings that cannot be read are left out, with a warning in the log.
         """
         named = _Environment(environment)
-        home = named.home
+        home = home_of(environment)
         kept = _kept(home)
         openai = _service(named.secret("OPENAI_API_KEY"), named.value("OPENAI_BASE_URL"), kept.openai)
         tavily = _service(named.secret("TAVILY_API_KEY"), named.value("TAVILY_BASE_URL"), kept.tavily)
@@ -75,6 +75,19 @@ class Settings(BaseModel):
         return self.tavily_api_key is not None or self.tavily_base_url is not None
 
 
+def home_of(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the home folder that the environment names, else the system's folder for data of programs."""
+    named = _Environment(environment).value("RESEARCH_HOME")
+    return Path(named).expanduser() if named else user_data_path("research-workbench", appauthor=False)
+
+
+def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
+    """Return which of the variables for keys, addresses and models the environment sets."""
+    named = _Environment(environment)
+    names = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "TAVILY_BASE_URL", *MODEL_VARIABLES.values())
+    return frozenset(name for name in names if named.value(name))
+
+
 class _Environment:
     """Environment variables; one that is empty counts as not set."""
 
@@ -87,11 +100,6 @@ class _Environment:
     def secret(self, name: str) -> SecretStr | None:
         text = self.value(name)
         return SecretStr(text) if text else None
-
-    @property
-    def home(self) -> Path:
-        named = self.value("RESEARCH_HOME")
-        return Path(named).expanduser() if named else user_data_path("research-workbench", appauthor=False)
 
 
 def _kept(home: Path) -> KeptSettings:

@@ -7,6 +7,8 @@ import shutil
 
 import pytest
 
+from research.settings import variables_set
+
 
 def pytest_configure() -> None:
     """Where the browser tests are required, a missing browser is an error instead of a reason to skip them."""
@@ -15,7 +17,10 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test may spend money: the keys of whoever runs the tests are out of reach."""
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "TAVILY_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def no_keys(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test may spend money: the keys of whoever runs the tests, set or kept at home, are out of reach."""
+    for name in variables_set():
+        monkeypatch.delenv(name)
+    nowhere = tmp_path_factory.getbasetemp() / "nowhere"
+    monkeypatch.setenv("RESEARCH_HOME", str(nowhere))
+    monkeypatch.setenv("XDG_DATA_HOME", str(nowhere))

@@ -185,6 +185,16 @@ async def test_what_is_no_plan_is_unusable(server: OpenAIServer, answer: Answer)
         await desk(server).analyst.outline(plan_request())
 
 
+async def test_a_planner_that_does_not_end_is_not_waited_for(server: OpenAIServer) -> None:
+    server.handler = lambda _: Json(PLAN, seconds=0.8)
+    at = desk(server, seconds=0.2)
+    for plan in (at.analyst.depth, at.analyst.outline):
+        with pytest.raises(ModelError) as caught:
+            await plan(plan_request())
+        assert caught.value.code == "model_timeout"
+    assert all(called.seconds < 0.7 for called in at.calls)
+
+
 async def test_a_failure_is_reported_as_one(server: OpenAIServer) -> None:
     server.handler = lambda _: Failure(500, headers={"x-should-retry": "false"})
     analyst = desk(server).analyst

@@ -12,6 +12,7 @@ from research.events import Reflected, SearchStarted
 from research.graph.context import World
 from research.graph.control import Control
 from research.language import Language
+from research.methods.names import MethodName
 from research.presets import PresetName
 from research.report import EvidenceEntry
 from research.sources.protocol import FoundPage, SearchRequest
@@ -67,7 +68,8 @@ async def run(brief: Brief, source: MemorySource) -> tuple[RunResult, MemoryJour
 
 
 async def research(question: str, pages: tuple[FoundPage, ...], **fields: object) -> tuple[RunResult, MemoryJournal]:
-    brief = Brief.model_validate({"question": question, "preset": PresetName.COST, **fields})
+    given = {"question": question, "preset": PresetName.COST, "method": MethodName.SUPERVISED, **fields}
+    brief = Brief.model_validate(given)
     return await run(brief, MemorySource(pages))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from research.analysts.protocol import ReportRequest
 from research.brief import Brief
-from research.evidence import Evidence
 from research.events import Assessed, Reflected, SearchStarted, TopicFinished
 from research.gaps.iterations import CONFIDENT, continuation
 from research.language import Language
@@ -85,10 +85,8 @@ PAGES = (
 async def test_a_gap_driven_section_ends_when_covered_with_its_evidence_in_order_of_relevance() -> None:
     told: dict[str, list[str]] = {}
 
-    def write(request: object) -> str:
-        results = request.results  # type: ignore[attr-defined]
-        evidence: dict[str, Evidence] = request.evidence  # type: ignore[attr-defined]
-        told["quotes"] = [evidence[name].quote for name in results[0].evidence]
+    def write(request: ReportRequest) -> str:
+        told["quotes"] = [request.evidence[name].quote for name in request.results[0].evidence]
         return "# Report\n\nAll is said.\n"
 
     analyst = ScriptedAnalyst(on_outline=lambda _: Outline(sections=(TRADE,)), on_write=write)

@@ -10,8 +10,10 @@ from research.events import Stage
 from research.evidence import Ledger
 from research.export.markdown import to_markdown
 from research.language import Language
+from research.outline import Outline, Section
 from research.report import LeftOut, Problem, Sentence
 from research.text.markdown import escape_markdown
+from research.trail import Trail
 from research.vocabulary import SourceKind, SourceName
 from tests.scripted import NOW
 
@@ -28,7 +30,12 @@ def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
 
 
 def markdown(
-    draft: str, ledger: Ledger, *problems: Problem, language: Language = Language.EN, **proved: tuple[object, ...]
+    draft: str,
+    ledger: Ledger,
+    *problems: Problem,
+    language: Language = Language.EN,
+    trail: Trail | None = None,
+    **proved: tuple[object, ...],
 ) -> str:
     return to_markdown(
         cite(draft, ledger.evidence),
@@ -38,6 +45,7 @@ def markdown(
         evidence=ledger.evidence,
         problems=problems,
         today=NOW.date(),
+        trail=trail,
         **proved,
     )
 
@@ -134,6 +142,76 @@ def test_what_was_left_out_is_listed_without_numbers_that_lead_nowhere() -> None
     assert "Left out: 25." in section and "- “Claim 19.” – No\n- and 5 more" in section
     assert "[2]" not in section
     assert "採用しなかった記述：25件" in markdown("[E1]", ledger_of(*LEDGER), left_out=left, language=Language.JA)
+
+
+PLANNED = Trail(outline=Outline(sections=(Section(title="Sales"),)), ended="covered")
+DRAFT = (
+    "# T\n\nIntro.\n\n## Sales\n\nUp [E1]. Down [E2].\n\n- Then 40 [E3]\n\n### More\n\nUp [E1].\n\n## Words\n\nNone.\n"
+)
+
+
+def dated_ledger() -> Ledger:
+    """The first page is of the last three months, the second of nobody knows when."""
+    ledger = ledger_of(*LEDGER)
+    old = ledger.pages["S2"].model_copy(update={"published": None})
+    ledger.pages["S2"] = old
+    return ledger
+
+
+def test_a_planned_report_names_the_sources_of_each_section_with_their_dates() -> None:
+    text = markdown(DRAFT, dated_ledger(), trail=PLANNED)
+    body = text.partition("## Sources")[0]
+    assert body.count("Sources of this section") == 1, "a section that cites nothing has none"
+    assert (
+        "### More\n\nUp [1]†.\n\n**Sources of this section:** [1] Page A, **2026-10-02**; [2] Memo, date unknown\n"
+        in body
+    )
+
+
+def test_recent_facts_of_a_planned_report_stand_out() -> None:
+    text = markdown(DRAFT, dated_ledger(), trail=PLANNED)
+    assert "Up [1]†. Down [1]†.\n\n- Then 40 [2]\n" in text
+    assert "*byline*\n\n*† and a date in bold: information of the last three months.*\n\nIntro." in text
+    assert "†" not in markdown("# T\n\n## A\n\nThen 40 [E3].\n", dated_ledger(), trail=PLANNED)
+
+
+def test_a_planned_report_in_japanese() -> None:
+    text = markdown("# 題\n\n## 売上\n\n増加[E1]。\n", ledger_of(*LEDGER), trail=PLANNED, language=Language.JA)
+    assert "増加[1]†。\n\n**この章の情報源：** [1] Page A · **2026-10-02**\n" in text
+    assert "*†と太字の日付は、直近3か月の情報を示します。*" in text
+
+
+def test_the_numbers_of_a_planned_report_are_those_of_any_other() -> None:
+    planned, free = (markdown(DRAFT, dated_ledger(), trail=trail) for trail in (PLANNED, None))
+    without = re.sub(r"\*\*Sources of this section:.*\n\n|†|\*† .*\n\n| and a date in bold.*", "", planned)
+    assert re.findall(r"\[\d\]", without.partition("## Sources")[0]) == re.findall(
+        r"\[\d\]", free.partition("## Sources")[0]
+    )
+    assert planned.partition("## Sources")[2].partition("## How")[0].strip() == (
+        free.partition("## Sources")[2].partition("[1]:")[0].strip()
+    )
+
+
+@pytest.mark.parametrize(
+    ("draft", "sections"),
+    [
+        ("# T\n\nIn [E1].\n\n## A\n\nx [E1]\n\n## B\n\ny [E3]\n", 3),
+        ("# T\n\n# A\n\nx [E1]\n\n# B\n\ny [E3]\n", 2),
+        ("### A\n\nx [E1]\n\n### B\n\ny [E3]\n\n#### C\n\nz [E3]\n", 2),
+        ("No heading at all [E1].", 1),
+        ("#hashtag [E1] is no heading", 1),
+        ("", 0),
+    ],
+)
+def test_sections_begin_at_the_highest_heading_below_the_title(draft: str, sections: int) -> None:
+    assert markdown(draft, dated_ledger(), trail=PLANNED).count("Sources of this section") == sections
+
+
+def test_the_appendix_stands_behind_the_sources_and_before_the_addresses() -> None:
+    text = markdown("Up [E1].", ledger_of(*LEDGER), trail=Trail(ended="enough"))
+    places = [text.index(part) for part in ("## Sources", "## How it was researched", "[1]: <https")]
+    assert places == sorted(places)
+    assert "Sources of this section" not in text, "there was no plan"
 
 
 @pytest.mark.parametrize(

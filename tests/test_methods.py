@@ -70,8 +70,8 @@ class OnePageAQuery(MemorySource):
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         await super().search(request)
-        page = found_page(f"p{len(self.asked)}", self.text.format(number=len(self.asked)))
-        return [self.given.setdefault(request.query, page)]
+        number = len(self.given) + 1
+        return [self.given.setdefault(request.query, found_page(f"p{number}", self.text.format(number=number)))]
 
 
 # --- what all share --------------------------------------------------------------------------------------------
@@ -171,31 +171,29 @@ def two_sentences(request: PageRequest) -> PageSummary:
     return PageSummary("s", tuple(part.rstrip(".") for part in request.text.split(". ")[:2]))
 
 
+class OneAfterTheOther(MemorySource):
+    """Returns one of its pages for each query."""
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        pages = await super().search(request)
+        return pages[len(self.asked) - 1 : len(self.asked)]
+
+
 async def test_chained_stops_at_a_score_of_eight() -> None:
     pages = [found_page(f"t{number}", text) for number, text in enumerate(TELLING)]
-    source = OnePageAQuery()
-    source.given = _InTurn(pages)
     analyst = ScriptedAnalyst(on_summarise=two_sentences)
-    _, journal = await run_scripted(analyst, source, brief=brief(MethodName.CHAINED))
+    _, journal = await run_scripted(analyst, OneAfterTheOther(pages), brief=brief(MethodName.CHAINED))
     scores = [event.score for event in journal.of(Assessed)]
     assert scores == sorted(scores) and scores[-1] >= 8 > scores[-2]
     assert len(scores) == len(journal.of(SearchStarted)) == 3
     assert ended(journal) == "enough"
 
 
-class _InTurn(dict[str, FoundPage]):
-    """Gives the pages one after the other, whatever is asked."""
-
-    def __init__(self, pages: list[FoundPage]) -> None:
-        self._pages = iter(pages)
-
-    def setdefault(self, key: str, default: FoundPage) -> FoundPage:  # type: ignore[override]
-        return next(self._pages, default)
-
-
 async def test_chained_makes_ten_queries_at_most_one_at_a_time() -> None:
     question = "How do pumps sell in Vietnam, Thailand, Laos and Indonesia?"
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(MethodName.CHAINED, question=question))
+    pages = [found_page("bare", "Nothing of that kind. Nothing at all.")]
+    chained = brief(MethodName.CHAINED, question=question)
+    _, journal = await run_scripted(ScriptedAnalyst(), MemorySource(pages), brief=chained)
     assert len(journal.of(SearchStarted)) == len(journal.of(Assessed)) == 10
     assert len({event.query for event in journal.of(SearchStarted)}) == 10
     assert ended(journal) == "limit"
@@ -214,7 +212,7 @@ async def test_chained_asks_the_analyst_for_no_decision() -> None:
 
 
 async def test_gap_driven_stops_a_section_when_nothing_required_is_missing() -> None:
-    pages = [found_page(f"g{number}", f"Prices of pumps rose by {number}% in 2025.") for number in (1, 2, 3)]
+    pages = [found_page(f"g{number}", f"Prices of pumps rose by {number}%. That is known.") for number in (1, 2, 3)]
     analyst = ScriptedAnalyst(on_outline=lambda request: Outline(sections=(Section(title="Cost", needs=("prices",)),)))
     _, journal = await run_scripted(analyst, MemorySource(pages), brief=brief(MethodName.GAP_DRIVEN))
     assert len(journal.of(Assessed)) == 1 and journal.of(Assessed)[0].coverage == {"prices": 1.0}

@@ -132,9 +132,9 @@ def test_a_run_under_way_can_be_told_to_finish_and_to_stop(app: AppTest, languag
     app.switch_page("pages/run.py").run()
     assert not app.exception
     app.button(key="finish_now").click().run()
-    assert engine().store.steering(run) == [FinishNow()]
+    assert list(engine().store.steering(run).values()) == [FinishNow()]
     app.button(key="stop").click().run()
-    assert engine().store.steering(run) == [FinishNow(), StopNow()]
+    assert list(engine().store.steering(run).values()) == [FinishNow(), StopNow()]
 
 
 def test_the_page_turns_to_the_report_when_the_run_ends(app: AppTest) -> None:

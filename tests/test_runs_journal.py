@@ -113,6 +113,20 @@ def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_onc
     assert len(store.events(run_id)) == 2
 
 
+def test_what_a_newer_version_asks_is_passed_over(store: RunStore) -> None:
+    recorder = Recorder(store)
+    heard: list[Steer] = []
+    run_id, journal = opened(store)
+    with store.database.writing() as connection:
+        connection.execute("INSERT INTO steering VALUES (?, 1, ?)", (run_id, '{"kind": "dance"}'))
+    store.steer(run_id, FinishNow())
+    recorder.watch(run_id, journal, heard.append)
+    wait_until(lambda: heard == [FinishNow()])
+    store.steer(run_id, StopNow())
+    wait_until(lambda: heard == [FinishNow(), StopNow()])
+    recorder.close()
+
+
 def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
     recorder = Recorder(store)
     gone, kept = opened(store), opened(store)

@@ -88,7 +88,7 @@ def test_a_new_run_is_running_and_open(store: RunStore) -> None:
     assert run.finished_at is None
     assert store.record(run_id) is None
     assert store.markdown(run_id) is None
-    assert store.steering(run_id) == []
+    assert store.steering(run_id) == {}
 
 
 def test_events_are_numbered_from_one_and_timed(store: RunStore, clock: Clock) -> None:
@@ -187,9 +187,9 @@ def test_what_is_asked_of_a_run_is_kept_in_order(store: RunStore) -> None:
     for steer in asked:
         store.steer(run_id, steer)
         store.steer(other, StopNow())
-    assert store.steering(run_id) == asked
-    assert store.steering(run_id, after=2) == asked[2:]
-    assert store.steering(other) == [StopNow()] * 4
+    assert store.steering(run_id) == dict(enumerate(asked, 1))
+    assert store.steering(run_id, after=2) == {3: asked[2], 4: asked[3]}
+    assert list(store.steering(other).values()) == [StopNow()] * 4
 
 
 def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_path: Path) -> None:
@@ -360,6 +360,6 @@ def test_a_store_of_the_first_version_keeps_its_runs_and_takes_requests(tmp_path
     connection.close()
     store = RunStore(tmp_path)
     store.steer("20261121-aaaaaa", FinishNow())
-    assert store.steering("20261121-aaaaaa") == [FinishNow()]
+    assert store.steering("20261121-aaaaaa") == {1: FinishNow()}
     assert store.get("20261121-aaaaaa").state is RunState.INTERRUPTED
     store.close()

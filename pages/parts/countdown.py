@@ -11,11 +11,12 @@ _HTML = """
 """  # noqa: E501 - white space would be shown
 _CSS = """
 .countdown {
-  display: flex; align-items: center; gap: 0.45em; min-height: 1.75rem;
+  display: flex; align-items: baseline; gap: 0.45em; padding: 0.2rem 0;
   font: 400 0.875rem / 1.5 var(--st-font); font-variant-numeric: tabular-nums; color: var(--st-gray-text-color);
 }
 .icon {
   font-family: "Material Symbols Rounded"; font-size: 1.15em; line-height: 1; font-feature-settings: "liga"; flex: none;
+  align-self: start; margin-top: 0.15em;
 }
 """
 _JS = """

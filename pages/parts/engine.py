@@ -8,27 +8,53 @@ import streamlit as st
 
 from pages.parts import documents
 from pages.parts.documents import Document
+from research import kept_settings
 from research.runs.runner import Runner
 from research.runs.store import RunStore
-from research.settings import Settings
+from research.settings import Settings, home_of
+
+
+class CurrentSettings:
+    """The settings as they are now: read anew when those that are kept have changed."""
+
+    def __init__(self) -> None:
+        self._held = self._read()
+
+    def __call__(self) -> Settings:
+        """Return the settings."""
+        stamp, settings = self._held
+        if stamp != kept_settings.stamp(settings.home):
+            self._held = stamp, settings = self._read()
+        return settings
+
+    @staticmethod
+    def _read() -> tuple[tuple[int, ...], Settings]:
+        stamp = kept_settings.stamp(home_of())  # Taken first: what changes meanwhile is seen the next time.
+        return stamp, Settings.from_environment()
 
 
 @dataclass(frozen=True)
 class Engine:
     """What the pages need of the engine."""
 
-    settings: Settings
+    current: CurrentSettings
     store: RunStore
     runner: Runner
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that a run started now would have."""
+        return self.current()
 
 
 @st.cache_resource(show_spinner=False)
 def engine() -> Engine:
     """Return the engine; made once, so that runs live on when a page is refreshed or closed."""
-    settings = Settings.from_environment()
-    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = RunStore(settings.home)
-    return Engine(settings, store, Runner(store, settings))
+    current = CurrentSettings()
+    home = current().home
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    store = RunStore(home)
+    return Engine(current, store, Runner(store, current(), current=current))
 
 
 def own_documents() -> list[Document]:

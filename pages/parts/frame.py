@@ -38,6 +38,13 @@ def navigation(reader: Ui) -> st.Page:
                 url_path="compare",
                 help=reader._("The same question by several methods or presets, or any runs side by side."),
             ),
+            st.Page(
+                "pages/settings.py",
+                title=reader._("Settings"),
+                icon=":material/settings:",
+                url_path="settings",
+                help=reader._("Keys, models, where pages come from."),
+            ),
             st.Page("pages/run.py", title=reader._("Run"), url_path="run", visibility="hidden"),
         ]
     )

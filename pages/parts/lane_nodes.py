@@ -9,6 +9,7 @@ from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.note_nodes import notes
 from pages.parts.plan_nodes import ended, organisation
+from pages.parts.quote_links import with_links
 from pages.parts.report_nodes import facts
 from pages.parts.score_nodes import mark, score
 from pages.parts.source_messages import SHOW_PAGE, SHOW_QUOTE
@@ -73,7 +74,7 @@ def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
             task(lane.topic, ui),
             el("p", "ending", *ended(lane.reason, lane.why, ui)) if lane.why else None,
             score(lane.assessed, _enough(state), ui),
-            folded(lane.notes, "notes", "notes") if lane.notes else None,
+            folded(lane.notes, "notes", "notes", with_links(lane.notes, state.evidence, ui)) if lane.notes else None,
             *thoughts(lane.reflections, state.evidence, ui),
             _searches(lane, ui, unfolded),
         ),

@@ -84,6 +84,11 @@ class LaneView:
         return sum(len(reading.quotes) for reading in self.readings.values())
 
     @property
+    def queries(self) -> int:
+        """Different queries made so far; each may have gone to several sources."""
+        return len({search.query for search in self.searches})
+
+    @property
     def is_over(self) -> bool:
         """Whether the researcher has ended."""
         return self.state in (LaneState.DONE, LaneState.FAILED)

@@ -219,12 +219,12 @@ def _progress(state: LiveState) -> float:
         return _RESEARCHED + (_WRITTEN - _RESEARCHED) * min(1.0, len(state.draft) / _LONG_REPORT)
     if state.brief is None or not state.lanes:
         return 0.03 if state.brief else 0.0
-    searches = _searches_at_most(state, PRESETS[state.brief.preset].limits)
-    done = sum(1.0 if lane.is_over else min(0.9, len(lane.searches) / searches) for lane in state.lanes.values())
+    queries = _queries_at_most(state, PRESETS[state.brief.preset].limits)
+    done = sum(1.0 if lane.is_over else min(0.9, lane.queries / queries) for lane in state.lanes.values())
     return 0.05 + (_RESEARCHED - 0.1) * done / len(state.lanes)
 
 
-def _searches_at_most(state: LiveState, limits: Limits) -> int:
+def _queries_at_most(state: LiveState, limits: Limits) -> int:
     """Return how many queries one lane may make under the run's method, as far as that is known."""
     depth = state.plan.depth.depth if state.plan.depth else None
     match state.method:

@@ -13,6 +13,7 @@ from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group
 from pages.parts.report_nodes import CitedReport, report
 from pages.parts.section_nodes import source_list
+from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
 from research.notes import ResearchNote
@@ -71,9 +72,19 @@ def _download(label: str, data: str, name: str) -> None:
 
 
 def _ask(run_id: str, state: LiveState, reader: Ui) -> None:
-    """Ask once more; then delete the notes of this run and nothing else."""
+    """Ask once more before the notes of this run, and nothing else, are deleted."""
     st.caption(reader._("The notes of this run are deleted for good. Its report, sources and quotes stay."))
-    if st.button(reader._("Delete"), type="primary", icon=":material/delete:", key="delete_notes"):
+    st.button(
+        reader._("Delete"),
+        type="primary",
+        icon=":material/delete:",
+        key="delete_notes",
+        on_click=_delete,
+        args=(run_id, state, reader),
+    )
+
+
+def _delete(run_id: str, state: LiveState, reader: Ui) -> None:
+    with no_traceback(reader):
         delete_notes(engine().store, run_id)
         state.notes.clear()  # what this session has read of the run already
-        st.rerun()

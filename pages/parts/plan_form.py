@@ -116,9 +116,9 @@ def _section(draft: Draft, number: int, place: int, reader: Ui) -> None:
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(reader._("**Section {number}**").format(number=reader.number(place + 1)), width="content")
-            with st.container(horizontal=True, gap="medium", width="content"):
-                _button(draft, number, "up", reader._("Move up"), act=draft.move, by=-1, off=place == 0)
-                _button(draft, number, "down", reader._("Move down"), act=draft.move, by=1, off=place == last)
+            with st.container(horizontal=True, gap="small", width="content"):
+                _button(draft, number, "up", reader._("Up"), act=draft.move, by=-1, off=place == 0)
+                _button(draft, number, "down", reader._("Down"), act=draft.move, by=1, off=place == last)
                 _button(draft, number, "remove", reader._("Remove"), act=draft.remove)
         title, focus = st.columns([2, 3])
         title.text_input(reader._("Title"), key=draft.key(number, "title"), max_chars=200)

@@ -8,7 +8,7 @@ from pages.parts.lane_view import PlanView
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
-from research.events import DepthChosen, ResearchFinished
+from research.events import ResearchFinished
 from research.methods.names import MethodName
 from research.methods.stopping import StopReason
 from research.outline import Outline, Section
@@ -54,20 +54,14 @@ def _depth(plan: PlanView, ui: Ui) -> Element | None:
     ]
     if plan.step_budget is not None:
         parts.append(ui.n_("budget of {count} step", "budget of {count} steps", plan.step_budget))
+    is_users = chosen.by == "user"
+    parts.append(ui._("set in the brief") if is_users else ui._("chosen by the analyst"))
     return el(
         "div", "depth",
         el("p", "", el("span", "label", ui._("Depth")), " · ".join(parts)),
-        el("p", "faint", _why(chosen, ui)),
+        el("p", "faint", chosen.depth.reason) if chosen.depth.reason and not is_users else None,
         key="depth",
     )  # fmt: skip
-
-
-def _why(chosen: DepthChosen, ui: Ui) -> str:
-    if chosen.by == "user":
-        return ui._("Set in the brief.")
-    if not chosen.depth.reason:
-        return ui._("Chosen by the analyst.")
-    return ui._("Chosen by the analyst: {reason}").format(reason=chosen.depth.reason)
 
 
 def _plan(outline: Outline, plan: PlanView, ui: Ui) -> Element:

@@ -28,20 +28,22 @@ _PLANNED = (MethodName.OUTLINED, MethodName.GAP_DRIVEN)
 
 def show(run: RunSummary, reader: Ui) -> None:
     """Show the plan of a run that is under way, from when it is drafted until research begins."""
-    if st.session_state.pop(_key("overtaken", run.id), False):
-        st.warning(
-            reader._("Research began before your changes were saved; they were not used."), icon=":material/schedule:"
-        )
-    if _method(run.brief) not in _PLANNED or _is_over(current(run.id)):
+    if _method(run.brief) not in _PLANNED:
         return
     draft = _draft(run.id)
-    if draft is None:
+    if _is_over(current(run.id)):
+        if draft is not None:
+            _close(run.id)
+            said = reader._("Research began before your changes were saved; they were not used.")
+            st.warning(said, icon=":material/schedule:")
+    elif draft is None:
         _proposal(run, reader)
     else:
-        with st.container(border=True, key="plan_editor"):
+        with st.container(key="plan_editor"):
             st.subheader(reader._("Edit the plan"), anchor=False)
             _watch(run, reader)
             _editor(draft, reader)
+            st.space("small")
 
 
 @st.fragment(run_every=_EVERY)
@@ -53,6 +55,7 @@ def _proposal(run: RunSummary, reader: Ui) -> None:
         if state.plan.begins_at is not None:
             with st.container(border=True, key="plan"):
                 _draw(run, state, reader)
+            st.space("small")
 
 
 def _draw(run: RunSummary, state: LiveState, reader: Ui) -> None:
@@ -90,10 +93,9 @@ def _watch(run: RunSummary, reader: Ui) -> None:
     with no_traceback(reader):
         state = current(run.id)
         if _is_over(state):
-            _close(run.id)
-            st.session_state[_key("overtaken", run.id)] = _key("begun", run.id) not in st.session_state
             st.rerun()
-        _clock(state.plan.begins_at, reader._("Research waits for you; without changes it begins in {time}"), reader)
+        text = reader._("Research waits for you. In {time} it begins with the plan as it was.")
+        _clock(state.plan.begins_at, text, reader)
 
 
 @st.fragment

@@ -12,6 +12,8 @@ from research.sufficiency import Aspect
 _FULL = 10
 _POINTS = 2
 """Points that each criterion can bring."""
+_ASPECTS = {label for aspect in Aspect for label in aspect.label}
+"""What stands for the kinds of information where no section names any."""
 
 
 def mark(assessed: Sequence[Assessed], ui: Ui) -> Element | None:
@@ -102,10 +104,12 @@ def _aspect(name: str, ui: Ui, *, covered: bool) -> Element:
 
 
 def _kinds(latest: Assessed, ui: Ui) -> Element | None:
-    """Return how far each kind of information that the section requires is there."""
+    """Return how far each kind of information that the section requires is there; without a section, nothing is."""
+    if set(latest.coverage) <= _ASPECTS:
+        return None
     chips = [_kind(kind, share, ui) for kind, share in latest.coverage.items()]
-    label = ui._("Required, with confidence {share}").format(share=ui.percent(latest.confidence))
-    return _row(label, chips, "kinds") if chips else None
+    label = ui._("Required information (confidence {share})").format(share=ui.percent(latest.confidence))
+    return _row(label, chips, "kinds")
 
 
 def _kind(kind: str, share: float, ui: Ui) -> Element:

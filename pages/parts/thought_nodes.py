@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from pages.parts.nodes import Element, el, group, icon
-from pages.parts.quote_links import quote_links
+from pages.parts.quote_links import quote_links, with_links
 from pages.parts.ui import Ui
 from research.events import Reflected
 from research.reflection import Doubt, Insight, NextQuery, Reflection
@@ -29,9 +29,9 @@ def task(topic: str, ui: Ui) -> Element | None:
     return el("details", "more", el("summary", "", ui._("The task in full")), el("p", "notes", topic), key="task")
 
 
-def folded(text: str, kind: str, key: str) -> Element:
-    """Return a text; of a long one, the first lines, and the rest on a click."""
-    paragraph = el("span", kind, text)
+def folded(text: str, kind: str, key: str, parts: Sequence[Element | str | None] = ()) -> Element:
+    """Return a text; of a long one, the first lines, and the rest on a click. `parts` are drawn in its place."""
+    paragraph = group("span", kind, parts or [text])
     if _width(text) <= _LONG:
         return el("p", "", paragraph, key=key)
     return el("details", "fold", el("summary", "", paragraph), key=key)
@@ -51,7 +51,8 @@ def thoughts(reflections: Sequence[Reflected], known: Collection[str], ui: Ui, *
     *earlier, latest = reflections
     key = f"thought-{len(reflections)}"
     text = _said(latest)
-    shown = [el("p", "thought", text, key=key) if whole else folded(text, "thought", key)]
+    parts = with_links(text, known, ui)
+    shown = [group("p", "thought", parts, key=key) if whole else folded(text, "thought", key, parts)]
     if latest.parts:
         shown += _parts(latest.parts, known, ui, f"parts-{len(reflections)}")
     if earlier:
@@ -69,7 +70,7 @@ def _said(thought: Reflected) -> str:
 
 def _earlier(place: int, thought: Reflected, known: Collection[str], ui: Ui) -> Element:
     parts = _parts(thought.parts, known, ui, "parts") if thought.parts else []
-    return el("li", "", el("p", "thought", _said(thought)), *parts, key=f"old-{place}")
+    return el("li", "", group("p", "thought", with_links(_said(thought), known, ui)), *parts, key=f"old-{place}")
 
 
 def _parts(thought: Reflection, known: Collection[str], ui: Ui, key: str) -> list[Element]:

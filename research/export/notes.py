@@ -32,7 +32,7 @@ def cleaned(notes: Sequence[ResearchNote], record: RunRecord) -> tuple[ResearchN
 def note_numbers(notes: Sequence[ResearchNote], record: RunRecord) -> dict[str, int]:
     """Return the number of each page that the notes rest on: the report's, and further ones for what it does not cite.
 
-    A number means the same source in the report and in the notes.
+    The notes are `cleaned`. A number means the same source in the report and in the notes.
     """
     numbers = {source.id: source.number for source in record.sources if source.number is not None}
     last = max(numbers.values(), default=0)

@@ -17,25 +17,25 @@ competitor, rival, competition, competing, player, vendor, 競合, 競争, 各�
 company, firm, player, vendor, manufacturer, maker, supplier, producer, 企業, メーカー, 事業者, 会社
 customer, buyer, user, client, consumer, 顧客, 利用者, ユーザー, 消費者, 取引先
 risk, threat, hazard, danger, リスク, 脅威, 危険
-regulation, regulatory, regulated, rule, law, legislation, legal, act, directive, 規制, 規則, 法律, 法令, 制度, 法案
-policy, policies, incentive, subsidy, program, programme, 政策, 施策, 補助金, 優遇
+regulation, regulatory, regulated, rule, law, legislation, legal, directive, 規制, 規則, 法律, 法令, 制度, 法案
+policy, policies, program, programme, 政策, 施策
 forecast, outlook, projection, projected, expect, expected, predict, predicted, 予測, 見通し, 見込み, 予想
 plan, planned, target, goal, strategy, roadmap, 計画, 目標, 戦略, 方針
 case, example, instance, 事例, 実例, 具体例, 例えば
 definition, defined, refer, meaning, 定義, とは, 意味
-cause, reason, driver, factor, driven, due, 要因, 原因, 理由, 背景
+cause, reason, driver, factor, driven, 要因, 原因, 理由, 背景
 effect, impact, influence, consequence, affect, affected, 影響, 効果, 波及
 challenge, problem, issue, obstacle, barrier, difficulty, constraint, 課題, 問題, 障壁, 制約
-advantage, strength, benefit, merit, opportunity, 利点, メリット, 強み, 優位, 機会
+advantage, strength, benefit, merit, 利点, メリット, 強み, 優位
 disadvantage, weakness, drawback, limitation, limit, 弱み, 欠点, デメリット, 限界, 短所
-price, pricing, priced, tariff, fee, 価格, 値段, 料金, 単価
+price, pricing, priced, 価格, 値段, 単価
 cost, expense, expenditure, spending, 費用, コスト, 原価, 支出, 経費
 sale, revenue, turnover, 売上, 売上高, 販売, 収入
 profit, profitability, margin, earning, income, 利益, 収益, 損益
 technology, technologies, technical, technique, 技術, テクノロジー
 investment, invest, invested, investor, funding, 投資, 出資, 資金調達
 demand, consumption, 需要, 消費
-supply, production, output, capacity, 供給, 生産, 産出
+supply, production, output, 供給, 生産, 産出
 history, founded, established, origin, 歴史, 沿革, 設立, 創業
 method, approach, procedure, 方法, 手法, 手順
 research, study, studies, survey, 研究, 調査

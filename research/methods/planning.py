@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from research.analysts.protocol import PlanRequest
+from research.brief_text import bounds
 from research.events import PlanDrafted, PlanHeld, Stage
 from research.graph.context import RunContext
 from research.outline import Outline, Section, topic_of
@@ -56,4 +57,4 @@ def _tidied(context: RunContext, outline: Outline) -> Outline:
 
 def topic(context: RunContext, section: Section) -> str:
     """Return a section as the topic of a researcher."""
-    return topic_of(section, context.brief.question, context.brief.language)
+    return topic_of(section, context.brief.question, context.brief.language, bounds(context.brief))

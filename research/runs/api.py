@@ -17,6 +17,7 @@ from research.runs.reports import load_report
 from research.runs.runner import Runner
 from research.runs.store import RunStore
 from research.settings import Settings
+from research.steering import Steer
 from research.world import AnalystChoice
 
 if TYPE_CHECKING:
@@ -129,6 +130,10 @@ class Stream:
     def stop(self) -> None:
         """Ask the run to stop at once."""
         self._runner.stop(self.run_id)
+
+    def steer(self, steer: Steer) -> None:
+        """Ask something else of the run: one more question, a topic less, a site less; see `research.steering`."""
+        self._runner.steer(self.run_id, steer)
 
     def wait(self) -> Report:
         """Return the report as soon as there is one. Interrupting the call stops the run."""

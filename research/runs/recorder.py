@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 from research.errors import ResearchError
 from research.runs.journal import StoredJournal
@@ -96,12 +96,12 @@ class _Watched:
         self.journal = journal
         self.ended = False
         self.brought = 0
-        """Requests that the run has been told of."""
+        """Number of the last request that the run has been told of."""
         self.next_steering = 0.0
         self.next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS
         self._on_steer = on_steer
 
-    def bring(self, steering: Sequence[Steer]) -> None:
-        for steer in steering:
+    def bring(self, steering: Mapping[int, Steer]) -> None:
+        for number, steer in steering.items():
             self._on_steer(steer)
-        self.brought += len(steering)
+            self.brought = number

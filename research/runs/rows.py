@@ -7,6 +7,8 @@ import zlib
 from collections.abc import Iterable
 from datetime import datetime
 
+from pydantic import ValidationError
+
 from research.brief import Brief
 from research.events import AnyEvent, Event, parse_event
 from research.evidence import Page
@@ -65,10 +67,18 @@ def insert_steer(connection: sqlite3.Connection, run_id: str, steer: Steer) -> N
     )
 
 
-def steering(connection: sqlite3.Connection, run_id: str, after: int) -> list[Steer]:
-    """Return what was asked of a run from number `after` + 1 on."""
-    found = connection.execute("SELECT body FROM steering WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
-    return [parse_steer(row["body"]) for row in found]
+def steering(connection: sqlite3.Connection, run_id: str, after: int) -> dict[int, Steer]:
+    """Return what was asked of a run from number `after` + 1 on, by number, as far as this version knows it."""
+    found = connection.execute("SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
+    read = ((row["seq"], _steer(row["body"])) for row in found)
+    return {number: steer for number, steer in read if steer is not None}
+
+
+def _steer(body: str) -> Steer | None:
+    try:
+        return parse_steer(body)
+    except ValidationError:
+        return None
 
 
 def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Page]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -62,9 +62,11 @@ class Runner:
         build: WorldBuilder = build_world,
         conduct: Conduct = conduct,
         stop_seconds: float = STOP_SECONDS,
+        current: Callable[[], Settings] | None = None,
     ) -> None:
+        """`current` is asked for the settings of each run that starts; without it, all runs have `settings`."""
         self._store = store
-        self._settings = settings
+        self._current = current or (lambda: settings)
         self._build = build
         self._conduct = conduct
         self._stop_seconds = stop_seconds
@@ -84,7 +86,7 @@ class Runner:
             UsageError: the brief or the analyst asks for something that is not available; says what to do.
             StoreError: the run cannot be entered into the store.
         """
-        world = self._build(brief, self._settings, library=library, analyst=analyst, summaries=self._summaries)
+        world = self._build(brief, self._current(), library=library, analyst=analyst, summaries=self._summaries)
         run_id = self._store.create(brief, world.analyst.name)
         journal = StoredJournal(self._store, run_id)
         run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)

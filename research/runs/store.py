@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -180,8 +180,11 @@ class RunStore:
         """Return the report, or None if the run has not ended."""
         return self._field(run_id, "markdown")
 
-    def steering(self, run_id: str, after: int = 0) -> Sequence[Steer]:
-        """Return what was asked of a run, from number `after` + 1 on."""
+    def steering(self, run_id: str, after: int = 0) -> Mapping[int, Steer]:
+        """Return what was asked of a run from number `after` + 1 on, by number.
+
+        What only a newer version can read is left out.
+        """
         with self.database.reading() as connection:
             _check_exists(connection, run_id)
             return rows.steering(connection, run_id, after)

@@ -21,7 +21,7 @@ say see several shall she should show since so some such summarise summarize sum
 then there these they this those through to today topic under until up us use used using versus very vs was way we
 well were what when where whether which while who whom whose why will with within would you your compare compared
 comparing comparison set reach really actually truly still already yet even course mean means take stands stand join
-together good better best document documents run runs comparisons differ difference differences different directly
+together good better best document documents run runs comparisons differ difference differences different directly known
 """
 _STOP_EN = frozenset(_ENGLISH.split())
 _JAPANESE = """

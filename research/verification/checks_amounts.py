@@ -13,6 +13,7 @@ from research.verification.page import IndexedPage
 from research.verification.periods import Period, agree
 from research.verification.subjects import rival
 from research.verification.terms import digits
+from research.verification.units import is_physical
 
 _MOST = 0.5
 """Share of a claim's figures that must be found if one that is missing shall not decide alone: most of them."""
@@ -22,6 +23,9 @@ _COUNTED = 10
 
 def figure_findings(claim: Claim, page: IndexedPage, match: Match, held: Sequence[bool]) -> Iterator[Finding]:
     """Yield what is wrong with the figures; `held` says which of them any piece of evidence holds."""
+    for one in claim.ones:
+        if (other := _not_one(one, claim, page, match)) is not None:
+            yield Finding(Severity.CONTRADICTED, "figure-differs", f"{one.text} / {other.text}")
     outnumbered = sum(held) > _MOST * len(held)
     for figure, is_held, place in zip(claim.figures, held, match.held.figures, strict=True):
         if place is not None:
@@ -45,6 +49,17 @@ def _competitor(figure: Figure, page: IndexedPage, match: Match) -> Figure | Non
         if figure.measures_as(other) and other.start not in taken:
             return other
     return None
+
+
+def _not_one(one: Figure, claim: Claim, page: IndexedPage, match: Match) -> Figure | None:
+    """Return what the best sentence has instead of "1 tonne": the page may say "a tonne", but not "3 tonnes".
+
+    Things counted and times are passed over: "1 customer" may be any of them.
+    """
+    is_measure = one.unit is not None and is_physical(one.unit)
+    if not is_measure or not match.chosen or bearing_out(one, claim, page, match.chosen[0]) is not None:
+        return None
+    return _competitor(one, page, match)
 
 
 def _is_count(figure: Figure) -> bool:

@@ -10,13 +10,13 @@ from research.verification.findings import SUPPORTED_FROM, Finding, Severity
 from research.verification.matching import Match
 from research.verification.meanings import unit_of
 from research.verification.names import names_in
+from research.verification.namesakes import namesake
 from research.verification.page import IndexedPage
 from research.verification.subjects import is_linked
 from research.verification.terms import NAME_WEIGHT, Kind, Term
 
 Piece = tuple[IndexedPage, Match]
 _TOPIC = re.compile(r"[^、。]{0,12}?([ァ-ヺー・A-Za-z]{3,})[はが](?![いあ])")
-_JOINS = re.compile(r"[ &.\-]|(?: (?:of|the|and|de|for) )|'s ")
 
 
 def name_findings(claim: Claim, page: IndexedPage, match: Match, others: Sequence[Piece]) -> Iterator[Finding]:
@@ -26,8 +26,11 @@ def name_findings(claim: Claim, page: IndexedPage, match: Match, others: Sequenc
     best = match.chosen[0]
     stranger = _stranger(claim, page, best)
     is_close = _rest(claim, match.held.words) >= SUPPORTED_FROM
-    for group in _groups(claim):
+    for group in claim.names():
         pieces = [(page, match), *others]
+        if (other := _namesake(claim, group, [piece for piece, _ in pieces])) is not None:
+            yield Finding(Severity.CONTRADICTED, "name-differs", f"{_shown(claim, group)} / {other}")
+            continue
         spelt_out = _is_spelt_out(claim.terms[group[0]], page, match)
         if spelt_out or any(is_linked(claim, group, *piece) for piece in pieces):
             continue
@@ -40,6 +43,12 @@ def name_findings(claim: Claim, page: IndexedPage, match: Match, others: Sequenc
     ours = _topic(claim.text)
     if ours and match.coverage >= SUPPORTED_FROM and ours not in page.text:
         yield Finding(Severity.DOUBTED, "name-differs", ours)
+
+
+def _namesake(claim: Claim, group: Sequence[int], pages: Sequence[IndexedPage]) -> str | None:
+    """Return a name that shares a part with one of the claim, if every page has it instead."""
+    found = [namesake(claim, group, page) for page in pages]
+    return found[0] if all(found) else None
 
 
 def _topic(text: str) -> str:
@@ -63,21 +72,6 @@ def with_leading_name(claim: Claim, page: IndexedPage) -> Claim:
 def _as_name(term: Term) -> Term:
     has_meaning = term.units[0].startswith("=")
     return term if has_meaning else term._replace(kind=Kind.NAME, weight=NAME_WEIGHT)
-
-
-def _groups(claim: Claim) -> list[list[int]]:
-    """Return the positions of names, those that make up one name together."""
-    groups: list[list[int]] = []
-    end = -1
-    for position, term in enumerate(claim.terms):
-        if term.kind is not Kind.NAME:
-            continue
-        if groups and _JOINS.fullmatch(claim.text, end, term.start) and groups[-1][-1] == position - 1:
-            groups[-1].append(position)
-        else:
-            groups.append([position])
-        end = term.start + len(term.text)
-    return groups
 
 
 def _shown(claim: Claim, group: Sequence[int]) -> str:

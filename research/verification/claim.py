@@ -10,7 +10,7 @@ from typing import NamedTuple
 from research.language import Language
 from research.text.language_of import language_of
 from research.verification.figures import Figure, quantities
-from research.verification.names import Offsets, leading_word, names_in
+from research.verification.names import JOINS, Offsets, leading_word, names_in
 from research.verification.periods import Period
 from research.verification.terms import Kind, Term, digits, terms, visible, with_short_names, without_surrogates
 
@@ -30,6 +30,8 @@ class Claim(NamedTuple):
     terms: tuple[Term, ...]
     """Its words without those of figures."""
     figures: tuple[Figure, ...]
+    ones: tuple[Figure, ...]
+    """Figures that may say no more than "a": 1株64円, "1 tonne of steel"."""
     periods: tuple[Period, ...]
     leading: Offsets | None
     """A capitalised first word, which may be a name."""
@@ -41,9 +43,19 @@ class Claim(NamedTuple):
         numerals = {numeral for start, end in spans for numeral in NUMERAL.findall(self.text[start:end])}
         return tuple(sorted(map(digits, numerals)))
 
-    def named(self) -> list[Term]:
-        """Return the names among its words."""
-        return [term for term in self.terms if term.kind is Kind.NAME]
+    def names(self) -> list[list[int]]:
+        """Return the positions of names among its words, those that make up one name together."""
+        groups: list[list[int]] = []
+        end = -1
+        for position, term in enumerate(self.terms):
+            if term.kind is not Kind.NAME:
+                continue
+            if groups and groups[-1][-1] == position - 1 and JOINS.fullmatch(self.text, end, term.start):
+                groups[-1].append(position)
+            else:
+                groups.append([position])
+            end = term.start + len(term.text)
+        return groups
 
 
 @lru_cache(maxsize=1_024)
@@ -52,9 +64,10 @@ def claim_of(sentence: str) -> Claim:
     seen = _TAG.sub(lambda tag: " " * len(tag.group()), visible(without_surrogates(sentence[:LONGEST])))
     printed, times = quantities(seen)
     found = tuple(figure for figure in printed if not _is_article(figure))
+    ones = tuple(figure for figure in printed if _is_article(figure))
     text = with_short_names(seen)
     words = terms(text, names_in(text), _spans(printed, times))
-    return Claim(text, language_of(seen), tuple(words), found, tuple(times), leading_word(text))
+    return Claim(text, language_of(seen), tuple(words), found, ones, tuple(times), leading_word(text))
 
 
 def _spans(found: Iterable[Figure], times: Iterable[Period]) -> list[Offsets]:

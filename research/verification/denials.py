@@ -34,7 +34,7 @@ _NO_NEGATION_JA = re.compile(
     r"|(?:ま|間)もなく|なく(?:な(?:る|った|り)|す|し(?:た|て)|せ)|必ず|まず|わずか|思わず|相変わらず|にもかかわらず|問わず|とどまらず|絶えず|おのずと|少なからず"
     r"|なく(?:はない|もない)|やむを得ない|でもなく|限らず|欠かせない|避けられない|(?:ない|なかった)(?=[一-鿿ァ-ヺ])(?!予定|見通し|見込み?|方針|計画|考え|意向|模様|可能性)"
 )
-"""What looks like a negation and is none. 参加しなかった人 denies nothing of the sentence it stands in; 参加しない予定 does."""
+"""What looks like a negation and is none. 参加しなかった人 denies nothing of its sentence, 参加しない予定 does."""
 _BEHIND = re.compile(r"(?:\s+[\w'-]+){1,6}")
 """Where the word stands that an English negation denies: among the next few."""
 _NOTHING_SHOWN = frozenset({"evidence", "sign", "signs", "indication", "proof", "found", "find", "shown", "seen"})
@@ -50,6 +50,8 @@ class Denial(NamedTuple):
     text: str
     units: frozenset[str]
     """What the word can be found by."""
+    reach: frozenset[str]
+    """The same for all words that it may deny: `no dead fish` is `no fish deaths`."""
     is_wide: bool
     """Whether it is Japanese."""
 
@@ -71,12 +73,14 @@ def _denials(clean: str) -> Iterator[Denial]:
     for match in _NEGATION_EN.finditer(text):
         behind = _BEHIND.match(text, match.end())
         word, end = _content(behind.group()) if behind else ("", 0)
-        if word:
-            yield Denial(text[match.start() : match.end() + end], frozenset(units(word)), is_wide=False)
+        if behind and word:
+            reach = frozenset(units(behind.group()))
+            yield Denial(text[match.start() : match.end() + end], frozenset(units(word)), reach, is_wide=False)
     for match in _NEGATION_JA.finditer(text):
         verb = _VERB.search(text[max(0, match.start() - _BEFORE) : match.start()])
         if verb is not None:
-            yield Denial(verb.group() + match.group(), frozenset(units(verb.group())), is_wide=True)
+            denied = frozenset(units(verb.group()))
+            yield Denial(verb.group() + match.group(), denied, denied, is_wide=True)
 
 
 def _content(words: str) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from research.verification.numbers import Numeral
 from research.verification.units import unit_at
-from research.verification.units_money import currency_at
+from research.verification.units_money import currency_at, hundredth_at
 
 _WORD_SCALES = {
     "thousand": 3,
@@ -78,7 +78,10 @@ def after(text: str, number: Numeral, currency: str | None = None) -> After:
     if following == "割" and (tenths := _PARTS_OF_TEN.match(text, end)):
         return _in_tenths(number, tenths)
     unit: str | None = None
-    if (named := currency_at(text, end)) is not None:
+    if (part := hundredth_at(text, end)) is not None:
+        number = number.scaled(-2, end)
+        currency, end = currency or part[0] or None, part[1]
+    elif (named := currency_at(text, end)) is not None:
         currency, end = currency or named[0] or None, named[1]
     elif (found := unit_at(text, end)) is not None:
         unit, end = found[0].symbol, found[1]

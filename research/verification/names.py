@@ -13,6 +13,9 @@ from research.verification.function_words import ENGLISH, LIGHT
 
 Offsets = tuple[int, int]
 
+JOINS = re.compile(r"[ &.\-]|(?: (?:of|the|and|de|for|&) )|'s ")
+"""What stands between the words of one name."""
+
 _WORD = re.compile(r"[^\W\d_ぁ-ヿ㐀-鿿ｦ-ﾟ々]+(?:\d+)?")
 _OPENS = re.compile(r"(?:^|[.!?。！？:：]\s)[\s\"'“(\[*_#>-]*$")
 _JAPANESE = re.compile("[一-鿿々ァ-ヺー]")
@@ -33,6 +36,17 @@ _TITLE_SHARE = 0.8
 def names_in(clean: str) -> tuple[Offsets, ...]:
     """Return the offsets of each name: word by word in alphabets, as a whole in Japanese."""
     return tuple(sorted({*_latin_names(clean), *_japanese_names(clean)}))
+
+
+def whole_names(clean: str) -> list[list[Offsets]]:
+    """Return the offsets of the words of each name, those that make up one name together."""
+    found: list[list[Offsets]] = []
+    for start, end in names_in(clean):
+        if found and JOINS.fullmatch(clean, found[-1][-1][1], start):
+            found[-1].append((start, end))
+        else:
+            found.append([(start, end)])
+    return found
 
 
 def leading_word(clean: str) -> Offsets | None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from research.verification.clauses import Clause, clause_at, clauses
+from research.verification.converses import is_converse
 from research.verification.denials import denials
 from research.verification.meanings import Contrast, meanings
 from research.verification.terms import units
@@ -55,6 +56,8 @@ def exclusion(sentence: str, passage: str, known: frozenset[str]) -> str | None:
     """Return the clause of `sentence` with a word that `passage` excludes, unless that word is among those `known`."""
     theirs = frozenset().union(*(clause.units for clause in clauses(passage)))
     for clause in clauses(sentence):
+        if is_converse(clause.text, clause.units, passage, theirs):
+            continue
         if _oppose(clause.units - known, theirs, Contrast.EXCLUDES):
             return _shown(clause)
     return None
@@ -68,7 +71,7 @@ def denied_differently(sentence: str, passage: str) -> str | None:
     """
     for one, other in ((sentence, passage), (passage, sentence)):
         theirs = denials(other)
-        stated = units(other) - {unit for denial in theirs for unit in denial.units}
+        stated = units(other) - {unit for denial in theirs for unit in denial.reach}
         for denial in denials(one):
             words = {unit for unit in denial.units if unit not in meanings().opposites}
             repeated = not words.isdisjoint(units(one.replace(denial.text, " ")))
@@ -105,6 +108,8 @@ def _disagree(clause: Clause, other: Clause, *, close: bool) -> bool:
     contradiction. If it is ours, it counts also where the clauses are `close` in what else they say; if it is theirs,
     another word in the place of the denied one may say the same: `did not meet the deadline`, `missed the deadline`.
     """
+    if is_converse(clause.text, clause.units, other.text, other.units):
+        return False
     if _oppose(clause.units, other.units, Contrast.EXCLUDES):
         return True
     differs = clause.denied != other.denied

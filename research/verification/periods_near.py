@@ -7,6 +7,8 @@ Within a sentence, or a line that stands alone, in this order:
 3. the last period before it, outside brackets if there is one: `In 2024, sales rose 3%`, `growth 2024: 3%`;
 4. the only period of the sentence, if it is not joined to another figure.
 
+A figure said to be of the year before (`$9m a year earlier`, 前年の47人) is of the year before that period.
+
 A period that a comparison starts from ("from 2023", 2023年比) or in which something began ("founded in 1937",
 1937年創業) is passed over.
 """
@@ -38,10 +40,20 @@ _BASE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _BASE_AFTER = re.compile(r"(?:末|同期)?(?:と)?比|から|[にの]?(?:創業|設立|創立|開業|制定|発足|誕生|施行|開設|生まれ)")
+_A_YEAR_BEFORE = re.compile(
+    r",? (?:in |for |during )?(?:a year (?:earlier|before|ago)"
+    r"|the (?:previous|prior|preceding) (?:financial |fiscal )?year)\b"
+)
+_OF_YEAR_BEFORE = re.compile(r"前(?:年|期)(?:度|同期|同月)?[のは]\Z")
+_SHARES = ("%", "pp", "bps", "x")
+"""前年の1.2倍 is no figure of the year before but compares with it."""
 _REACH = 80
 """Characters between a figure and the period joined to it behind it."""
 _LONGEST_SENTENCE = 500
 """Characters before the only period of a sentence in which it counts."""
+_YEAR = re.compile(r"\d{4}")
+_YEAR_WORDS = 6
+"""Characters before a figure in which 前年同期の stands."""
 _BRACKETS = 60
 """Characters in which brackets around a period open and close."""
 _FEW = 8
@@ -81,7 +93,7 @@ def attach(text: str, readings: Sequence[Reading], dates: Sequence[Date]) -> Non
         if nearby is None or reading.period is not None:
             continue
         limit = readings[index + 1].start if index + 1 < len(readings) else len(text)
-        reading.period = _behind(text, reading, nearby, limit, joined) or _ahead(reading, nearby)
+        reading.period = _behind(text, reading, nearby, limit, joined) or _before(text, reading, nearby)
         if reading.period is None:
             alone.append((reading, nearby))
     for reading, nearby in alone:
@@ -116,6 +128,23 @@ def _behind(text: str, reading: Reading, nearby: list[_Named], limit: int, joine
         joined.add(following.start)
         return following.value
     return None
+
+
+def _before(text: str, reading: Reading, nearby: list[_Named]) -> str | None:
+    """Return the period before a figure, or the year before it if the text says that."""
+    value = _ahead(reading, nearby)
+    if value is None or reading.unit in _SHARES:
+        return value
+    ahead = text[max(0, reading.start - _YEAR_WORDS) : reading.start]
+    is_year_before = _A_YEAR_BEFORE.match(text, reading.end) or _OF_YEAR_BEFORE.search(ahead)
+    return _shifted(value) if is_year_before else value
+
+
+def _shifted(value: str) -> str | None:
+    """Return a canonical period one year earlier, or None for ranges."""
+    if "/" in value or value.endswith("s"):
+        return None
+    return _YEAR.sub(lambda year: f"{int(year[0]) - 1:04}", value)
 
 
 def _ahead(reading: Reading, nearby: list[_Named]) -> str | None:

@@ -125,6 +125,14 @@ def _several_words(text: str, start: int, end: int) -> tuple[Unit, int] | None:
     return None
 
 
+def is_physical(symbol: str) -> bool:
+    """Whether a unit (its symbol) measures a substance or distance: no things counted, times, shares or ratios."""
+    return _dimension(_parted(symbol)[0]) not in _NOT_PHYSICAL
+
+
+_NOT_PHYSICAL = frozenset({"count", "clock", "calendar", "share", "points", "ratio", "rank"})
+
+
 def compatible(one: str | None, other: str | None) -> bool:
     """Whether figures in these units (symbols, with `/` for a rate) can be the same quantity.
 

@@ -134,6 +134,15 @@ _WORD = re.compile(r"[ \u00a0-]?([A-Za-z.]+)")
 _WORDS = re.compile(r"[A-Za-z.]+(?: [A-Za-z]+){0,3}")
 
 
+_HUNDREDTHS = re.compile(r"(?P<GBP>[ \u00a0-]?(?:pence\b|penny\b|ペンス))|[ \u00a0-]?(?:cents?\b|セント)")
+
+
+def hundredth_at(text: str, start: int) -> tuple[str, int] | None:
+    """Return the currency whose hundredth part is named at `start` (pence, cents), and its end; empty if of several."""
+    match = _HUNDREDTHS.match(text, start)
+    return (match.lastgroup or "", match.end()) if match else None
+
+
 def currency_before(text: str, end: int) -> tuple[str, int] | None:
     """Return the currency (ISO 4217) printed right before `end` of a folded text, and where it starts."""
     offset = max(0, end - 8)

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from research.events import Status
 from research.language import Language
 from research.runs.store import RunStore
-from tests.browser import sample_runs
+from tests.browser import sample_plans, sample_runs
 from tests.browser.serving import browser, workbench
 
 _WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
@@ -83,6 +83,8 @@ def _shots(
         "new-empty-error": (f"{empty}/?lang={language}", _start_empty),
         "runs": (f"{address}/runs?lang={language}", _nothing),
         "runs-empty": (f"{empty}/runs?lang={language}", _nothing),
+        "plan": (run("plan"), _nothing),
+        "plan-edit": (run("plan"), _edit_plan),
         "live": (run("live"), _nothing),
         "writing": (run("writing"), _nothing),
         "report": (run("complete"), _nothing),
@@ -130,6 +132,11 @@ def _fill(page: Page) -> None:
     page.locator(".sample").nth(1).click()
     page.wait_for_timeout(800)
     page.locator(".st-key-more_open summary").click()
+
+
+def _edit_plan(page: Page) -> None:
+    page.locator(".st-key-plan_edit button:visible").click()
+    page.wait_for_timeout(1_500)
 
 
 def _start_empty(page: Page) -> None:
@@ -184,13 +191,14 @@ def _runs(home: Path) -> Iterator[dict[str, str]]:
             f"house-{language}": sample_runs.house(home, language),
             f"writing-{language}": sample_runs.writing(store, language),
             f"live-{language}": sample_runs.researching(store, language),
+            f"plan-{language}": sample_plans.waiting(store, language, seconds=3_599),
         }
     over = threading.Event()
 
     def beat() -> None:
         while not over.wait(3.0):
             for name, run in made.items():
-                if name.startswith(("live", "writing")):
+                if name.startswith(("live", "writing", "plan")):
                     store.heartbeat(run)
 
     beating = threading.Thread(target=beat)

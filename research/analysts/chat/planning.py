@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from research import prompts
+from research.analysts.chat.lenient import Shape
 from research.analysts.chat.messages import system, user
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.structured import ask
@@ -13,6 +14,9 @@ from research.analysts.protocol import PlanRequest
 from research.methods.limits import DEEPEST
 from research.outline import Depth, Outline, Section
 from research.presets import Role
+
+_SECONDS = 120.0
+"""A plan that takes longer is not going to end: weak models list section after section."""
 
 
 class DepthChoice(BaseModel):
@@ -54,7 +58,7 @@ async def depth(models: RoleModels, request: PlanRequest) -> Depth:
         queries=min(request.limits.queries, DEEPEST),
         iterations=min(request.limits.methods.iterations, DEEPEST),
     )
-    chosen = await ask(models, Role.PLANNING, [system(instructions), user(_task(request))], DepthChoice)
+    chosen = await _answer(models, instructions, request, DepthChoice)
     return Depth.within(chosen.queries_per_section, chosen.iterations, chosen.reason)
 
 
@@ -69,7 +73,7 @@ async def outline(models: RoleModels, request: PlanRequest) -> Outline:
         language=language_name(request.brief.language),
         sections=request.limits.methods.sections,
     )
-    plan = await ask(models, Role.PLANNING, [system(instructions), user(_task(request))], Plan)
+    plan = await _answer(models, instructions, request, Plan)
     sections = tuple(
         Section(title=part.title, focus=part.focus, questions=tuple(part.questions), needs=tuple(part.needs))
         for part in plan.sections
@@ -83,5 +87,6 @@ async def outline(models: RoleModels, request: PlanRequest) -> Outline:
     )
 
 
-def _task(request: PlanRequest) -> str:
-    return f"<brief>\n{request.brief_text}\n</brief>"
+async def _answer(models: RoleModels, instructions: str, request: PlanRequest, shape: type[Shape]) -> Shape:
+    messages = [system(instructions), user(f"<brief>\n{request.brief_text}\n</brief>")]
+    return await ask(models, Role.PLANNING, messages, shape, seconds=min(_SECONDS, models.seconds))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from research.analysts.extractive.plan import aspects_asked, plan_for
-from research.analysts.extractive.topics import planned
+from research.analysts.extractive.planned_sections import planned
 from research.analysts.protocol import PlanRequest
 from research.brief import Brief
 from research.language import Bilingual

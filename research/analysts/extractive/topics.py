@@ -1,27 +1,25 @@
-"""From a section to the words in which it is handed out, and back: a section of the plan, a researcher's topic."""
+"""From a section to the words in which it is handed out, and back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 
 from research import outline
-from research.analysts.extractive.lenses import LENSES
 from research.analysts.extractive.plan import (
     DIRECT_FOCUS,
-    DIRECT_TITLE,
     asked_aspect,
     aspects_asked,
-    nearness,
-    plan_for,
     plan_of,
 )
+from research.analysts.extractive.planned_sections import WORDS, planned, section_for
 from research.analysts.extractive.section import Aspect, Section
 from research.analysts.protocol import ResearcherView, TopicResult
 from research.brief import Brief
-from research.language import Bilingual, Language
+from research.brief_text import bounds
+from research.language import Bilingual
 from research.outline import topic_of
 from research.text.concepts import asked_concepts
 from research.text.names import Name, compared_in
@@ -30,87 +28,9 @@ from research.text.words import content_words, folded, tokens
 from research.vocabulary import Scope
 
 _TITLE_LENGTH = 60
-_WORDS = 6
-"""Words that are taken from a topic which this analyst did not write."""
-_TERM = 2
-"""Words up to which what somebody wants found is one thing; of more, each is."""
-_AND = Bilingual(" and ", "と")
 _COMMA = Bilingual(", ", "、")
 _STILL = Bilingual("Still missing: ", "まだ足りない点：")
 _STILL_MISSING = re.compile(rf"(?:{_STILL.en}|{_STILL.ja})(.+?)(?:\. |\.$|。)")
-
-
-# --- a section of the plan -------------------------------------------------------------------------------------
-
-
-def planned(section: Section, brief: Brief) -> outline.Section:
-    """Return a section as the plan holds it: in the brief's language, with a key question for each aspect."""
-    language = brief.language
-    labels = [aspect.label.in_(language) for aspect in section.aspects]
-    return outline.Section(
-        title=section.title.in_(language),
-        focus=section.focus.in_(language),
-        questions=tuple(_question(label, compared_in(brief.question), language) for label in labels),
-        needs=tuple(labels),
-    )
-
-
-def _question(label: str, names: Sequence[Name], language: Language) -> str:
-    who = _AND.in_(language).join(name.ja if language is Language.JA else name.en for name in names)
-    return Bilingual(
-        f"What is said of {label}" + (f" in {who}?" if who else "?"),
-        (f"{who}の" if who else "") + f"{label}はどうなっているか。",
-    ).in_(language)
-
-
-def section_for(section: outline.Section, question: str) -> Section:
-    """Return a section of the plan, whoever wrote it, as what this analyst looks for.
-
-    What it wants found is looked up among the aspects of all lenses, those of the section with its title first. What
-    no lens knows is looked for by its own words.
-    """
-    known = _titled(section, question)
-    by_label = _aspects_by_label([*([known] if known else []), *chain.from_iterable(LENSES.values())])
-    wanted = section.wanted or (section.focus or section.title,)
-    aspects = chain.from_iterable([by_label[line]] if line in by_label else _in_words(line) for line in wanted)
-    focus = section.focus or section.title
-    return Section(
-        known.title if known else Bilingual(section.title, section.title),
-        known.focus if known else Bilingual(focus, focus),
-        tuple(dict.fromkeys(aspects)),
-    )
-
-
-def _titled(section: outline.Section, question: str) -> Section | None:
-    """Return the section of a lens with this title; of several, the one with this focus, or most of what is wanted."""
-    if section.title in DIRECT_TITLE:
-        words = dict.fromkeys(asked.label for asked in asked_concepts(question))
-        return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(asked_aspect, words)))
-    titled = (known for known in chain.from_iterable(LENSES.values()) if section.title in known.title)
-    wanted = set(section.wanted)
-    return max(
-        titled,
-        key=lambda known: (section.focus in known.focus, len(wanted.intersection(_aspects_by_label([known])))),
-        default=None,
-    )
-
-
-def _aspects_by_label(sections: Iterable[Section]) -> dict[str, Aspect]:
-    """Return the aspects of `sections` by their labels in both languages; the first with a label has it."""
-    known: dict[str, Aspect] = {}
-    for aspect in chain.from_iterable(section.aspects for section in sections):
-        for label in aspect.label:
-            known.setdefault(label, aspect)
-    return known
-
-
-def _in_words(line: str) -> Iterator[Aspect]:
-    """Yield what a line wants found: one thing if it is a term, else each of its words."""
-    words = [word for word in content_words(line) if not word[0].isdigit()]
-    yield from map(asked_aspect, [line] if len(words) <= _TERM else words[:_WORDS])
-
-
-# --- a topic ---------------------------------------------------------------------------------------------------
 
 
 def topic_for(section: Section, brief: Brief, missing: Sequence[str] = ()) -> str:
@@ -119,17 +39,7 @@ def topic_for(section: Section, brief: Brief, missing: Sequence[str] = ()) -> st
     With `missing` (labels of aspects) it asks for those alone.
     """
     still = [_STILL.in_(brief.language) + _COMMA.in_(brief.language).join(missing)] if missing else []
-    return topic_of(planned(section, brief), brief.question, brief.language, [*_limits(brief), *still])
-
-
-def _limits(brief: Brief) -> Iterator[str]:
-    language = brief.language
-    if brief.region is not None:
-        yield Bilingual("Region: ", "地域：").in_(language) + brief.region.words.in_(language)
-    if brief.period is not None:
-        yield Bilingual("Period: ", "期間：").in_(language) + brief.period.words.in_(language)
-    if brief.exclusions:
-        yield Bilingual("Leave out: ", "除外：").in_(language) + _COMMA.in_(language).join(brief.exclusions)
+    return topic_of(planned(section, brief), brief.question, brief.language, [*bounds(brief), *still])
 
 
 def section_of(topic: str, question: str, scope: Scope | None = None, *, whole: bool = False) -> Section:
@@ -152,29 +62,44 @@ def _section_in_words(topic: str, question: str, scope: Scope | None) -> Section
     """Return a section for what the first sentence of a topic names of the question's lens, and its other words."""
     first = _first_sentence(topic)
     asked = [aspect for section in plan_of(question, scope).sections for aspect in aspects_asked(section, first)]
-    known = {token for aspect in asked for phrase in (*aspect.phrases, *aspect.label) for token in tokens(phrase)}
+    known = _tokens_of(asked)
     words = (
         one.label for one in asked_concepts(first) if " " not in one.label and not known.issuperset(one.phrases[0])
     )
     title = title_of(topic)
-    others = map(asked_aspect, islice(words, max(0, _WORDS - len(asked))))
+    others = map(asked_aspect, islice(words, max(0, WORDS - len(asked))))
     return Section(Bilingual(title, title), DIRECT_FOCUS, tuple(dict.fromkeys((*asked, *others))))
 
 
 def question_section(question: str, scope: Scope | None) -> Section:
-    """Return a whole question as one section.
-
-    It wants what the question names of its lens, and all of a section that it names by its title; if it names nothing
-    of the lens, the first of each section.
-    """
-    asked = [(section, aspects_asked(section, question)) for section in plan_of(question, scope).sections]
-    names_none = all(section.title == DIRECT_TITLE or not aspects for section, aspects in asked)
-    wanted: list[Aspect] = []
-    for section, aspects in asked:
-        is_titled = nearness(section, question) > len(aspects)
-        wanted += section.aspects if is_titled else aspects or section.aspects[: int(names_none)]
+    """Return a whole question as one section: all that its parts want."""
+    wanted = dict.fromkeys(aspect for part in question_parts(question, scope) for aspect in part.aspects)
     title = title_of(question)
-    return Section(Bilingual(title, title), DIRECT_FOCUS, tuple(dict.fromkeys(wanted)))
+    return Section(Bilingual(title, title), DIRECT_FOCUS, tuple(wanted))
+
+
+def question_parts(question: str, scope: Scope | None) -> tuple[Section, ...]:
+    """Return the sections of a question's lens, each with what the question wants of it.
+
+    That is what it names; all, if it names the section by its title; the first, if it does not name anything.
+    """
+    parts = []
+    for section in plan_of(question, scope).sections:
+        asked = aspects_asked(section, question)
+        wanted = section.aspects if _is_titled(section, asked, question) else asked or section.aspects[:1]
+        parts.append(replace(section, aspects=wanted))
+    return tuple(parts)
+
+
+def _is_titled(section: Section, asked: Sequence[Aspect], question: str) -> bool:
+    """Whether a question names a section by a word of its title that says more than the aspects that it asks for."""
+    known, said = _tokens_of(asked), set(tokens(question))
+    words = [tokens(word) for title in section.title for word in content_words(title)]
+    return any(said.issuperset(word) and not known.issuperset(word) for word in words)
+
+
+def _tokens_of(aspects: Iterable[Aspect]) -> set[str]:
+    return {token for one in aspects for phrase in (*one.phrases, *one.label) for token in tokens(phrase)}
 
 
 def section_in(view: ResearcherView) -> Section:
@@ -189,7 +114,7 @@ def sections_of(result: TopicResult, brief: Brief) -> tuple[Section, ...]:
     if result.section is not None:
         return (section_for(result.section, brief.question),)
     if result.topic == brief.question:
-        return plan_for(brief).sections
+        return question_parts(brief.question, brief.scope)
     return (section_of(result.topic, brief.question, brief.scope, whole=True),)
 
 

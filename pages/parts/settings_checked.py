@@ -1,0 +1,37 @@
+"""How the servers answered when they were last checked: remembered as long as the program runs, for all sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import streamlit as st
+from pydantic import SecretStr
+
+from research.checks import Check
+
+Access = tuple[str | None, SecretStr | None]
+"""Address and key: what was checked, and what a later answer must have in common with it."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A check, and when it was made."""
+
+    check: Check
+    at: datetime
+
+
+@st.cache_resource(show_spinner=False)
+def _memory() -> dict[Access, Checked]:
+    return {}
+
+
+def remember(access: Access, check: Check) -> None:
+    """Remember what came of checking a server."""
+    _memory()[access] = Checked(check, datetime.now(UTC))
+
+
+def last(access: Access) -> Checked | None:
+    """Return what came of the last check with this address and this key."""
+    return _memory().get(access)

@@ -1,0 +1,191 @@
+"""A server on the settings page: enter its address and key, check them, remove the key."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import streamlit as st
+from pydantic import SecretStr
+
+from pages.parts import component, settings_nodes
+from pages.parts import settings_checked as checked
+from pages.parts.engine import engine
+from pages.parts.ui import Ui
+from research import kept_settings
+from research.checks import Check
+from research.errors import StoreError, UsageError
+from research.kept_settings import KeptService, KeptSettings
+from research.kept_values import clean_address, clean_key, is_open, shown_address
+from research.settings import Settings, variables_set
+
+_log = logging.getLogger("workbench")
+
+
+@dataclass(frozen=True)
+class Service:
+    """What tells one server from another."""
+
+    name: str
+    """Its field in `KeptSettings`, and the start of its variables."""
+    title: str
+    purpose: str
+    default_address: str
+    check: Callable[[Settings], Check]
+
+    @property
+    def key_variable(self) -> str:
+        """The environment variable of its key."""
+        return f"{self.name.upper()}_API_KEY"
+
+    @property
+    def address_variable(self) -> str:
+        """The environment variable of its address."""
+        return f"{self.name.upper()}_BASE_URL"
+
+    def kept(self, settings: KeptSettings) -> KeptService:
+        """What is kept for it."""
+        kept: KeptService = getattr(settings, self.name)
+        return kept
+
+    def used(self, settings: Settings) -> tuple[str | None, SecretStr | None]:
+        """Its address and key as runs use them."""
+        return getattr(settings, f"{self.name}_base_url"), getattr(settings, f"{self.name}_api_key")
+
+
+def show(service: Service, kept: KeptSettings, reader: Ui) -> None:
+    """Show the card of a server."""
+    with st.container(border=True, height="stretch", key=f"service_{service.name}"):
+        st.subheader(service.title, anchor=False)
+        state = settings_nodes.service(_state(service, service.kept(kept), reader), service.purpose)
+        component.show(state, key=f"{service.name}_state", language=reader.language)
+        _form(service, service.kept(kept), reader)
+        if service.kept(kept).key is not None:
+            _removal(service, reader)
+        last = checked.last(service.used(engine().settings))
+        if last is not None:
+            nodes = settings_nodes.check(last, reader)
+            component.show(nodes, key=f"{service.name}_check", language=reader.language)
+
+
+def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[str]]:
+    """Return the sign and the words for how the server is set up now."""
+    address, key = service.used(engine().settings)
+    named = variables_set()
+    unused = kept.key is not None and key != kept.key
+    if service.key_variable in named:
+        lines = [reader._("The key is set by the environment ({variable}).").format(variable=service.key_variable)]
+        if unused:
+            lines.append(reader._("The key that was entered here is not used as long as that is so."))
+        return "check_circle", lines
+    if key is not None and kept.key_set_at is not None:
+        sign, lines = (
+            "check_circle",
+            [reader._("A key was entered on {date}.").format(date=reader.moment(kept.key_set_at))],
+        )
+    elif address is not None:
+        sign, lines = "check_circle", [reader._("The server is asked without a key.")]
+    else:
+        sign, lines = "radio_button_unchecked", [reader._("Not set up.")]
+    if unused:
+        lines.append(reader._("The key that was entered here belongs to another address and is not used."))
+    if key is not None and is_open(address or service.default_address):
+        lines.append(reader._("This address is not encrypted (http): others on the network can read the key."))
+    return sign, lines
+
+
+def _form(service: Service, kept: KeptService, reader: Ui) -> None:
+    named = variables_set()
+    key_fixed = service.key_variable in named
+    address_fixed = key_fixed or service.address_variable in named
+    with st.form(f"{service.name}_form", border=False):
+        address = st.text_input(
+            reader._("Address"),
+            value=shown_address(service.used(engine().settings)[0] or "") if address_fixed else kept.address or "",
+            placeholder=service.default_address,
+            disabled=address_fixed,
+            help=_address_help(service, named, reader),
+            key=f"{service.name}_address_{'fixed' if address_fixed else 'free'}",
+        )
+        key = st.text_input(
+            reader._("Key"),
+            type="password",
+            autocomplete="new-password",
+            placeholder=_key_placeholder(service, kept, reader),
+            disabled=key_fixed,
+            help=reader._("It is kept on this computer for you alone, and never shown again."),
+            key=f"{service.name}_key_{st.session_state.setdefault(_generation(service), 0)}",
+        )
+        pressed = st.form_submit_button(
+            reader._("Check") if key_fixed else reader._("Save and check"),
+            icon=":material/network_check:",
+            key=f"{service.name}_save",
+        )
+    if pressed:
+        _save_and_check(service, kept, None if address_fixed else address, key, reader)
+
+
+def _address_help(service: Service, named: frozenset[str], reader: Ui) -> str:
+    if service.address_variable in named:
+        return reader._("Set by the environment ({variable}).").format(variable=service.address_variable)
+    if service.key_variable in named:
+        return reader._("The key of the environment is only sent to an address that the environment sets as well.")
+    return reader._("Left empty, it is {address}.").format(address=service.default_address)
+
+
+def _key_placeholder(service: Service, kept: KeptService, reader: Ui) -> str:
+    if service.key_variable in variables_set():
+        return reader._("Set by the environment ({variable}).").format(variable=service.key_variable)
+    return reader._("Kept; enter another to replace it") if kept.key is not None else reader._("Paste the key here")
+
+
+def _generation(service: Service) -> str:
+    """Return the name under which the session counts the fields for keys; a new one is empty."""
+    return f"{service.name}_keys_entered"
+
+
+def _save_and_check(service: Service, kept: KeptService, address: str | None, key: str, reader: Ui) -> None:
+    """Keep what was entered, if anything was, and ask the server; without `address`, that of the environment holds."""
+    try:
+        held = kept.address or "" if address is not None else service.used(engine().settings)[0] or ""
+        wanted = held if address is None else clean_address(address, reader.language)
+        secret = clean_key(key, reader.language)
+        if secret or wanted != held:
+            _keep(service, lambda before: before.entered(wanted, secret, datetime.now(UTC), reader.language))
+    except StoreError as error:
+        _not_kept(error, reader)
+        return
+    except UsageError as error:
+        st.error(str(error), icon=":material/edit:")
+        return
+    with st.spinner(reader._("Asking the server")):
+        settings = engine().settings
+        checked.remember(service.used(settings), service.check(settings))
+    st.session_state[_generation(service)] += 1
+    st.rerun()
+
+
+def _removal(service: Service, reader: Ui) -> None:
+    with st.popover(reader._("Remove key"), icon=":material/delete:", type="tertiary"):
+        st.text(reader._("The key is deleted from this computer. It stays valid at the provider."))
+        if st.button(reader._("Remove"), type="primary", key=f"{service.name}_remove"):
+            try:
+                _keep(service, KeptService.without_key)
+            except StoreError as error:
+                _not_kept(error, reader)
+                return
+            st.rerun()
+
+
+def _keep(service: Service, changed: Callable[[KeptService], KeptService]) -> None:
+    kept_settings.change(
+        engine().settings.home,
+        lambda all_: all_.model_copy(update={service.name: changed(service.kept(all_))}),
+    )
+
+
+def _not_kept(error: StoreError, reader: Ui) -> None:
+    _log.warning("Settings could not be kept: %s", error)
+    st.error(settings_nodes.not_kept(engine().settings.home, reader), icon=":material/error:")

@@ -1,0 +1,113 @@
+"""Settings: keys and addresses, models, where pages come from, language and look."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import component, settings_models, settings_nodes, settings_providers, settings_service
+from pages.parts.engine import engine
+from pages.parts.frame import enter
+from pages.parts.nodes import Element
+from pages.parts.settings_service import Service
+from pages.parts.ui import Ui
+from research import kept_settings
+from research.analysts.chat.providers import OPENAI_ADDRESS
+from research.checks import Check, check_models, check_search
+from research.errors import StoreError
+from research.kept_settings import KeptSettings
+from research.settings import Settings
+
+
+def main() -> None:
+    """Show the page."""
+    reader = enter()
+    st.title(reader._("Settings"), anchor=False)
+    st.caption(
+        reader._("They hold from the next run on; runs under way keep theirs. The environment goes before them.")
+    )
+    kept = _kept(reader)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        settings_service.show(_models(reader), kept, reader)
+    with right:
+        settings_service.show(_web(reader), kept, reader)
+    with st.container(border=True, key="roles"):
+        st.subheader(reader._("Model for each role"), anchor=False)
+        settings_models.show(kept, reader)
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, height="stretch", key="providers"):
+        st.subheader(reader._("Where pages come from"), anchor=False)
+        settings_providers.show(reader)
+    with right, st.container(border=True, height="stretch", key="workbench"):
+        st.subheader(reader._("This workbench"), anchor=False)
+        component.show(_workbench(reader), key="workbench_facts", language=reader.language)
+
+
+def _kept(reader: Ui) -> KeptSettings:
+    """Return what is kept; settings that cannot be read count as none, and the page says so."""
+    home = engine().settings.home
+    try:
+        return kept_settings.load(home)
+    except StoreError:
+        message = reader._(
+            "The kept settings cannot be read and are not used: {file}. What is entered now replaces them."
+        )
+        st.warning(message.format(file=kept_settings.place(home)), icon=":material/warning:")
+        return KeptSettings()
+
+
+def _models(reader: Ui) -> Service:
+    return Service(
+        "openai",
+        reader._("Chat models"),
+        reader._(
+            "OpenAI, or any server that speaks its protocol. Models plan, summarise and write; without them, rules "
+            "pick verbatim quotes."
+        ),
+        OPENAI_ADDRESS,
+        _check_models,
+    )
+
+
+def _check_models(settings: Settings) -> Check:
+    return check_models(settings, settings_models.to_ask(settings))
+
+
+def _web(reader: Ui) -> Service:
+    return Service(
+        "tavily",
+        reader._("Web search"),
+        reader._("Tavily searches the web. Without it, your documents and the samples are searched."),
+        "https://api.tavily.com",
+        check_search,
+    )
+
+
+def _workbench(reader: Ui) -> list[Element]:
+    home = engine().settings.home
+    return settings_nodes.facts(
+        [
+            ("translate", reader._("Language"), reader._("At the side of every page. Each report has its own.")),
+            (
+                "contrast",
+                reader._("Light or dark"),
+                reader._("In the menu at the top right (⋮); at first as your system has it."),
+            ),
+            (
+                "folder",
+                reader._("Your data"),
+                reader._("All of it is in {folder}.").format(folder=home),
+            ),
+            (
+                "key",
+                reader._("Your keys"),
+                reader._(
+                    "They are kept in {file}, which only your account on this computer can read. They are sent to the "
+                    "server they are for, and appear in no page, run or log."
+                ).format(file=kept_settings.place(home)),
+            ),
+        ]
+    )
+
+
+main()

@@ -1,0 +1,223 @@
+"""Whether the servers that are set up can be used: one cheap real call to each, and its outcome in words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from research.analysts.chat.failures import scrub, translate
+from research.analysts.chat.providers import OPENAI_ADDRESS
+from research.errors import SourceError
+from research.language import Bilingual, Language
+from research.settings import Settings
+from research.sources.tavily_wire import TavilyWire, TurnedAway
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+SECONDS = 15.0
+"""How long one call may wait for the server."""
+_NO_KEY = "no-key"
+_QUESTION = "Reply with the word OK."
+_SEARCH = "weather"
+
+
+class Outcome(StrEnum):
+    """How a check ended."""
+
+    WORKS = "works"
+    NOT_SET = "not_set"
+    REFUSED = "refused"
+    KEY_MISSING = "key_missing"
+    NO_MODEL = "no_model"
+    QUOTA = "quota"
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    FOREIGN = "foreign"
+    FAILED = "failed"
+    NO_PACKAGE = "no_package"
+
+
+_WORDS: Mapping[Outcome, Bilingual] = {
+    Outcome.WORKS: Bilingual("It works.", "正常に使えます。"),
+    Outcome.NOT_SET: Bilingual("Enter a key first.", "先にキーを入力してください。"),
+    Outcome.REFUSED: Bilingual(
+        "The server refused the key. See whether it was copied whole and is still valid.",
+        "キーが受け付けられませんでした。全体をコピーしたか、失効していないかを確認してください。",
+    ),
+    Outcome.KEY_MISSING: Bilingual(
+        "This server asks for a key. Enter it.", "このサーバーにはキーが必要です。キーを入力してください。"
+    ),
+    Outcome.NO_MODEL: Bilingual(
+        "The server does not offer the model {model}. Choose another one below.",
+        "このサーバーではモデル {model} を使えません。下の欄で別のモデルを選んでください。",
+    ),
+    Outcome.QUOTA: Bilingual(
+        "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
+        "provider.",
+        "キーは有効ですが、利用枠を使い切ったか、呼び出しが制限されています。時間をおくか、提供元で上限を引き上げて"
+        "ください。",
+    ),
+    Outcome.UNREACHABLE: Bilingual(
+        "Nothing answers at this address. Check its spelling, the network, and whether the server is running.",
+        "このアドレスに接続できません。つづり、ネットワーク、サーバーが動いているかを確認してください。",
+    ),
+    Outcome.TIMEOUT: Bilingual(
+        "The server took too long to answer. Try again, or check its address.",
+        "サーバーの応答が時間内にありませんでした。もう一度試すか、アドレスを確認してください。",
+    ),
+    Outcome.FOREIGN: Bilingual(
+        "Something answers at this address, but not this kind of server. Check the path at the end of the address.",
+        "応答はありますが、この種類のサーバーではないようです。アドレス末尾のパスを確認してください。",
+    ),
+    Outcome.FAILED: Bilingual(
+        "The server reported an error. Try again later.",
+        "サーバーでエラーが起きました。時間をおいてもう一度お試しください。",
+    ),
+    Outcome.NO_PACKAGE: Bilingual(
+        "A package is missing: pip install 'research-workbench[{package}]'",
+        "パッケージが必要です：pip install 'research-workbench[{package}]'",
+    ),
+}
+_OF_MODELS = {
+    "model_unauthorized": Outcome.REFUSED,
+    "model_not_found": Outcome.NO_MODEL,
+    "model_quota": Outcome.QUOTA,
+    "model_unreachable": Outcome.UNREACHABLE,
+    "model_timeout": Outcome.TIMEOUT,
+}
+_OF_SEARCH = {
+    "search_unauthorized": Outcome.REFUSED,
+    "search_quota": Outcome.QUOTA,
+    "search_unreachable": Outcome.UNREACHABLE,
+    "search_timeout": Outcome.TIMEOUT,
+}
+_DECISIVE = {Outcome.UNREACHABLE, Outcome.TIMEOUT}
+"""Outcomes of asking for the list of models after which there is no use in asking a model.
+
+A refusal is none of them: a key may be good for models and still not for their list.
+"""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What came of a check."""
+
+    outcome: Outcome
+    seconds: float = 0.0
+    models: tuple[str, ...] = ()
+    """The models that the server says it offers; empty if it does not say."""
+    subject: str = ""
+    """The model that was asked, or the package that is missing."""
+    detail: str = ""
+    """What the server or the network said, without secrets: text of strangers."""
+
+    @property
+    def works(self) -> bool:
+        """Whether the server can be used."""
+        return self.outcome is Outcome.WORKS
+
+    def words(self, language: Language) -> str:
+        """Return the outcome as a sentence: what happened and what to do."""
+        return _WORDS[self.outcome].in_(language).format(model=self.subject, package=self.subject)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What one call to a server of models brought."""
+
+    outcome: Outcome
+    body: Mapping[str, Any]
+    detail: str = ""
+
+
+def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) -> Check:
+    """Ask the server of models for its list, and `model` for one word. Costs a few tokens."""
+    if not settings.has_models:
+        return Check(Outcome.NOT_SET)
+    if find_spec("openai") is None:
+        return Check(Outcome.NO_PACKAGE, subject="openai")
+    from openai import OpenAI
+
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
+    began = time.monotonic()
+    with OpenAI(
+        api_key=key or _NO_KEY,
+        base_url=settings.openai_base_url or OPENAI_ADDRESS,
+        timeout=seconds,
+        max_retries=0,
+    ) as client:
+        listed = _call(client, "", key)
+        models = _names(listed.body)
+        answer = listed if listed.outcome in _DECISIVE else _call(client, model, key)
+    outcome = answer.outcome
+    if outcome is Outcome.NO_MODEL and not models and model not in answer.detail:
+        outcome = Outcome.FOREIGN
+    return Check(outcome, time.monotonic() - began, models, model, answer.detail)
+
+
+def _call(client: OpenAI, model: str, key: str) -> _Answer:
+    """Ask `model` for a word, or without one the server for its models."""
+    try:
+        if model:
+            chat = client.chat.completions.with_raw_response
+            content = chat.create(model=model, messages=[{"role": "user", "content": _QUESTION}]).content
+        else:
+            content = client.models.with_raw_response.list().content
+    except Exception as error:  # noqa: BLE001 - clients raise what they like; each has its outcome
+        failure = translate(error, model, [key] if key else [])
+        outcome = _OF_MODELS.get(failure.code, Outcome.FAILED)
+        if outcome is Outcome.REFUSED and not key:
+            outcome = Outcome.KEY_MISSING
+        return _Answer(outcome, {}, failure.detail.removeprefix(f"{model}: "))
+    body = _object(content)
+    expected = "choices" if model else "data"
+    return _Answer(Outcome.WORKS if isinstance(body.get(expected), list) else Outcome.FOREIGN, body)
+
+
+def _object(content: bytes) -> Mapping[str, Any]:
+    """Return the JSON object in `content`; an empty one if there is none, as in a page of HTML."""
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
+    data = body.get("data")
+    entries = data if isinstance(data, list) else []
+    names = {entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)}
+    return tuple(sorted(name for name in names if name))
+
+
+def check_search(settings: Settings, *, seconds: float = SECONDS) -> Check:
+    """Search the web once. Costs one search of the plan."""
+    if not settings.has_web:
+        return Check(Outcome.NOT_SET)
+    if find_spec("tavily") is None:
+        return Check(Outcome.NO_PACKAGE, subject="tavily")
+    began = time.monotonic()
+    key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
+    detail = ""
+    try:
+        answer = asyncio.run(_search(TavilyWire(key, settings.tavily_base_url, seconds)))
+        outcome = Outcome.WORKS if isinstance(answer, dict) and "results" in answer else Outcome.FOREIGN
+    except SourceError as error:
+        detail = scrub(error.detail, [key] if key else [])
+        troubled = isinstance(error, TurnedAway) and detail.startswith("HTTP 5")
+        outcome = _OF_SEARCH.get(error.code, Outcome.FAILED if troubled else Outcome.FOREIGN)
+        if outcome is Outcome.REFUSED and not key:
+            outcome = Outcome.KEY_MISSING
+    return Check(outcome, time.monotonic() - began, detail=detail)
+
+
+async def _search(wire: TavilyWire) -> object:
+    async with wire.opened() as opened:
+        return await opened.ask({"query": _SEARCH, "max_results": 1, "search_depth": "basic"})

@@ -1,0 +1,219 @@
+"""A plan is read and edited in a real browser, while the run that waits for it goes on in another process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from research.analysts.protocol import PlanRequest
+from research.events import PlanSettled, TopicQueued
+from research.graph.context import World
+from research.language import Language
+from research.outline import Outline
+from research.runs.runner import Runner
+from research.runs.store import RunStore, utc_now
+from research.settings import Settings
+from tests.browser import sample_plans
+from tests.browser.serving import browser, chromium, workbench
+from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.test_runs_journal import wait_until
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+
+_PATIENCE = 60_000
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    with workbench(home) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def runner(home: Path) -> Iterator[Runner]:
+    """Carries out runs whose plans are those of `sample_plans`; their searches take a while."""
+
+    def build(*_: Any, **__: Any) -> World:
+        def outline(request: PlanRequest) -> Outline:
+            return sample_plans.OUTLINES[request.brief.language]
+
+        world = scripted_world(ScriptedAnalyst(on_outline=outline), MemorySource(delay=0.5))
+        return replace(world, now=utc_now)
+
+    with Runner(RunStore(home), Settings(home=home), build=build) as runner:
+        yield runner
+
+
+Opened = tuple[Page, str]
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_(found_browser: Browser, address: str, runner: Runner, home: Path) -> Iterator[Open]:
+    """Start a run that is attended, and open its page when its plan is there."""
+    contexts = []
+
+    def opened(language: Language = Language.EN, *, width: int = 1280) -> Opened:
+        run = runner.start(sample_plans.brief(language), attended=True)
+        locale = {"locale": "ja-JP" if language is Language.JA else "en-GB"}
+        context = found_browser.new_context(viewport={"width": width, "height": 900}, **locale)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{address}/run?id={run}")
+        expect(page.locator(".proposal")).to_be_visible(timeout=_PATIENCE)
+        return page, run
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def editor(page: Page, button: str = "Edit") -> Page:
+    """Open the editor."""
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page.locator(".st-key-plan_editor textarea").first).to_be_visible(timeout=_PATIENCE)
+    return page
+
+
+def seconds_left(page: Page) -> int:
+    minutes, seconds = re.findall(r"(\d+):(\d\d)", page.locator(".countdown").inner_text())[0]
+    return int(minutes) * 60 + int(seconds)
+
+
+def events(home: Path, run: str, kind: type) -> list[Any]:
+    store = RunStore(home)
+    try:
+        return [event for event in store.events(run) if isinstance(event, kind)]
+    finally:
+        store.close()
+
+
+def researched(home: Path, run: str) -> list[str]:
+    """The sections that are researched, once there are any."""
+    wait_until(lambda: events(home, run, TopicQueued))
+    return [event.title for event in events(home, run, TopicQueued)]
+
+
+def test_a_plan_is_edited_and_the_run_follows_it(open_: Open, home: Path) -> None:
+    page, run = open_()
+    expect(page.locator(".proposal")).to_contain_text("What does the next refrigerant limit change?")
+    editor(page)
+    page.get_by_label("Title").first.fill("Units sold")
+    page.get_by_label("Key questions, one per line").first.fill("How many?\nHow dear?")
+    page.get_by_role("button", name="Remove").last.click()
+    expect(page.get_by_label("Title")).to_have_count(3)
+    page.get_by_role("button", name="Down").first.click()
+    expect(page.get_by_label("Title").nth(1)).to_have_value("Units sold")
+    page.get_by_role("button", name="Add a section").click()
+    expect(page.get_by_label("Title")).to_have_count(4)
+    page.get_by_label("Title").last.fill("Outlook")
+    page.get_by_role("button", name="Save and start").click()
+    assert researched(home, run) == ["Policy and regulation", "Units sold", "Makers and their margins", "Outlook"]
+    (settled,) = events(home, run, PlanSettled)
+    assert settled.edited
+    assert settled.outline.sections[1].questions == ("How many?", "How dear?")
+    expect(page.locator(".proposal")).to_have_count(0, timeout=_PATIENCE)
+    expect(page.locator(".st-key-plan_editor")).to_have_count(0)
+
+
+def test_what_is_being_typed_stays_while_the_page_goes_on_asking(open_: Open) -> None:
+    page, _ = open_()
+    editor(page)
+    asks = page.get_by_label("Key questions, one per line").first
+    asks.click()
+    asks.press("Control+End")
+    for word in ("\nWhat ", "of ", "the ", "grid?"):
+        asks.press_sequentially(word)
+        page.wait_for_timeout(900)
+    expect(asks).to_have_value(re.compile(r"\nWhat of the grid\?$"))
+    expect(asks).to_be_focused()
+    assert asks.evaluate("field => field.selectionStart === field.value.length")
+
+
+def test_the_clock_goes_down_second_by_second_and_the_editor_stops_it(open_: Open, home: Path) -> None:
+    page, run = open_()
+    page.evaluate(
+        """() => {
+          window.seen = []
+          const find = (root) => root.querySelector(".countdown") ??
+            [...root.querySelectorAll("*")].filter((e) => e.shadowRoot).map((e) => find(e.shadowRoot)).find(Boolean)
+          setInterval(() => window.seen.push(find(document)?.innerText ?? ""), 50)
+        }"""
+    )
+    page.wait_for_timeout(4_000)
+    seen = page.evaluate("window.seen")
+    assert all("Research begins by itself in 0:" in text for text in seen), "it is there all the time"
+    counted = [int(found[0]) for text in seen if (found := re.findall(r"0:(\d\d)", text))]
+    steps = {before - after for before, after in pairwise(counted)}
+    assert steps <= {0, 1}, "never back, and none passed over"
+    editor(page)
+    expect(page.locator(".countdown")).to_contain_text("Research waits for you")
+    wait_until(lambda: seconds_left(page) > 600)
+    assert not events(home, run, PlanSettled)
+
+
+def test_start_now_begins_with_the_plan_as_it_is(open_: Open, home: Path) -> None:
+    page, run = open_()
+    page.get_by_role("button", name="Start now").click()
+    assert researched(home, run) == [section.title for section in sample_plans.OUTLINES[Language.EN].sections]
+    expect(page.locator(".proposal")).to_have_count(0, timeout=_PATIENCE)
+    assert not events(home, run, PlanSettled)[0].edited
+
+
+def test_cancel_leads_back_to_the_plan_that_still_waits(open_: Open, home: Path) -> None:
+    page, run = open_()
+    editor(page)
+    page.get_by_label("Title").first.fill("Something else")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".proposal")).to_contain_text("Size and growth")
+    assert not events(home, run, PlanSettled)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".proposal")).to_have_count(0, timeout=_PATIENCE)
+
+
+def test_the_second_to_save_is_told_that_research_has_begun(open_: Open, address: str) -> None:
+    page, run = open_()
+    editor(page)
+    other = page.context.new_page()
+    other.goto(f"{address}/run?id={run}")
+    other.get_by_role("button", name="Start now").click()
+    expect(page.get_by_text("Research began before your changes were saved")).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".st-key-plan_editor")).to_have_count(0)
+
+
+def test_a_japanese_plan_is_edited_on_a_phone(open_: Open, home: Path) -> None:
+    page, run = open_(Language.JA, width=390)
+    expect(page.locator(".proposal")).to_contain_text("市場規模と成長")
+    _fits(page)
+    editor(page, "編集")
+    _fits(page)
+    page.get_by_label("章タイトル").first.fill("市場の規模")
+    page.get_by_role("button", name="保存して調査を開始").click()
+    assert researched(home, run)[0] == "市場の規模"
+
+
+def _fits(page: Page) -> None:
+    page.wait_for_timeout(1_000)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390

@@ -1,0 +1,244 @@
+"""How a run was researched, drawn from its events alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.events import (
+    Assessed,
+    DepthChosen,
+    Event,
+    PlanDrafted,
+    PlanSettled,
+    ResearchFinished,
+    RunStarted,
+    SearchFailed,
+    SearchReturned,
+    SearchStarted,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
+from research.evidence import Page
+from research.export.trail_markdown import trail_markdown
+from research.language import Language
+from research.methods.names import MethodName
+from research.outline import Depth, Outline, Section
+from research.report import RunRecord
+from research.runs.reports import load_report
+from research.runs.store import RunStore
+from research.sufficiency import Criteria
+from research.trail import QueryTrail, TopicTrail, Trail, trail_of
+from research.vocabulary import SourceKind, SourceName
+from tests.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
+
+BRIEF = Brief(question="What of pumps?")
+PLAN = Outline(sections=(Section(title="Market", needs=("size",)), Section(title="Outlook")))
+
+
+def stamped(*events: Event) -> list[Event]:
+    """The events, ten seconds apart."""
+    return [
+        event.model_copy(update={"seq": place, "at": NOW + timedelta(seconds=10 * place)})
+        for place, event in enumerate(events, 1)
+    ]
+
+
+def assessed(score: int, iteration: int = 1) -> Assessed:
+    return Assessed(
+        lane="R1", iteration=iteration, criteria={"results": 2, "coverage": score - 2}, score=score,
+        covered=("market",), missing=("outlook",), coverage={"size": 0.5}, confidence=0.4, good_sources=2,
+    )  # fmt: skip
+
+
+def started(method: MethodName) -> RunStarted:
+    return RunStarted(
+        run="r", brief=BRIEF, brief_text="", analyst="extractive", sources=(SourceName.WEB,), method=method
+    )
+
+
+def search(name: str, query: str, lane: str = "R1") -> SearchStarted:
+    return SearchStarted(lane=lane, search=name, query=query, source=SourceName.WEB)
+
+
+WHOLE = stamped(
+    started(MethodName.OUTLINED),
+    DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Wide."), by="user"),
+    PlanDrafted(outline=Outline(sections=PLAN.sections[:1])),
+    PlanSettled(outline=PLAN, edited=True, step_budget=34),
+    TopicQueued(lane="R1", topic="Market. Find its size.", title="Market"),
+    TopicQueued(lane="R2", topic="Outlook.", title="Outlook"),
+    TopicStarted(lane="R1"),
+    search("Q1", "pump market"),
+    search("Q2", "pump market"),
+    search("Q3", "pump size"),
+    SearchReturned(lane="R1", search="Q1", pages=4, new=3, seconds=0.1),
+    SearchFailed(lane="R1", search="Q3", code="search_timeout"),
+    SearchReturned(lane="R1", search="Q2", pages=2, new=0, seconds=0.1),
+    assessed(4),
+    assessed(7, iteration=2),
+    TopicFinished(lane="R1", reason="budget", why="No steps are left."),
+    ResearchFinished(reason="budget"),
+)
+
+
+def test_a_whole_run_leaves_a_whole_trail() -> None:
+    trail = trail_of(WHOLE)
+    assert (trail.method, trail.depth_by, trail.step_budget) == (MethodName.OUTLINED, "user", 34)
+    assert trail.depth is not None and trail.depth.reason == "Wide."
+    assert trail.outline == PLAN, "the plan that was carried out, not the draft"
+    assert trail.edited and trail.ended == "budget"
+    first, second = trail.topics
+    assert (first.lane, first.title, first.searches, first.score) == ("R1", "Market", 2, 7)
+    assert (first.ended, first.why, first.seconds) == ("budget", "No steps are left.", 90.0)
+    assert (first.coverage, first.missing, first.good_sources) == ({"size": 0.5}, ("outlook",), 2)
+    assert (second.score, second.ended, second.seconds, second.queries) == (None, "", None, ())
+
+
+def test_a_query_stands_once_with_what_all_sources_brought() -> None:
+    assert trail_of(WHOLE).topics[0].queries == (
+        QueryTrail(query="pump market", asked=2, answered=2, hits=6, new=3),
+        QueryTrail(query="pump size", asked=1, failed=("search_timeout",)),
+    )
+
+
+@pytest.mark.parametrize("cut", range(len(WHOLE)))
+def test_a_run_that_broke_off_anywhere_has_the_trail_so_far(cut: int) -> None:
+    trail = trail_of(WHOLE[:cut])
+    assert len(trail.topics) == sum(isinstance(event, TopicQueued) for event in WHOLE[:cut])
+    assert trail.ended == ""
+
+
+def test_events_of_lanes_that_were_never_opened_are_passed_over() -> None:
+    assert trail_of(stamped(search("Q1", "x", lane="R9"), TopicStarted(lane="R9"))) == Trail()
+
+
+async def test_the_engine_enters_the_trail_into_the_record() -> None:
+    source = MemorySource(failing=frozenset({"Topic two query"}))
+    result, journal = await run_scripted(ScriptedAnalyst(), source)
+    trail = result.record.trail
+    assert trail == trail_of(journal.events)
+    assert trail.method is MethodName.SUPERVISED and trail.ended
+    assert [topic.topic for topic in trail.topics] == ["Topic one", "Topic two"]
+    assert [topic.queries[0].failed for topic in trail.topics] == [(), ("search_failed",)]
+    assert all(topic.seconds is not None and topic.ended for topic in trail.topics)
+    assert "## How it was researched" in result.markdown
+
+
+async def test_a_record_of_before_still_loads() -> None:
+    result, _ = await run_scripted(ScriptedAnalyst())
+    old = result.record.model_dump(mode="json")
+    del old["trail"]
+    loaded = RunRecord.model_validate(old)
+    assert (loaded.method, loaded.outline, loaded.trail) == (MethodName.SUPERVISED, None, Trail())
+
+
+def test_an_interrupted_run_has_its_trail(tmp_path: Path) -> None:
+    store = RunStore(tmp_path, now=lambda: datetime(2026, 11, 1, tzinfo=UTC))
+    run = store.create(BRIEF, "extractive")
+    for event in WHOLE[:8]:
+        store.append(run, event)
+    store.close()
+    later = RunStore(tmp_path)
+    report = load_report(later, run)
+    later.close()
+    assert report.record.outline == PLAN
+    assert [query.query for query in report.record.trail.topics[0].queries] == ["pump market"]
+    assert "It was broken off." in report.markdown
+
+
+# --- the appendix ----------------------------------------------------------------------------------------------
+
+
+def page(name: str, site: str, url: str) -> Page:
+    return Page(
+        id=name, url=url, title=f"*Title* {name}", site=site, origin=SourceName.WEB, kind=SourceKind.NEWS,
+        published=None, fetched_at=NOW, text="", sha256="",
+    )  # fmt: skip
+
+
+PAGES = {
+    "S1": page("S1", "a.example", "https://a.example/x y"),
+    "S2": page("S2", "b.example", "https://b.example/"),
+    "S3": page("S3", "b.example", "https://b.example/2"),
+    "S4": page("S4", "memo", "file:///tmp/memo.md"),
+    "S5": page("S5", "c.example", "javascript:alert(1)"),
+}
+
+
+def test_the_appendix_says_it_topic_by_topic() -> None:
+    text = trail_markdown(trail_of(WHOLE), PAGES, {"S1": 1}, Language.EN)
+    for line in (
+        "- **Method:** Outlined",
+        "- **Depth:** Up to 2 queries a search and 3 searches a section, chosen by the user. Wide.",
+        "- **Plan:** Sections: 2. Edited before research began. At most 34 steps (searches and reflections).",
+        "- **Why research ended:** The budget of steps is used up.",
+        "- **Pages read but not cited:** 4 (b.example: 2, memo: 1, c.example: 1)",
+        "- **Market** – computed score 7/10, searches: 2, 90 s. The budget of steps is used up. No steps are left.",
+        "  - Found of what was wanted: size 50%",
+        "  - Queries: “pump market” · “pump size” (failed)",
+        "- **Outlook** – not searched. It was broken off.",
+    ):
+        assert f"{line}\n" in f"{text}\n"
+    assert "https://" not in text, "only a chain of searches lists every address"
+
+
+def test_the_appendix_speaks_japanese() -> None:
+    text = trail_markdown(trail_of(WHOLE), PAGES, {"S1": 1}, Language.JA)
+    assert text.startswith("## 調査の経過\n\n- **調査方法：** 章立て型\n")
+    assert "- **Market**（計算した充足度 7/10、検索2回、90秒）：手順の予算を使い切りました。No steps are left." in text
+    assert "検索語：「pump market」「pump size」（失敗）" in text
+    assert "- **読んだが引用していないページ：** 4件（b.example 2件、memo 1件、c.example 1件）" in text
+
+
+def test_a_chain_lists_every_page_that_it_referred_to() -> None:
+    trail = Trail(method=MethodName.CHAINED, ended="enough", topics=(TopicTrail(lane="R1", topic="Pumps?", score=8),))
+    listed = trail_markdown(trail, PAGES, {"S2": 1}, Language.EN).partition("Pages referred to:\n\n")[2]
+    assert listed.splitlines() == [
+        "- [1] <https://b.example/>",
+        "- <https://a.example/x%20y>",
+        "- <https://b.example/2>",
+        "- [\\*Title\\* S4](<file:///tmp/memo.md>)",
+        "- \\*Title\\* S5",
+    ]
+
+
+def test_a_topic_without_title_stands_by_its_first_sentence_and_aspects() -> None:
+    topic = TopicTrail(
+        lane="R1", topic="The pump market. Find its size, and who buys.", missing=("outlook", "new one"), score=3,
+        searches=1, ended="complete", queries=(QueryTrail(query="a", answered=1), QueryTrail(query="b", asked=1)),
+    )  # fmt: skip
+    text = trail_markdown(Trail(topics=(topic,), ended="complete"), {}, {}, Language.EN)
+    assert "- **The pump market** – computed score 3/10, searches: 1." in text
+    assert "Aspects not covered: outlook, new one" in text
+    assert "Queries: “a” (nothing found) · “b” (not waited for)" in text
+
+
+def test_words_that_say_the_reason_themselves_are_not_doubled() -> None:
+    said = "Round 3 of 3. The limit of searches is reached."
+    topic = TopicTrail(lane="R1", topic="Pumps", ended="limit", why=said)
+    text = trail_markdown(Trail(topics=(topic,), ended="limit"), {}, {}, Language.EN)
+    assert f"– not searched. {said}" in text
+
+
+def test_hostile_queries_titles_and_reasons_stay_text() -> None:
+    evil = "[x](http://evil) <img src=x>\n# Title [E1]"
+    topic = TopicTrail(
+        lane="R1", topic=evil, title=evil, ended=evil, why=evil, coverage={evil: 1.0}, queries=(QueryTrail(query=evil),)
+    )
+    text = trail_markdown(Trail(topics=(topic,), ended=evil, why=evil), {}, {}, Language.EN)
+    assert "](http://evil)" not in text and "<img" not in text and "[E1]" not in text
+    assert [line for line in text.splitlines() if line.startswith("#")] == ["## How it was researched"]
+
+
+def test_there_is_no_appendix_if_nothing_is_known() -> None:
+    assert trail_markdown(Trail(), PAGES, {}, Language.EN) == ""
+
+
+def test_the_criteria_of_the_trail_are_those_of_the_score() -> None:
+    names = set(Criteria(0, 0, 0, 0, 0).by_name())
+    assert set(trail_of(WHOLE).topics[0].criteria) <= names
