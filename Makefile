@@ -22,6 +22,7 @@ types: $(VENV)/.ready-dev
 # Prints ratios; takes some minutes. Each bench can be run alone: python -m bench.critical_path
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m bench.critical_path
+	$(BIN)/python -m bench.methods
 	$(BIN)/python -m bench.ten_runs
 
 screenshots: $(VENV)/.ready-dev

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from research.analysts.chat.failures import scrub, translate
 from research.analysts.chat.providers import OPENAI_ADDRESS
 from research.errors import SourceError
+from research.kept_values import is_address
 from research.language import Bilingual, Language
 from research.settings import Settings
 from research.sources.tavily_wire import TavilyWire, TurnedAway
@@ -33,6 +34,7 @@ class Outcome(StrEnum):
 
     WORKS = "works"
     NOT_SET = "not_set"
+    NO_ADDRESS = "no_address"
     REFUSED = "refused"
     KEY_MISSING = "key_missing"
     NO_MODEL = "no_model"
@@ -47,6 +49,10 @@ class Outcome(StrEnum):
 _WORDS: Mapping[Outcome, Bilingual] = {
     Outcome.WORKS: Bilingual("It works.", "正常に使えます。"),
     Outcome.NOT_SET: Bilingual("Enter a key first.", "先にキーを入力してください。"),
+    Outcome.NO_ADDRESS: Bilingual(
+        "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1.",
+        "サーバーのアドレスではありません。https://api.example.com/v1 のように http:// または https:// で始まります。",
+    ),
     Outcome.REFUSED: Bilingual(
         "The server refused the key. See whether it was copied whole and is still valid.",
         "キーが受け付けられませんでした。全体をコピーしたか、失効していないかを確認してください。",
@@ -141,18 +147,16 @@ def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) ->
     """Ask the server of models for its list, and `model` for one word. Costs a few tokens."""
     if not settings.has_models:
         return Check(Outcome.NOT_SET)
+    address = settings.openai_base_url or OPENAI_ADDRESS
+    if not is_address(address):
+        return Check(Outcome.NO_ADDRESS)
     if find_spec("openai") is None:
         return Check(Outcome.NO_PACKAGE, subject="openai")
     from openai import OpenAI
 
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
     began = time.monotonic()
-    with OpenAI(
-        api_key=key or _NO_KEY,
-        base_url=settings.openai_base_url or OPENAI_ADDRESS,
-        timeout=seconds,
-        max_retries=0,
-    ) as client:
+    with OpenAI(api_key=key or _NO_KEY, base_url=address, timeout=seconds, max_retries=0) as client:
         listed = _call(client, "", key)
         models = _names(listed.body)
         answer = listed if listed.outcome in _DECISIVE else _call(client, model, key)
@@ -201,6 +205,8 @@ def check_search(settings: Settings, *, seconds: float = SECONDS) -> Check:
     """Search the web once. Costs one search of the plan."""
     if not settings.has_web:
         return Check(Outcome.NOT_SET)
+    if settings.tavily_base_url is not None and not is_address(settings.tavily_base_url):
+        return Check(Outcome.NO_ADDRESS)
     if find_spec("tavily") is None:
         return Check(Outcome.NO_PACKAGE, subject="tavily")
     began = time.monotonic()

@@ -94,6 +94,11 @@ def shown_address(address: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
+def is_address(text: str) -> bool:
+    """Whether `text` is the address of a server of the web."""
+    return _split(text) is not None
+
+
 def is_open(address: str) -> bool:
     """Whether what is sent to `address` can be read on its way: no encryption, and not to this computer."""
     parts = _split(address)

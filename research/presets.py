@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from research.language import Bilingual
@@ -53,7 +53,7 @@ class Limits:
     """Characters of a page that a summary may see; of longer pages, the passages nearest to the question."""
     summary_seconds: float = 60.0
     """After this a page is quoted by rule instead of summarised."""
-    methods: MethodLimits = MethodLimits()
+    methods: MethodLimits = field(default_factory=MethodLimits)
 
     @property
     def researcher_turns(self) -> int:

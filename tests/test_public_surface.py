@@ -40,6 +40,7 @@ def test_the_surface_is_this_and_nothing_else() -> None:
         "Report",
         "ResearchError",
         "UsageError",
+        "compare",
         "events",
         "figures",
         "load",

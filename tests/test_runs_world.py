@@ -154,7 +154,10 @@ def researched(home: Path, models: OpenAIServer, web: TavilyServer) -> Report:
     settings = Settings(home=home, openai_base_url=models.base_url, tavily_base_url=web.base_url)
     store = RunStore(home)
     with Runner(store, settings) as runner:
-        report = runner.wait(runner.start(Brief(question="How did the pump market grow?", preset="speed")), timeout=60)
+        report = runner.wait(
+            runner.start(Brief(question="How did the pump market grow?", preset="speed", method="supervised")),
+            timeout=60,
+        )
     store.close()
     return report
 

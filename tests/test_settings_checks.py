@@ -95,10 +95,16 @@ def test_pages_of_html_are_no_answers(httpserver: HTTPServer) -> None:
     assert web(address).outcome is Outcome.FOREIGN
 
 
-@pytest.mark.parametrize("address", [NOBODY, "http://no-such-host.invalid/v1", "http://127.0.0.1:99999/v1"])
+@pytest.mark.parametrize("address", [NOBODY, "http://no-such-host.invalid/v1"])
 def test_where_nobody_answers_it_says_so(address: str) -> None:
     assert models(address).outcome is Outcome.UNREACHABLE
     assert web(address).outcome is Outcome.UNREACHABLE
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:99999/v1", "http://[::1/v1", "ftp://a.example"])
+def test_what_is_no_address_is_not_asked(address: str) -> None:
+    assert models(address).outcome is Outcome.NO_ADDRESS
+    assert web(address).outcome is Outcome.NO_ADDRESS
 
 
 def test_a_check_does_not_wait_for_ever() -> None:

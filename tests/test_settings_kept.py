@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import stat
 import threading
 from datetime import UTC, datetime
@@ -194,5 +193,5 @@ def test_settings_follow_what_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert current() is current()
     keep(tmp_path, key="sk-other")
     assert revealed(current().openai_api_key) == "sk-other"
-    os.unlink(kept_settings.place(tmp_path))
+    kept_settings.place(tmp_path).unlink()
     assert not current().has_models

@@ -17,18 +17,19 @@ def show(reader: Ui) -> None:
     """Show the card; nothing once anything has been run."""
     if engine().store.list(limit=1):
         return
-    sample = _sample()
+    chosen = sample()
     with st.container(border=True, key="first_run"):
         st.subheader(reader._("Your first report in a minute"), anchor=False)
         st.text(_what_works(reader))
-        st.markdown(f"**{sample.text(reader.language)}**")
+        st.markdown(f"**{chosen.text(reader.language)}**")
         with st.container(horizontal=True, vertical_alignment="center"):
             pressed = st.button(
                 reader._("Research this"), icon=":material/play_arrow:", type="primary", key="first_run_start"
             )
             st.page_link("pages/settings.py", label=_way_on(reader), icon=":material/key:")
-        if pressed:
-            _start(sample, reader)
+        run_id = start(chosen, reader) if pressed else None
+    if run_id is not None:
+        st.switch_page("pages/run.py", query_params={"id": run_id})
 
 
 def _what_works(reader: Ui) -> str:
@@ -54,23 +55,23 @@ def _way_on(reader: Ui) -> str:
     return reader._("Settings")
 
 
-def _sample() -> SampleQuestion:
+def sample() -> SampleQuestion:
     """Return the first question whose collection is installed; that of the house always is."""
-    return next(sample for sample in QUESTIONS if all(map(collections.is_available, sample.sources)))
+    return next(entry for entry in QUESTIONS if all(map(collections.is_available, entry.sources)))
 
 
-def _start(sample: SampleQuestion, reader: Ui) -> None:
+def start(chosen: SampleQuestion, reader: Ui) -> str | None:
+    """Start the run and return its id, or say why it cannot be started."""
     brief = Brief(
-        question=sample.text(reader.language),
-        scope=sample.scope,
-        region=sample.region,
-        sources=sample.sources,
+        question=chosen.text(reader.language),
+        scope=chosen.scope,
+        region=chosen.region,
+        sources=chosen.sources,
         language=reader.language,
         preset=PresetName.SPEED,
     )
     try:
-        run_id = engine().runner.start(brief)
+        return engine().runner.start(brief)
     except ResearchError as error:
         st.error(reader._("The run could not be started: {reason}").format(reason=error), icon=":material/error:")
-        return
-    st.switch_page("pages/run.py", query_params={"id": run_id})
+        return None

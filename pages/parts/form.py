@@ -187,7 +187,7 @@ def _manner(reader: Ui) -> None:
     preset = PRESETS[PresetName(st.session_state[_key("preset")])]
     methods = {name.value: name for name in MethodName}
     terms = {value: reader.of_term(name.label) for value, name in methods.items()}
-    grid.selectbox(
+    grid.cell(column_span=2).selectbox(
         labels(reader)["method"],
         ["", *methods],
         format_func=_named(terms, reader._("By preset: {label}").format(label=terms[preset.method])),

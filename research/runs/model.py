@@ -37,3 +37,15 @@ class RunSummary:
     events: int
     pages: int
     evidence: int
+    title: str = ""
+    """What the user calls it; empty if they gave it no name of its own."""
+    starred: bool = False
+    tags: tuple[str, ...] = ()
+    """In the order of the alphabet."""
+    follows: str | None = None
+    """Id of the run that it repeats, as long as that is there."""
+
+    @property
+    def name(self) -> str:
+        """What it is called: its title, else its question."""
+        return self.title or self.question

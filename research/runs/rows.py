@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import zlib
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
@@ -16,7 +17,8 @@ from research.runs.model import RunState, RunSummary
 from research.steering import Steer, parse_steer
 
 SUMMARY = """
-    SELECT id, created_at, brief, analyst, state, heartbeat, finished_at, seconds,
+    SELECT id, created_at, brief, analyst, state, heartbeat, finished_at, seconds, title, starred, follows,
+        (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag)) AS tags,
         (SELECT count(*) FROM events WHERE run = id) AS events,
         (SELECT count(*) FROM run_pages WHERE run = id) AS pages,
         (SELECT count(*) FROM events WHERE run = id AND type = 'evidence_found') AS evidence
@@ -41,7 +43,21 @@ def summary(row: sqlite3.Row, now: datetime) -> RunSummary:
         events=row["events"],
         pages=row["pages"],
         evidence=row["evidence"],
+        title=row["title"],
+        starred=bool(row["starred"]),
+        tags=tuple(json.loads(row["tags"])),
+        follows=row["follows"],
     )
+
+
+def interrupt(connection: sqlite3.Connection, before: float) -> None:
+    """Enter running runs as interrupted that showed themselves alive for the last time `before` that moment."""
+    dead = "SELECT id, heartbeat FROM runs WHERE state = ? AND heartbeat < ?"
+    for run_id, heartbeat in connection.execute(dead, (RunState.RUNNING.value, before)).fetchall():
+        last_alive = datetime.fromtimestamp(heartbeat, UTC).isoformat()
+        connection.execute(
+            "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?", (RunState.INTERRUPTED.value, last_alive, run_id)
+        )
 
 
 def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event]) -> None:

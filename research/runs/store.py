@@ -12,7 +12,7 @@ from research.errors import UsageError
 from research.events import AnyEvent, Event
 from research.evidence import Page
 from research.report import RunRecord
-from research.runs import rows
+from research.runs import rows, search_words
 from research.runs.database import Database
 from research.runs.identity import new_run_id
 from research.runs.model import RunState, RunSummary
@@ -136,6 +136,7 @@ class RunStore:
                 "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)",
                 [(sha256,) for sha256 in own],
             )
+            search_words.wipe(connection)
         self.database.wipe_log()
 
     # --- reading -----------------------------------------------------------------------------------------------
@@ -149,7 +150,21 @@ class RunStore:
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
         """Return runs, newest first."""
-        return self._summaries("ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", (limit, offset))
+        chosen = "SELECT id FROM runs ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"
+        return self.chosen(chosen, (limit, offset))
+
+    def chosen(self, selection: str, values: Sequence[object]) -> Sequence[RunSummary]:
+        """Return the runs whose ids an SQL query gives, newest first. The query is never made of a user's words."""
+        return self._summaries(f"WHERE id IN ({selection}) ORDER BY created_at DESC, id DESC", tuple(values))
+
+    def settle(self) -> None:
+        """Enter runs whose process died as interrupted; nothing is written if there are none."""
+        with self.database.reading() as connection:
+            running = connection.execute("SELECT heartbeat FROM runs WHERE state = ?", (RunState.RUNNING.value,))
+            is_due = any(self._is_dead(row["heartbeat"]) for row in running)
+        if is_due:
+            with self.database.writing() as connection:
+                self._mark_interrupted(connection)
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""
@@ -204,14 +219,7 @@ class RunStore:
         return self._now().timestamp() - heartbeat > HEARTBEAT_SECONDS
 
     def _mark_interrupted(self, connection: sqlite3.Connection) -> None:
-        running = connection.execute("SELECT id, heartbeat FROM runs WHERE state = ?", (RunState.RUNNING.value,))
-        for run_id, heartbeat in running.fetchall():
-            if self._is_dead(heartbeat):
-                last_alive = datetime.fromtimestamp(heartbeat, UTC).isoformat()
-                connection.execute(
-                    "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
-                    (RunState.INTERRUPTED.value, last_alive, run_id),
-                )
+        rows.interrupt(connection, self._now().timestamp() - HEARTBEAT_SECONDS)
 
     def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
         with self.database.writing() as connection:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from research.verification.claim import NUMERAL, Claim
+from research.verification.columns import crossed, in_other_column
 from research.verification.comparisons import bearing_out
 from research.verification.figures import Figure
 from research.verification.findings import Finding, Severity
@@ -26,10 +27,13 @@ def figure_findings(claim: Claim, page: IndexedPage, match: Match, held: Sequenc
     for one in claim.ones:
         if (other := _not_one(one, claim, page, match)) is not None:
             yield Finding(Severity.CONTRADICTED, "figure-differs", f"{one.text} / {other.text}")
+    if (pair := crossed(claim, match.held.figures, page)) is not None:
+        yield Finding(Severity.CONTRADICTED, "figure-misplaced", " / ".join(figure.text for figure in pair))
     outnumbered = sum(held) > _MOST * len(held)
     for figure, is_held, place in zip(claim.figures, held, match.held.figures, strict=True):
         if place is not None:
-            if (other := rival(claim, figure, place, page, match.looked_at)) is not None:
+            other = rival(claim, figure, place, page, match.looked_at) or in_other_column(claim, figure, place, page)
+            if other is not None:
                 yield Finding(Severity.CONTRADICTED, "figure-misplaced", f"{figure.text} / {other.text}")
         elif not is_held and (other := _competitor(figure, page, match)) is not None:
             yield Finding(Severity.CONTRADICTED, "figure-differs", f"{figure.text} / {other.text}")

@@ -131,9 +131,13 @@ class IndexedPage:
         pattern = re.compile(rf"\b{re.escape(word)}\b")
         return any(pattern.search(self.plain[index]) for index in self.postings.get(unit, ())[:_SAMPLED])
 
+    def head(self, index: int) -> int | None:
+        """Return the head of the table that a sentence is a row of."""
+        return self._outline.heads[index]
+
     def is_row(self, index: int) -> bool:
         """Whether a sentence is a row of a table, below its head."""
-        return self._outline.heads[index] is not None
+        return self.head(index) is not None
 
     def units_of(self, texts: Iterable[str]) -> set[str]:
         """Return what texts, made plain, can be found by."""
@@ -146,7 +150,7 @@ class IndexedPage:
 
     def _in_table(self, index: int) -> tuple[str, int]:
         """Return a sentence, below the head of its table if it is a row, and where it starts in that."""
-        head = self._outline.heads[index]
+        head = self.head(index)
         if head is None:
             return self.sentence(index), 0
         above = f"| {self.sentence(head)} |\n|---|\n| "

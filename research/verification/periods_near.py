@@ -131,11 +131,16 @@ def _behind(text: str, reading: Reading, nearby: list[_Named], limit: int, joine
 
 
 def _before(text: str, reading: Reading, nearby: list[_Named]) -> str | None:
-    """Return the period before a figure, or the year before it if the text says that."""
+    """Return the period before a figure, or the year before it if the text says that; none for what was left behind.
+
+    `rose to 19 in 2023 from 14` tells the time of 19 alone.
+    """
     value = _ahead(reading, nearby)
     if value is None or reading.unit in _SHARES:
         return value
     ahead = text[max(0, reading.start - _YEAR_WORDS) : reading.start]
+    if ahead.endswith(" from "):
+        return None
     is_year_before = _A_YEAR_BEFORE.match(text, reading.end) or _OF_YEAR_BEFORE.search(ahead)
     return _shifted(value) if is_year_before else value
 

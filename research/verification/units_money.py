@@ -134,7 +134,9 @@ _WORD = re.compile(r"[ \u00a0-]?([A-Za-z.]+)")
 _WORDS = re.compile(r"[A-Za-z.]+(?: [A-Za-z]+){0,3}")
 
 
-_HUNDREDTHS = re.compile(r"(?P<GBP>[ \u00a0-]?(?:pence\b|penny\b|ペンス))|[ \u00a0-]?(?:cents?\b|セント)")
+_HUNDREDTHS = re.compile(
+    r"(?P<GBP>[ \u00a0-]?(?:pence\b|penny\b|ペンス)|(?:(?<=\.\d)|(?<=\.\d\d))p\b)|[ \u00a0-]?(?:cents?\b|セント)"
+)
 
 
 def hundredth_at(text: str, start: int) -> tuple[str, int] | None:

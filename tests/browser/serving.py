@@ -17,7 +17,8 @@ from urllib.request import urlopen
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-_OURS = ("OPENAI_", "TAVILY_", "RESEARCH_", "PLANNING_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_", "STREAMLIT_")
+_ROLES = ("PLANNING_", "RESEARCH_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_")
+_OURS = ("OPENAI_", "TAVILY_", "STREAMLIT_", *_ROLES)
 _START_SECONDS = 60.0
 _QUIET = [
     "--no-sandbox",

@@ -1,0 +1,225 @@
+"""The settings page as the script draws it; the servers behind it are real ones on loopback."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import first_run
+from pages.parts import settings_checked as checked
+from pages.parts.engine import engine
+from pages.parts.ui import Ui
+from research import kept_settings
+from research.checks import Outcome
+from research.language import Language
+from research.presets import Role
+from tests.browser import sample_runs
+from tests.openai_server import Failure, OpenAIServer, Text
+from tests.tavily_server import Results, TavilyServer
+
+KEY = "sk-page-secret-0123"
+
+
+def settings_page() -> None:
+    """The page alone, as the first of an app, so that what is pressed reaches it."""
+    from pathlib import Path
+
+    import streamlit as st
+
+    from pages.parts import frame
+
+    page = Path(frame.__file__).parents[1] / "settings.py"
+    frame.run(st.navigation([st.Page(page, default=True)], position="hidden"))
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The page in a home of its own."""
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    st.cache_resource.clear()
+    at = AppTest.from_function(settings_page, default_timeout=30)
+    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
+    yield at
+    engine().runner.close()
+    engine().store.close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def opened(at: AppTest) -> AppTest:
+    at.run()
+    assert not at.exception
+    return at
+
+
+def enter(at: AppTest, service: str, *, address: str | None = None, key: str | None = None) -> None:
+    """Type into the form of a server and send it."""
+    if address is not None:
+        at.text_input(key=f"{service}_address_free").set_value(address)
+    if key is not None:
+        field = next(box for box in at.text_input if (box.key or "").startswith(f"{service}_key_"))
+        field.set_value(key)
+    at.button(key=f"{service}_save").click().run()
+    assert not at.exception
+
+
+def outcome(service: str) -> Outcome | None:
+    settings = engine().settings
+    access = (getattr(settings, f"{service}_base_url"), getattr(settings, f"{service}_api_key"))
+    last = checked.last(access)
+    return last.check.outcome if last is not None else None
+
+
+def state(at: AppTest) -> str:
+    """Everything that the session and the widgets hold."""
+    held = repr(dict(at.session_state._state.filtered_state.items()))
+    return held + " ".join(f"{box.value} {box.placeholder}" for box in at.text_input)
+
+
+def test_a_key_is_entered_once_checked_and_never_seen_again(app: AppTest, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    opened(app)
+    with OpenAIServer() as server:
+        server.enqueue(Text("OK"))
+        enter(app, "openai", address=server.base_url, key=f" {KEY}\n")
+        assert outcome("openai") is Outcome.WORKS
+        assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
+    assert engine().settings.has_models
+    assert KEY not in state(app) and KEY not in caplog.text
+    fields = [box for box in app.text_input if (box.key or "").startswith("openai_key")]
+    assert [(box.value, box.placeholder) for box in fields] == [("", "Kept; enter another to replace it")]
+
+
+@pytest.mark.parametrize(
+    ("service", "address", "key", "said"),
+    [
+        ("openai", "api.example.com", KEY, "This is no address of a server."),
+        ("openai", "https://me:pw@example.com", KEY, "An address holds no user name"),
+        ("openai", "", "ｋｅｙ", "The key holds characters that no key has."),
+        ("tavily", "", "x" * 5_000, "This is too long for a key."),
+        ("tavily", "https://" + "x" * 600, KEY, "This is too long for the address"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_words_and_not_kept(
+    app: AppTest, service: str, address: str, key: str, said: str
+) -> None:
+    opened(app)
+    enter(app, service, address=address, key=key)
+    assert said in app.error[0].value
+    assert not kept_settings.place(engine().settings.home).exists()
+
+
+def test_a_wrong_key_is_said_to_be_refused_and_can_be_removed(app: AppTest) -> None:
+    opened(app)
+    with TavilyServer() as server, OpenAIServer() as models:
+        models.enqueue(Failure(401))
+        enter(app, "openai", address=models.base_url, key=KEY)
+        assert outcome("openai") is Outcome.REFUSED
+        server.enqueue(Results())
+        enter(app, "tavily", address=server.base_url, key="tvly-1")
+        assert outcome("tavily") is Outcome.WORKS
+    app.button(key="openai_remove").click().run()
+    assert engine().settings.openai_api_key is None
+    assert engine().settings.tavily_api_key is not None
+    assert KEY not in kept_settings.place(engine().settings.home).read_text()
+
+
+def test_a_kept_key_is_not_sent_to_another_address(app: AppTest) -> None:
+    opened(app)
+    with OpenAIServer() as server, OpenAIServer() as other:
+        server.enqueue(Text("OK"))
+        enter(app, "openai", address=server.base_url, key=KEY)
+        enter(app, "openai", address=other.base_url)
+        assert "The kept key was entered for another address" in app.error[0].value
+        assert other.requests == [] and engine().settings.openai_base_url == server.base_url
+
+
+def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer() as server:
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("RESEARCH_MODEL", "env-model")
+        opened(app)
+        fields = [box for box in app.text_input if (box.key or "").startswith("openai_")]
+        assert all(box.disabled for box in fields) and KEY not in state(app)
+        assert app.selectbox(key="model_research_fixed").disabled
+        assert "Set by the environment (RESEARCH_MODEL)." in [caption.value for caption in app.caption]
+        server.enqueue(Text("OK"))
+        app.button(key="openai_save").click().run()
+        assert outcome("openai") is Outcome.WORKS
+    assert not kept_settings.place(engine().settings.home).exists()
+
+
+def test_a_model_is_chosen_and_left_to_the_preset_again(app: AppTest) -> None:
+    opened(app)
+    app.selectbox(key="model_summarization_free").set_value("own-model").run()
+    assert engine().settings.models == {Role.SUMMARIZATION: "own-model"}
+    app.selectbox(key="model_summarization_free").set_value(None).run()
+    assert engine().settings.models == {}
+
+
+def test_a_name_that_is_none_of_a_model_is_refused(app: AppTest) -> None:
+    opened(app)
+    app.selectbox(key="model_research_free").set_value("x" * 300).run()
+    assert "This is no name of a model." in app.error[0].value
+    assert engine().settings.models == {}
+    assert app.selectbox(key="model_research_free").value is None
+
+
+def test_a_home_that_cannot_be_written_is_said(app: AppTest, tmp_path: Path) -> None:
+    opened(app)
+    (tmp_path / "settings").write_text("in the way")
+    enter(app, "tavily", key="tvly-1")
+    assert "This could not be kept in" in app.error[0].value
+    app.selectbox(key="model_research_free").set_value("own").run()
+    assert "This could not be kept in" in app.error[0].value
+    assert not engine().settings.has_web
+
+
+def test_damaged_settings_are_said_and_replaced(app: AppTest, tmp_path: Path) -> None:
+    kept_settings.place(tmp_path).parent.mkdir()
+    kept_settings.place(tmp_path).write_text("{")
+    opened(app)
+    assert "cannot be read and are not used" in app.warning[0].value
+    app.selectbox(key="model_research_free").set_value("own").run()
+    assert not app.warning
+    assert engine().settings.models[Role.RESEARCH] == "own"
+
+
+def test_the_page_speaks_japanese(app: AppTest) -> None:
+    app.session_state["lang"] = "ja"
+    opened(app)
+    assert app.title[0].value == "設定"
+    enter(app, "openai", address="example")
+    assert app.error[0].value.startswith("サーバーのアドレスではありません。")
+
+
+def first_card() -> None:
+    from pages.parts import first_run
+    from pages.parts.ui import Ui
+    from research.language import Language
+
+    first_run.show(Ui(Language.EN))
+
+
+def test_the_first_run_is_one_click_away(app: AppTest) -> None:
+    app.run()
+    sample, reader = first_run.sample(), Ui(Language.EN)
+    run = first_run.start(sample, reader)
+    assert run is not None
+    report = engine().runner.wait(run, 60)
+    assert report.record.brief.question == sample.text(Language.EN)
+    assert len(report.record.evidence) >= 8
+
+
+def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
+    app.run()
+    card = AppTest.from_function(first_card, default_timeout=30)
+    assert card.run().button(key="first_run_start")
+    sample_runs.ended(engine().store, Language.EN)
+    assert not card.run().button
