@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ from research.language import Bilingual, Language
 from research.problems import explain
 from research.report import Report
 from research.settings import Settings
-from research.terminal.arguments import brief_of, language_of, parser
+from research.terminal.arguments import language_of, parser
+from research.terminal.brief_arguments import brief_of
 
 if TYPE_CHECKING:
     from research.runs.runner import Runner
@@ -38,6 +39,12 @@ _SUMMARY = Bilingual(
 _ERROR = Bilingual("Error: {message}", "エラー：{message}")
 _UNEXPECTED = Bilingual("Unexpected error: {message}", "予期しないエラー：{message}")
 _INTERRUPTED = Bilingual("Interrupted.", "中断しました。")
+_GRAVITY = (0, 3, 1)
+"""Exit statuses of runs, the best first."""
+_DELETED = Bilingual("Notes deleted: {count}.", "ノートを{count}件削除しました。")
+_NO_NOTES = Bilingual(
+    "This run has no notes; the method noted takes them.", "この実行にノートはありません。ノート型の調査で作られます。"
+)
 _NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")
 
 
@@ -66,9 +73,15 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         understood.print_help()
         return 0
     settings = Settings.from_environment(environment)
-    if chosen.command == "runs":
-        return _list_runs(settings, chosen.limit, language)
-    return _run(chosen, settings, language)
+    match chosen.command:
+        case "runs":
+            return _list_runs(settings, chosen.limit, language)
+        case "notes":
+            return _notes(chosen, settings, language)
+        case "compare":
+            return _compare(chosen, settings, language)
+        case _:
+            return _run(chosen, settings, language)
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
@@ -97,6 +110,40 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     return _EXIT[report.status]
 
 
+def _compare(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from rich.console import Console
+
+    from research.runs.runner import Runner
+    from research.runs.store import RunStore
+    from research.terminal.comparing import compare
+
+    brief = brief_of(chosen, language)
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    with Runner(RunStore(settings.home), settings) as runner:
+        comparison = compare(chosen, brief, runner, console)
+    sys.stdout.write(comparison.to_markdown())
+    return max((_EXIT[one.status] for one in comparison.outcomes), key=_GRAVITY.index)
+
+
+def _notes(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from research.export.notes import notes_json, notes_markdown
+    from research.runs.notes import delete_notes, notes
+    from research.runs.reports import load_report
+    from research.runs.store import RunStore
+
+    with closing(RunStore(settings.home)) as store:
+        if chosen.delete:
+            deleted = delete_notes(store, chosen.run_id)
+            sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
+            return 0
+        found = notes(store, chosen.run_id)
+        if not found:
+            raise UsageError(_NO_NOTES.in_(language))
+        record = load_report(store, chosen.run_id).record
+    sys.stdout.write(notes_json(found, record) if chosen.json else notes_markdown(found, record))
+    return 0
+
+
 @contextmanager
 def _interruptible(runner: Runner, run_id: str) -> Iterator[None]:
     """Let the first Ctrl-C finish the run, the second stop it, and the third end the program."""
@@ -120,9 +167,8 @@ def _list_runs(settings: Settings, limit: int, language: Language) -> int:
     from research.runs.store import RunStore
     from research.terminal.lines import shortened
 
-    store = RunStore(settings.home)
-    runs = store.list(limit)
-    store.close()
+    with closing(RunStore(settings.home)) as store:
+        runs = store.list(limit)
     rows = [
         f"{run.id}  {run.created_at.astimezone():%Y-%m-%d %H:%M}  {run.state.value:<11}  {shortened(run.question, 80)}"
         for run in runs

@@ -33,7 +33,8 @@ from research.events import (
 from research.language import Language
 from research.presets import Role
 from research.report import RunRecord
-from research.terminal.arguments import brief_of, language_of, parser
+from research.terminal.arguments import language_of, parser
+from research.terminal.brief_arguments import brief_of
 from research.terminal.display import Display
 from research.terminal.lines import line_of
 from research.terminal.tally import Tally

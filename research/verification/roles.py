@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -33,9 +35,9 @@ def swapped(sentence: str, passage: str) -> tuple[str, str] | None:
     """
     if _WIDE.search(sentence):
         return _swapped_japanese(sentence, passage)
-    theirs = {name.unit: name for name in reversed(_names(passage))}
-    for first, second in combinations(_names(sentence), 2):
-        if first.unit == second.unit or not {first.unit, second.unit} <= theirs.keys():
+    theirs = {name.unit: name for name in _once(_names(passage))}
+    for first, second in combinations(_once(_names(sentence)), 2):
+        if not {first.unit, second.unit} <= theirs.keys():
             continue
         their_first, their_second = theirs[first.unit], theirs[second.unit]
         if their_second.end >= their_first.start:
@@ -60,6 +62,12 @@ def _names(clean: str) -> list[_Name]:
     first = leading_word(clean)
     spans = [*([first] if first else []), *names_in(clean)]
     return [_Name(unit_of(clean[start:end]) or clean[start:end], start, end) for start, end in spans]
+
+
+def _once(names: Sequence[_Name]) -> list[_Name]:
+    """Return the names that stand once: one that is repeated may have several roles."""
+    counts = Counter(name.unit for name in names)
+    return [name for name in names if counts[name.unit] == 1]
 
 
 def _swapped_japanese(sentence: str, passage: str) -> tuple[str, str] | None:

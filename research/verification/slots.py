@@ -107,7 +107,7 @@ def _stands(term: Term, part: _Part, page: IndexedPage) -> bool:
 def _is_displaced(name: Offsets, claim: Claim, other: str, known: frozenset[str], page: IndexedPage) -> bool:
     parts = [unit for term in claim.terms if name[0] <= term.start < name[1] for unit in term.units]
     families = [page.family(part) for part in parts]
-    if not all(families) or not known.isdisjoint(unit for family in families for unit in family):
+    if not families or not all(families) or not known.isdisjoint(unit for family in families for unit in family):
         return False
     slot = _slot(claim.text, *name)
     ours = {unit for term in claim.terms for unit in term.units}

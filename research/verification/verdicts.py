@@ -91,6 +91,9 @@ def _coverage(piece: Piece, pieces: Sequence[Piece]) -> float:
 
 def _findings(piece: Piece, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Iterator[Finding]:
     claim, page, found = piece.claim, piece.page, piece.match
+    best = page.plain[found.chosen[0]] if found.chosen else ""
+    if claim.text.strip() == best.strip():
+        return  # What the page states word for word, nothing speaks against.
     held = united(piece, pieces)
     if Rule.FIGURES in rules:
         yield from figure_findings(claim, page, found, [place is not None for place in held.figures])
@@ -108,7 +111,6 @@ def _findings(piece: Piece, pieces: Sequence[Piece], rules: frozenset[Rule]) -> 
         yield Finding(Severity.DOUBTED, "quote-missing", "")
     if Rule.NEGATION in rules:
         yield from _opposites(claim, page, found)
-    best = page.plain[found.chosen[0]] if found.chosen else ""
     if Rule.ROLES in rules and (names := swapped(claim.text, best)) is not None:
         yield Finding(Severity.CONTRADICTED, "roles-swapped", " / ".join(names))
 

@@ -1,0 +1,225 @@
+"""A run as one file: everything that the store holds of it, to keep elsewhere or hand on, and back into a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC
+from pathlib import Path
+from typing import BinaryIO
+
+from pydantic import ValidationError
+
+from research.errors import UsageError
+from research.events import AnyEvent, EvidenceFound, RunStarted, parse_event
+from research.evidence import Page, text_hash
+from research.language import Bilingual
+from research.report import EvidenceEntry, RunRecord
+from research.runs import rows
+from research.runs.labels import clean_tags, clean_title
+from research.runs.model import RunState
+from research.runs.store import RunStore
+from research.runs.transfer_file import (
+    EVENTS,
+    PAGES,
+    RECORD,
+    REPORT,
+    Manifest,
+    UnusableRunFile,
+    damaged,
+    pack,
+    unpack,
+)
+
+
+def file_name(run_id: str) -> str:
+    """Return the name under which the file of a run is offered."""
+    return f"{run_id}.run.zip"
+
+
+def export_run(store: RunStore, run_id: str) -> bytes:
+    """Return a run that has ended as one file: report, record, events, pages, and what the user says of it.
+
+    The same run makes the same file.
+
+    Raises:
+        UsageError: there is no such run, or it is still running.
+        StoreError: the store cannot be read.
+    """
+    run = store.get(run_id)
+    if run.state is RunState.RUNNING:
+        raise UsageError(f"The run {run_id} is still running.")
+    record, markdown = store.record(run_id), store.markdown(run_id)
+    pages = store.pages(run_id).values()
+    parts = {
+        EVENTS: _lines(event.model_dump_json() for event in store.events(run_id)),
+        PAGES: _lines(page.model_copy(update={"text": ""}).model_dump_json() for page in pages),
+        **{_text_name(page.sha256): page.text.encode("utf-8", "surrogatepass") for page in pages},
+    }
+    if record is not None and markdown is not None:
+        parts |= {RECORD: record.model_dump_json(indent=2).encode(), REPORT: markdown.encode()}
+    manifest = Manifest(
+        run=run.id,
+        created_at=run.created_at,
+        finished_at=run.finished_at,
+        seconds=run.seconds,
+        state=run.state,
+        analyst=run.analyst,
+        brief=run.brief,
+        title=run.title,
+        starred=run.starred,
+        tags=run.tags,
+        follows=run.follows,
+        parts={},
+    )
+    return pack(manifest, parts)
+
+
+def import_run(store: RunStore, file: bytes | Path | BinaryIO) -> str:
+    """Take a run in from its file and return its id; all of it, or nothing.
+
+    What can be checked is checked: hashes, that parts fit together, that every quote stands in its page. The verdicts
+    are those of the program that wrote the file.
+
+    Raises:
+        UnusableRunFile: the file holds no run, is damaged, altered, too large or of a newer version, or its run is in
+            the store already, which is left as it is.
+        UsageError: the file cannot be read.
+        StoreError: the store cannot be written.
+    """
+    manifest, parts = unpack(_content(file))
+    events, pages = _events(parts.get(EVENTS)), _pages(parts)
+    record, markdown = _report(parts)
+    _check(manifest, record, events, pages)
+    _enter(store, manifest, (record, markdown), events, pages)
+    return manifest.run
+
+
+def _content(file: bytes | Path | BinaryIO) -> bytes:
+    if isinstance(file, bytes):
+        return file
+    try:
+        return file.read_bytes() if isinstance(file, Path) else file.read()
+    except OSError as error:
+        raise UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
+
+
+def _lines(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _text_name(sha256: str) -> str:
+    return f"pages/{sha256}.txt"
+
+
+def _events(part: bytes | None) -> list[AnyEvent]:
+    try:
+        events = [parse_event(line) for line in (part or b"").splitlines()]
+    except ValidationError as error:
+        raise damaged(EVENTS) from error
+    numbers = [event.seq for event in events]
+    # Numbers may be left out, as notes can be deleted by themselves.
+    in_order = all(before < after for before, after in zip([0, *numbers], numbers, strict=False))
+    if part is None or not in_order or any(event.at is None or event.at.tzinfo is None for event in events):
+        raise damaged(EVENTS)
+    return events
+
+
+def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
+    found: dict[str, Page] = {}
+    try:
+        for line in parts[PAGES].splitlines():
+            page = Page.model_validate_json(line)
+            text = parts[_text_name(page.sha256)].decode("utf-8", "surrogatepass")
+            if page.id in found or text_hash(text) != page.sha256:
+                raise damaged(PAGES)
+            found[page.id] = page.model_copy(update={"text": text})
+    except (ValidationError, KeyError, UnicodeDecodeError) as error:
+        raise damaged(PAGES) from error
+    if {_text_name(page.sha256) for page in found.values()} != {name for name in parts if name.startswith("pages/")}:
+        raise damaged(PAGES)
+    return found
+
+
+def _report(parts: dict[str, bytes]) -> tuple[RunRecord | None, str | None]:
+    if RECORD not in parts and REPORT not in parts:
+        return None, None
+    try:
+        return RunRecord.model_validate_json(parts[RECORD]), parts[REPORT].decode()
+    except (ValidationError, KeyError, UnicodeDecodeError) as error:
+        raise damaged(RECORD) from error
+
+
+def _check(manifest: Manifest, record: RunRecord | None, events: list[AnyEvent], pages: dict[str, Page]) -> None:
+    """Refuse a file whose parts do not belong together."""
+    if any(isinstance(event, RunStarted) and event.run != manifest.run for event in events):
+        raise damaged(EVENTS)
+    if not all(_stands(event, pages) for event in events if isinstance(event, EvidenceFound)):
+        raise damaged(EVENTS)
+    if record is None:
+        if manifest.state is not RunState.INTERRUPTED:
+            raise damaged(RECORD)
+        return
+    said = (record.run, record.status.value, record.analyst, record.brief)
+    fits = (
+        said == (manifest.run, manifest.state.value, manifest.analyst, manifest.brief)
+        and all(source.id in pages and source.sha256 == pages[source.id].sha256 for source in record.sources)
+        and all(_stands(entry, pages) for entry in record.evidence)
+        and all(0 <= one.start <= one.end <= len(record.draft) for one in record.sentences)
+    )
+    if not fits:
+        raise damaged(RECORD)
+
+
+def _stands(entry: EvidenceFound | EvidenceEntry, pages: dict[str, Page]) -> bool:
+    """Whether a quote stands in its page."""
+    page = pages.get(entry.source)
+    return page is not None and page.text[entry.start : entry.end] == entry.quote
+
+
+def _enter(
+    store: RunStore,
+    manifest: Manifest,
+    report: tuple[RunRecord | None, str | None],
+    events: list[AnyEvent],
+    pages: dict[str, Page],
+) -> None:
+    record, markdown = report
+    ended = manifest.finished_at or manifest.created_at
+    with store.database.writing() as connection:
+        entered = connection.execute(
+            "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, finished_at,"
+            " seconds, record, markdown, title, starred, follows)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM runs WHERE id = ?))",
+            (
+                manifest.run,
+                manifest.created_at.astimezone(UTC).isoformat(),
+                manifest.brief.question,
+                manifest.brief.model_dump_json(exclude_defaults=True),
+                manifest.analyst,
+                manifest.state.value,
+                ended.timestamp(),
+                ended.astimezone(UTC).isoformat(),
+                manifest.seconds,
+                record.model_dump_json() if record else None,
+                markdown,
+                clean_title(manifest.title),
+                int(manifest.starred),
+                manifest.follows,
+            ),
+        )
+        if not entered.rowcount:
+            raise _known(manifest.run)
+        rows.insert_pages(connection, manifest.run, pages.values())
+        rows.insert_events(connection, manifest.run, events)
+        tags = [(manifest.run, tag) for tag in clean_tags(manifest.tags)]
+        connection.executemany("INSERT INTO tags VALUES (?, ?)", tags)
+
+
+def _known(run_id: str) -> UnusableRunFile:
+    return UnusableRunFile(
+        Bilingual(
+            f"The run {run_id} is in the library already and was left as it is. To take this file in, delete it first.",
+            f"実行 {run_id} はすでに一覧にあり、変更していません。"
+            "このファイルを取り込むには、先に既存の実行を削除してください。",
+        )
+    )

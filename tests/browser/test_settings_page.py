@@ -1,0 +1,129 @@
+"""The settings page in a real browser: keys that nobody sees again, models that are typed, runs that follow."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from research import kept_settings
+from research.presets import Role
+from tests.browser.serving import browser, chromium, workbench
+from tests.tavily_server import Refusal, TavilyServer
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+
+_PATIENCE = 30_000
+_KEY = "sk-browser-secret-0123"
+
+
+class Models:
+    """A server of models that offers two, wants one key, and answers one word to everything."""
+
+    def __init__(self, server: HTTPServer) -> None:
+        self.address = server.url_for("/v1")
+        self.keys: list[str] = []
+        server.expect_request("/v1/models").respond_with_json({"data": [{"id": "house-large"}, {"id": "house-small"}]})
+        server.expect_request("/v1/chat/completions").respond_with_handler(self._answer)
+
+    def _answer(self, request: Request) -> Response:
+        self.keys.append(request.headers.get("Authorization", ""))
+        model = json.loads(request.get_data())["model"]
+        if self.keys[-1] != f"Bearer {_KEY}":
+            return _said(401, {"error": {"message": f"Wrong key: {self.keys[-1]}"}})
+        if not model.startswith("house-"):
+            return _said(404, {"error": {"message": f"The model {model} does not exist."}})
+        return _said(200, {"choices": [{"index": 0, "message": {"role": "assistant", "content": "OK"}}]})
+
+
+def _said(status: int, body: object) -> Response:
+    return Response(json.dumps(body), status=status, content_type="application/json")
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Page]:
+    """The settings page of an app in a home of its own."""
+    with workbench(tmp_path / "home") as address, browser() as running:
+        context = running.new_context(viewport={"width": 1280, "height": 1400}, locale="en-GB")
+        page = context.new_page()
+        page.goto(f"{address}/settings")
+        expect(page.get_by_role("heading", name="Settings")).to_be_visible(timeout=_PATIENCE)
+        yield page
+
+
+def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None:
+    card = page.locator(f".st-key-service_{service}")
+    if address:
+        card.get_by_label("Address", exact=True).fill(address)
+    if key:
+        card.get_by_label("Key", exact=True).fill(key)
+    card.get_by_role("button", name="Save and check").click()
+
+
+def _answered(page: Page, service: str, words: str) -> None:
+    expect(page.locator(f".st-key-service_{service}").get_by_text(words)).to_be_visible(timeout=_PATIENCE)
+
+
+def _choose(page: Page, role: Role, model: str) -> None:
+    field = page.locator(f".st-key-role_{role.value} input")
+    field.fill(model)
+    field.press("Enter")
+
+
+def test_from_nothing_to_models_that_work(page: Page, tmp_path: Path, httpserver: HTTPServer) -> None:
+    models, home = Models(httpserver), tmp_path / "home"
+    _send(page, "openai", address="localhost:1/v1", key=_KEY)
+    _answered(page, "openai", "This is no address of a server.")
+    _send(page, "openai", address=f"{models.address}/ ", key="sk-wrong-key-0000")
+    _answered(page, "openai", "The server refused the key.")
+    _send(page, "openai", key=f" {_KEY} ")
+    _answered(page, "openai", "The server does not offer the model gpt-5.4-mini.")
+    expect(page.get_by_text("The server does not list this model.").first).to_be_visible()
+
+    page.locator(f".st-key-role_{Role.SUMMARIZATION.value} input").click()
+    page.get_by_role("option", name="house-small").click()
+    expect(page.locator(f".st-key-prices_{Role.SUMMARIZATION.value}").get_by_text("price not known")).to_be_visible()
+    _choose(page, Role.RESEARCH, "x" * 300)
+    expect(page.get_by_text("This is no name of a model.")).to_be_visible(timeout=_PATIENCE)
+    _choose(page, Role.RESEARCH, "house-huge")
+    expect(page.get_by_text("As for research: house-huge")).to_be_visible(timeout=_PATIENCE)
+    _send(page, "openai")
+    _answered(page, "openai", "It works.")
+    assert kept_settings.load(home).models == {Role.SUMMARIZATION: "house-small", Role.RESEARCH: "house-huge"}
+
+    page.reload()
+    _answered(page, "openai", "A key was entered on")
+    expect(page.get_by_label("Key", exact=True).first).to_have_value("")
+    assert _KEY not in page.content()
+    page.get_by_role("link", name="New research").click()
+    expect(page.get_by_text("Chat models do this research")).to_be_visible(timeout=_PATIENCE)
+    assert _KEY not in (home / "app.log").read_text()
+
+
+def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with TavilyServer() as server:
+        server.enqueue(Refusal(432))
+        _send(page, "tavily", address=server.base_url, key="tvly-browser-secret")
+        _answered(page, "tavily", "its quota is used up")
+        _send(page, "tavily")
+        _answered(page, "tavily", "It works.")
+    expect(page.get_by_text("Searched with Tavily.")).to_be_visible()
+    page.get_by_role("button", name="Remove key").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.get_by_role("button", name="Remove key")).to_have_count(0, timeout=_PATIENCE)
+    assert "tvly-browser-secret" not in kept_settings.place(home).read_text()
+
+    page.locator("[data-testid=stMainMenu]").click()
+    page.get_by_text("Dark", exact=True).click()
+    expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", re.compile(r"rgb\(19, 23, 29\)"))
