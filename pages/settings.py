@@ -65,6 +65,7 @@ def _models(reader: Ui) -> Service:
             "pick verbatim quotes."
         ),
         OPENAI_ADDRESS,
+        settings_models.to_ask(engine().settings),
         _check_models,
     )
 
@@ -79,6 +80,7 @@ def _web(reader: Ui) -> Service:
         reader._("Web search"),
         reader._("Tavily searches the web. Without it, your documents and the samples are searched."),
         "https://api.tavily.com",
+        "",
         check_search,
     )
 

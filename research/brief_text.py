@@ -32,9 +32,8 @@ _NAMES = {
 _METHOD = Bilingual("Method", "調査方法")
 _DEPTH = Bilingual("Depth", "深さ")
 _DEPTH_WORDS = Bilingual(
-    "queries per section: {queries}; iterations: {iterations}", "章ごとの検索 {queries}、反復 {iterations}"
+    "queries per section: {queries}; iterations: {iterations}", "章ごとのクエリ数：{queries}、反復回数：{iterations}"
 )
-_TIMES = Bilingual("{count}", "{count}回")
 _ANALYST_DECIDES = Bilingual("analyst decides", "分析役が決定")
 _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
 
@@ -81,15 +80,12 @@ def organisation(brief: Brief) -> list[tuple[str, str]]:
     language, method = brief.language, method_of(brief)
     rows = [(_METHOD.in_(language), method.label.in_(language))]
     if method is MethodName.OUTLINED:
+        decides = _ANALYST_DECIDES.in_(language)
         depth = _DEPTH_WORDS.in_(language).format(
-            queries=_times(brief.queries_per_section, language), iterations=_times(brief.iterations, language)
+            queries=brief.queries_per_section or decides, iterations=brief.iterations or decides
         )
         rows.append((_DEPTH.in_(language), depth))
     return rows
-
-
-def _times(count: int | None, language: Language) -> str:
-    return _TIMES.in_(language).format(count=count) if count else _ANALYST_DECIDES.in_(language)
 
 
 def _value(brief: Brief, name: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from research.evidence import Evidence
-from research.report import Sentence
+from research.sentence import Sentence
 from research.text.sentences import Span, sentences_in
 
 _IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"

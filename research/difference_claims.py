@@ -53,4 +53,6 @@ def _name_the_same(before: str, after: str) -> bool:
 def differs(before: str, after: str) -> bool:
     """Whether two versions of a statement give different figures, or one says the opposite of the other."""
     figures = [sorted(_FIGURE.findall(folded(text))) for text in (before, after)]
-    return figures[0] != figures[1] or contradiction(after, [Passage(before, frozenset())]) is not None
+    if figures[0] != figures[1]:
+        return True
+    return contradiction(plain(after), [Passage(plain(before), frozenset())]) is not None

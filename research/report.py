@@ -12,15 +12,30 @@ from research.brief import Brief
 from research.contradictions.model import Contradiction, Side
 from research.events import AnyEvent, ProblemOccurred, Stage, Status
 from research.evidence import Evidence, Page
+from research.followup.model import FollowUp, follow_ups_of
 from research.language import Bilingual
 from research.methods.names import MethodName
 from research.notes import ResearchNote, notes_of
 from research.outline import Outline
 from research.presets import Role
+from research.sentence import FigureCheck, Passage, Sentence, in_both
 from research.trail import Trail
 
 if TYPE_CHECKING:
     import pandas as pd
+
+__all__ = [
+    "EvidenceEntry",
+    "FigureCheck",
+    "LeftOut",
+    "Passage",
+    "Problem",
+    "Report",
+    "RunRecord",
+    "Sentence",
+    "SourceEntry",
+    "Usage",
+]
 
 
 class Usage(BaseModel):
@@ -83,59 +98,6 @@ class EvidenceEntry(BaseModel):
     end: int
 
 
-class FigureCheck(BaseModel):
-    """A figure of a sentence, and whether the evidence that the sentence cites holds it."""
-
-    model_config = ConfigDict(frozen=True)
-
-    text: str
-    """The figure as the sentence prints it."""
-    found: bool
-    source: str | None = None
-    """Id of the page in which the figure stands: the one that agrees, or the same figure said of something else."""
-    start: int | None = None
-    end: int | None = None
-
-
-class Passage(BaseModel):
-    """The place in a page that a verdict rests on: `page[start:end]`."""
-
-    model_config = ConfigDict(frozen=True)
-
-    source: str
-    """Id of the page."""
-    evidence: str
-    """Id of the evidence by which the sentence cites the page."""
-    start: int
-    end: int
-
-
-def _in_both(words: object) -> object:
-    """Return a text as a pair; records of before have it in the language of their report alone."""
-    return (Bilingual(words, words) if words else None) if isinstance(words, str) else words
-
-
-class Sentence(BaseModel):
-    """A sentence of the report, the evidence it cites, and what the stored pages bear out of it."""
-
-    model_config = ConfigDict(frozen=True)
-
-    text: str
-    evidence: tuple[str, ...]
-    verdict: str | None
-    """`supported`, `partial`, `unsupported`, `uncited` or `unverifiable`; None if it claims nothing."""
-    score: float | None = None
-    """From 0 to 1: how far the pages bear it out; None where that was not computed."""
-    reason: Annotated[Bilingual | None, BeforeValidator(_in_both)] = None
-    """Why the verdict is what it is, for readers of either language; None where nothing was checked."""
-    reason_code: str = ""
-    numbers: tuple[FigureCheck, ...] = ()
-    passage: Passage | None = None
-    start: int = 0
-    """Offsets in the record's `draft`."""
-    end: int = 0
-
-
 class LeftOut(BaseModel):
     """A sentence that a fact-strict report does not hold, and why."""
 
@@ -143,7 +105,7 @@ class LeftOut(BaseModel):
 
     text: str
     evidence: tuple[str, ...]
-    reason: Annotated[Bilingual, BeforeValidator(_in_both)]
+    reason: Annotated[Bilingual, BeforeValidator(in_both)]
     verdict: str | None = None
 
 
@@ -191,6 +153,8 @@ class RunRecord(BaseModel):
     """What its sources say differently, as far as it was found."""
     trail: Trail = Trail()
     """How it was researched; records of before there were several methods have none."""
+    rewritten_from: str = ""
+    """Id of the run whose evidence it was written from, if nothing was searched for it."""
 
     @property
     def method(self) -> MethodName:
@@ -225,6 +189,11 @@ class Report(BaseModel):
     def status(self) -> Status:
         """How the run ended."""
         return self.record.status
+
+    @property
+    def follow_ups(self) -> tuple[FollowUp, ...]:
+        """What was asked about it afterwards, in order, each with its answer."""
+        return follow_ups_of(self.history)
 
     @cached_property
     def sources(self) -> pd.DataFrame:

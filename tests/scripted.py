@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from research.analysts.protocol import (
     Analyst,
+    Answer,
+    AnswerRequest,
     Compression,
     ConductResearch,
     Findings,
@@ -124,6 +126,7 @@ class ScriptedAnalyst:
     on_compress: Callable[[Findings], Compression] | None = None
     on_write: Callable[[ReportRequest], str] | None = None
     on_repair: Callable[[RepairRequest], tuple[Repair, ...]] | None = None
+    on_answer: Callable[[AnswerRequest], Answer] | None = None
 
     async def depth(self, request: PlanRequest) -> Depth:
         await asyncio.sleep(self.delay)
@@ -192,6 +195,12 @@ class ScriptedAnalyst:
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         await asyncio.sleep(self.delay)
         return self.on_repair(request) if self.on_repair else ()
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        await asyncio.sleep(self.delay)
+        if self.on_answer:
+            return self.on_answer(request)
+        return Answer("".join(f"Something is known. [{name}]\n" for name in request.evidence), is_answered=True)
 
 
 def _everything(request: ReportRequest) -> str:

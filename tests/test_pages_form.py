@@ -8,13 +8,15 @@ import pytest
 from pydantic import ValidationError
 
 from pages.parts.brief_nodes import brief as in_words
-from pages.parts.brief_nodes import mode
+from pages.parts.brief_nodes import hints, mode
 from pages.parts.form_values import Unusable, complaints, empty, load, of_brief, to_brief
-from pages.parts.nodes import el
+from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.brief import Brief
+from research.brief_text import compose
 from research.language import Language
-from research.presets import PresetName, Role
+from research.methods.names import MethodName
+from research.presets import PRESETS, PresetName, Role
 from research.settings import Settings
 from research.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
 
@@ -27,6 +29,9 @@ FULL = Brief(
     region=Region.ASEAN,
     sources=(SourceName.WEB, SourceName.HOUSE),
     preset=PresetName.FACT_STRICT,
+    method=MethodName.OUTLINED,
+    queries_per_section=2,
+    iterations=5,
     language=Language.JA,
     audience=Audience.EXECUTIVES,
     form=OutputForm.MIX,
@@ -67,6 +72,8 @@ def test_terms_may_be_written_in_japanese_manner() -> None:
         ({"exclusions": "x" * 501}, "“Not to be researched” holds an entry that is too long."),
         ({"note": "x" * 8_001}, "“Your own words” holds an entry that is too long."),
         ({"scope": "nonsense"}, "“Scope” holds a value that cannot be used."),
+        ({"method": "nonsense"}, "“Method” holds a value that cannot be used."),
+        ({"iterations": 6}, "“Iterations” holds a value that cannot be used."),
     ],
 )
 def test_what_is_wrong_is_said_in_words(fields: dict[str, object], said: str) -> None:
@@ -90,6 +97,8 @@ def test_a_saved_brief_is_loaded() -> None:
         (b"\xff\xfe\x00", "it is not JSON"),
         (b"[1, 2]", "not a saved brief"),
         (json.dumps({"question": "Why?", "scope": "moon"}).encode(), "look at “Scope”"),
+        (json.dumps({"question": "Why?", "method": "guess"}).encode(), "look at “Method”"),
+        (json.dumps({"question": "Why?", "queries_per_section": 0}).encode(), "look at “Queries per section”"),
         (json.dumps({"question": "Why?", "color": "red"}).encode(), "look at “color”"),
         (json.dumps({"scope": "market"}).encode(), "look at “Question”"),
     ],
@@ -105,6 +114,29 @@ def test_the_brief_is_shown_in_the_language_of_the_report_and_names_what_is_open
     assert "市場を見る" in japanese
     english = el("div", "", *in_words(Brief(question="Why?"))).text()
     assert "OpenScope, Period, Region, Sources, Audience" in english
+
+
+def test_the_brief_is_followed_by_how_the_research_is_organised() -> None:
+    chosen = el("div", "", *in_words(FULL)).text()
+    assert "調査方法章立て型" in chosen
+    assert "章ごとのクエリ数：2、反復回数：5" in chosen
+    open_ = Brief(question="Why?", method=MethodName.OUTLINED, iterations=3)
+    assert "queries per section: analyst decides; iterations: 3" in el("div", "", *in_words(open_)).text()
+    by_preset = el("div", "", *in_words(Brief(question="Why?", preset=PresetName.SPEED, iterations=3))).text()
+    assert f"Method{PRESETS[PresetName.SPEED].method.label.en}" in by_preset
+
+
+def test_no_analyst_is_told_the_method() -> None:
+    for method in MethodName:
+        assert compose(Brief(question="Why?", method=method)) == compose(Brief(question="Why?"))
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+def test_preset_and_method_are_explained_beside_their_fields(method: MethodName) -> None:
+    preset = PRESETS[PresetName.INSIGHT]
+    chosen = [(preset.label, preset.hint), (method.label, method.hint)]
+    told = [line.text() for line in hints(chosen, JA)[0].children if isinstance(line, Element)]
+    assert told == [f"{label.ja} {hint.ja}" for label, hint in chosen]
 
 
 def test_what_does_the_work_is_said_plainly(tmp_path: object) -> None:

@@ -7,19 +7,32 @@ from pages.parts.lane_view import LaneState, Phase
 from pages.parts.live_view import LiveState
 from research.brief import Brief
 from research.events import (
+    Assessed,
+    DepthChosen,
     Event,
     ModelCalled,
+    NoteTaken,
     PageSummarised,
+    PlanDrafted,
+    PlanHeld,
+    PlanSettled,
+    Reflected,
     ReportExtended,
     ReportStarted,
+    ResearchFinished,
     RunStarted,
+    SearchStarted,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
 from research.language import Language
+from research.methods.names import MethodName
+from research.outline import Depth, Outline, Section
 from research.presets import Role
+from research.reflection import Reflection
 from research.runs.store import RunStore
+from research.vocabulary import SourceName
 from tests.browser import sample_runs
 
 BEGAN = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -32,8 +45,13 @@ def numbered(*events: Event) -> list:  # type: ignore[type-arg]
     ]
 
 
-def started() -> RunStarted:
-    return RunStarted(run="r", brief=Brief(question="Why?"), brief_text="", analyst="chat", sources=())
+def started(method: MethodName = MethodName.SUPERVISED) -> RunStarted:
+    brief = Brief(question="Why?", method=method)
+    return RunStarted(run="r", brief=brief, brief_text="", analyst="chat", sources=(), method=method)
+
+
+def assessed(iteration: int, score: int) -> Assessed:
+    return Assessed(lane="R1", iteration=iteration, criteria={"results": 2}, score=score, covered=(), missing=())
 
 
 def test_a_run_that_ended_is_told_whole(tmp_path: Path) -> None:
@@ -123,3 +141,71 @@ def test_a_failed_topic_and_one_that_broke_off() -> None:
     assert state.lanes["R2"].state is LaneState.QUEUED
     state.end()
     assert (state.phase, state.progress) == (Phase.ENDED, 1.0)
+
+
+def test_a_plan_is_drafted_held_and_settled() -> None:
+    draft, final = Outline(sections=(Section(title="a"),)), Outline(sections=(Section(title="b"), Section(title="c")))
+    until = BEGAN + timedelta(seconds=60)
+    state = LiveState().extend(
+        numbered(
+            started(MethodName.OUTLINED),
+            DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
+            PlanDrafted(outline=draft, begins_at=until),
+        )
+    )
+    assert (state.method, state.plan.outline, state.plan.begins_at) == (MethodName.OUTLINED, draft, until)
+    assert not state.plan.is_held
+    later = until + timedelta(seconds=900)
+    state.extend([PlanHeld(seq=4, begins_at=later)])
+    assert (state.plan.is_held, state.plan.begins_at) == (True, later)
+    state.extend([PlanSettled(seq=5, outline=final, edited=True, step_budget=34)])
+    plan = state.plan
+    assert (plan.outline, plan.edited, plan.step_budget, plan.is_settled) == (final, True, 34, True)
+    assert (plan.is_held, plan.begins_at) == (False, None)
+    assert plan.depth is not None
+    assert plan.depth.depth.reason == "Broad."
+
+
+def test_what_was_counted_is_kept_search_by_search() -> None:
+    parts = Reflection(summary="Known.", gaps=("price",))
+    state = LiveState().extend(
+        numbered(
+            started(MethodName.GAP_DRIVEN),
+            TopicQueued(lane="R1", topic="Prices. Find prices.", title="Prices"),
+            assessed(1, 3),
+            Reflected(lane="R1", reflection="Known.", parts=parts),
+            assessed(2, 7),
+            NoteTaken(step=1, query="q", summary="s", sources=()),
+            TopicFinished(lane="R1", reason="covered", why="All is there."),
+            ResearchFinished(reason="covered"),
+        )
+    )
+    lane = state.lanes["R1"]
+    assert [one.score for one in lane.assessed] == [3, 7]
+    assert (lane.title, lane.reason, lane.why) == ("Prices", "covered", "All is there.")
+    assert [thought.parts for thought in lane.reflections] == [parts]
+    assert [note.step for note in state.notes] == [1]
+    assert state.ending is not None
+    assert state.ending.reason == "covered"
+
+
+def test_progress_counts_queries_not_the_sources_that_they_went_to() -> None:
+    def made(*queries: str) -> float:
+        searches = [
+            SearchStarted(lane="R1", search=f"Q{place}", query=query, source=SourceName.WEB)
+            for place, query in enumerate(queries)
+        ]
+        return LiveState().extend(numbered(started(MethodName.CHAINED), TopicStarted(lane="R1"), *searches)).progress
+
+    assert made("a") == made("a", "a", "a")
+    assert made("a") < made("a", "b") < made(*"abcdef")
+
+
+def test_the_deeper_a_section_is_searched_the_slower_is_its_progress() -> None:
+    def after_one_query(iterations: int) -> float:
+        depth = Depth(queries_per_section=1, iterations=iterations)
+        search = SearchStarted(lane="R1", search="Q1", query="a", source=SourceName.WEB)
+        events = (DepthChosen(depth=depth, by="user"), TopicStarted(lane="R1"), search)
+        return LiveState().extend(numbered(started(MethodName.OUTLINED), *events)).progress
+
+    assert after_one_query(5) < after_one_query(2)

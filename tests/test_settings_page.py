@@ -60,7 +60,8 @@ def opened(at: AppTest) -> AppTest:
 def enter(at: AppTest, service: str, *, address: str | None = None, key: str | None = None) -> None:
     """Type into the form of a server and send it."""
     if address is not None:
-        at.text_input(key=f"{service}_address_free").set_value(address)
+        field = next(box for box in at.text_input if (box.key or "").startswith(f"{service}_address_"))
+        field.set_value(address)
     if key is not None:
         field = next(box for box in at.text_input if (box.key or "").startswith(f"{service}_key_"))
         field.set_value(key)

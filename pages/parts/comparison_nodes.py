@@ -33,7 +33,7 @@ def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
         el("div", "wide-table", table, tabindex="0", role="region", aria_label=ui._("Comparison")),
-        el("p", "faint reading", ui.of_term(READING)),
+        el("p", "faint how-to-read", ui.of_term(READING)),
     ]
 
 

@@ -108,7 +108,7 @@ def _field(role: Role, kept: KeptSettings, settings: Settings, offered: tuple[st
 
 def _unset(role: Role, settings: Settings, reader: Ui) -> str:
     """Return what holds where nothing is chosen."""
-    followed = settings.models.get(role)
+    followed = settings.models.get(Role.RESEARCH) if role is Role.PLANNING else None
     if followed is not None:
         return reader._("As for research: {model}").format(model=followed)
     return reader._("By preset: {label}").format(label=_USUAL.models[role])

@@ -33,6 +33,8 @@ class Service:
     title: str
     purpose: str
     default_address: str
+    subject: str
+    """The model that a check asks; what another one answered says nothing any more."""
     check: Callable[[Settings], Check]
 
     @property
@@ -65,7 +67,7 @@ def show(service: Service, kept: KeptSettings, reader: Ui) -> None:
         if service.kept(kept).key is not None:
             _removal(service, reader)
         last = checked.last(service.used(engine().settings))
-        if last is not None:
+        if last is not None and last.check.subject in {"", service.subject}:
             nodes = settings_nodes.check(last, reader)
             component.show(nodes, key=f"{service.name}_check", language=reader.language)
 
@@ -100,6 +102,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
     named = variables_set()
     key_fixed = service.key_variable in named
     address_fixed = key_fixed or service.address_variable in named
+    number = st.session_state.setdefault(_generation(service), 0)
     with st.form(f"{service.name}_form", border=False):
         address = st.text_input(
             reader._("Address"),
@@ -107,7 +110,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
             placeholder=service.default_address,
             disabled=address_fixed,
             help=_address_help(service, named, reader),
-            key=f"{service.name}_address_{'fixed' if address_fixed else 'free'}",
+            key=f"{service.name}_address_{number}",
         )
         key = st.text_input(
             reader._("Key"),
@@ -116,7 +119,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
             placeholder=_key_placeholder(service, kept, reader),
             disabled=key_fixed,
             help=reader._("It is kept on this computer for you alone, and never shown again."),
-            key=f"{service.name}_key_{st.session_state.setdefault(_generation(service), 0)}",
+            key=f"{service.name}_key_{number}",
         )
         pressed = st.form_submit_button(
             reader._("Check") if key_fixed else reader._("Save and check"),
@@ -142,8 +145,8 @@ def _key_placeholder(service: Service, kept: KeptService, reader: Ui) -> str:
 
 
 def _generation(service: Service) -> str:
-    """Return the name under which the session counts the fields for keys; a new one is empty."""
-    return f"{service.name}_keys_entered"
+    """Return the name under which the session counts its entries; after each, the fields show what is kept."""
+    return f"{service.name}_entries"
 
 
 def _save_and_check(service: Service, kept: KeptService, address: str | None, key: str, reader: Ui) -> None:

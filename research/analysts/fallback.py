@@ -9,6 +9,8 @@ from typing import TypeVar
 from research.analysts.chat.writing import OnProblem
 from research.analysts.protocol import (
     Analyst,
+    Answer,
+    AnswerRequest,
     Compression,
     Findings,
     PageRequest,
@@ -38,8 +40,8 @@ class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
     A role whose model refuses is not asked again in this run; if no model can be reached, none is. Each kind of failure
-    is reported once a stage. `write` and `repair` have no fallback here: a failed report has to begin anew, which is
-    for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
+    is reported once a stage. `write`, `answer` and `repair` have no fallback here: a failed text has to begin anew, which
+    is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
     def __init__(self, primary: Analyst, backup: Analyst, on_problem: OnProblem) -> None:
@@ -117,6 +119,14 @@ class FallbackAnalyst:
         if Role.FINAL_REPORT in self._off:
             raise self._off[Role.FINAL_REPORT]
         return await self._primary.repair(request)
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        """Let the primary answer a question.
+
+        Raises:
+            ModelError: it cannot.
+        """
+        return await self._primary.answer(request)
 
     async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
         if role not in self._off:

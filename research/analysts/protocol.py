@@ -259,6 +259,30 @@ class Repair:
     """Ids that it is to cite."""
 
 
+@dataclass(frozen=True)
+class AnswerRequest:
+    """A question about a finished report, to be answered from its evidence alone."""
+
+    brief: Brief
+    question: str
+    today: date
+    evidence: dict[str, Evidence]
+    """Evidence by id, the nearest to the question first: what is not in here cannot be cited."""
+    pages: dict[str, Page]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the evidence says on a question."""
+
+    text: str
+    """Markdown, citing evidence as `[E12]`; no URL, no citation number. Empty if the evidence says nothing on it."""
+    is_answered: bool
+    """Whether the evidence answers the question, as far as whoever wrote this can say."""
+    missing: str = ""
+    """What it does not answer, in a sentence; only of a model."""
+
+
 class Analyst(Protocol):
     """Who decides, summarises and writes.
 
@@ -312,4 +336,8 @@ class Analyst(Protocol):
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences can be repaired; those that are not named stay as they are."""
+        ...
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        """Answer a question about a finished report from its evidence alone."""
         ...

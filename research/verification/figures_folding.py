@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -44,8 +45,9 @@ _DIGITS = str.maketrans("〇一二三四五六七八九", "0123456789")
 _JAPANESE = re.compile("[぀-ヿ㐀-鿿]")
 
 
+@lru_cache(maxsize=1_024)
 def has_japanese(text: str) -> bool:
-    """Whether `text` has kana or kanji at all, so that Japanese rules can apply."""
+    """Whether `text` has kana or kanji at all, so that Japanese rules can apply; asked several times of each text."""
     return not text.isascii() and _JAPANESE.search(text) is not None
 
 

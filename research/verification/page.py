@@ -7,7 +7,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from operator import attrgetter
 from threading import Lock
@@ -138,10 +138,6 @@ class IndexedPage:
     def is_row(self, index: int) -> bool:
         """Whether a sentence is a row of a table, below its head."""
         return self.head(index) is not None
-
-    def units_of(self, texts: Iterable[str]) -> set[str]:
-        """Return what texts, made plain, can be found by."""
-        return set().union(*(units(text) for text in texts))
 
     def sentence(self, index: int) -> str:
         """Return a sentence as the page prints it."""

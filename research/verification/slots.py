@@ -42,7 +42,7 @@ class _Part(NamedTuple):
     start: int
     end: int
     units: frozenset[str]
-    index: int
+    sentence: int
     """The sentence of the page that it is of."""
 
 
@@ -64,7 +64,7 @@ def displaced(claim: Claim, page: IndexedPage, match: Match) -> str | None:
             terms = [term for term in claim.terms if part.start <= term.start < part.end]
             said = [term for term in terms if not any(start <= term.start < end for start, end in inside)]
             for other in _alike(said, theirs, page) if inside else ():
-                about = [page.units[at] for at in (0, *page.above[other.index]) if at != other.index]
+                about = [page.units[at] for at in (0, *page.above[other.sentence]) if at != other.sentence]
                 known = other.units.union(*about)
                 for start, end in inside:
                     if _is_displaced((start, end), claim, other.text, known, page):

@@ -69,15 +69,20 @@ def _competes(figure: Figure, printed: Figure, other: Figure, claim: Claim, *, i
 def _credits(words: Sequence[Term], page: IndexedPage, index: int, figure: Figure | None) -> list[float]:
     """Return how far each word stands in a sentence (in the clause of `figure`, if given) or above it."""
     text = page.plain[index]
-    if figure is not None and (at := text.find(visible(figure.text))) >= 0:
-        text = clause_at(text, at).text
-    return _credits_in(words, page, [text, *(page.plain[above] for above in page.above[index])])
+    if figure is None or (at := text.find(visible(figure.text))) < 0:
+        return _credits_in(words, page, [index, *page.above[index]])
+    clause, above = clause_at(text, at), page.above[index]
+    known = set().union(clause.units, *(page.units[one] for one in above))
+    return _credits_of(words, page, known, " ".join([clause.text, *(page.plain[one] for one in above)]))
 
 
-def _credits_in(words: Sequence[Term], page: IndexedPage, texts: Sequence[str]) -> list[float]:
-    known = page.units_of(texts)
-    joined = " ".join(texts)
-    return [credit(term, [page.family(unit) for unit in term.units], known, joined) for term in words]
+def _credits_in(words: Sequence[Term], page: IndexedPage, indices: Sequence[int]) -> list[float]:
+    known = set().union(*(page.units[index] for index in indices))
+    return _credits_of(words, page, known, " ".join(page.plain[index] for index in indices))
+
+
+def _credits_of(words: Sequence[Term], page: IndexedPage, known: set[str], text: str) -> list[float]:
+    return [credit(term, [page.family(unit) for unit in term.units], known, text) for term in words]
 
 
 def is_linked(claim: Claim, group: Sequence[int], page: IndexedPage, match: Match) -> bool:
@@ -91,9 +96,8 @@ def is_linked(claim: Claim, group: Sequence[int], page: IndexedPage, match: Matc
     others = [term for term in claim.terms if term not in name]
     near = [term for term in others if clause.start <= term.start < clause.end]
     for index in match.chosen:
-        sentence = [page.plain[index]]
-        around = [page.plain[at] for at in (index, *page.context(index))]
-        if index == match.chosen[0] and max(_credits_in(name, page, sentence)) >= _HALF:
+        around = [index, *page.context(index)]
+        if index == match.chosen[0] and max(_credits_in(name, page, [index])) >= _HALF:
             return True
         if max(_credits_in(name, page, around)) < _HALF or _is_of_other_time(claim, page, index):
             continue
@@ -118,6 +122,6 @@ def _gives_figure(claim: Claim, clause: Clause, match: Match, index: int) -> boo
     )
 
 
-def _is_mostly_in(words: Sequence[Term], page: IndexedPage, texts: Sequence[str]) -> bool:
-    held = zip(words, _credits_in(words, page, texts), strict=True)
+def _is_mostly_in(words: Sequence[Term], page: IndexedPage, indices: Sequence[int]) -> bool:
+    held = zip(words, _credits_in(words, page, indices), strict=True)
     return sum(term.weight * share for term, share in held) >= _HALF * sum(term.weight for term in words)

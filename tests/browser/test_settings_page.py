@@ -96,7 +96,7 @@ def test_from_nothing_to_models_that_work(page: Page, tmp_path: Path, httpserver
     _choose(page, Role.RESEARCH, "x" * 300)
     expect(page.get_by_text("This is no name of a model.")).to_be_visible(timeout=_PATIENCE)
     _choose(page, Role.RESEARCH, "house-huge")
-    expect(page.get_by_text("As for research: house-huge")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_placeholder("As for research: house-huge")).to_be_visible(timeout=_PATIENCE)
     _send(page, "openai")
     _answered(page, "openai", "It works.")
     assert kept_settings.load(home).models == {Role.SUMMARIZATION: "house-small", Role.RESEARCH: "house-huge"}
@@ -125,5 +125,5 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
     assert "tvly-browser-secret" not in kept_settings.place(home).read_text()
 
     page.locator("[data-testid=stMainMenu]").click()
-    page.get_by_text("Dark", exact=True).click()
+    page.get_by_test_id("stMainMenuItem-theme-Dark").click()
     expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", re.compile(r"rgb\(19, 23, 29\)"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import date
 
-from research.analysts.chat import deciding, planning, querying, reading, reflecting, repairing, writing
+from research.analysts.chat import answering, deciding, planning, querying, reading, reflecting, repairing, writing
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.writing import OnProblem
 from research.analysts.protocol import (
+    Answer,
+    AnswerRequest,
     Compression,
     Findings,
     PageRequest,
@@ -83,3 +85,7 @@ class ChatAnalyst:
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences of the report can be repaired."""
         return await repairing.repair(self._models, request)
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        """Answer a question about a finished report from its evidence alone."""
+        return await answering.answer(self._models, request)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from research.analysts.extractive import deciding, planning, queries, quoting, reflecting, report
+from research.analysts.extractive import answering, deciding, planning, queries, quoting, reflecting, report
 from research.analysts.extractive.exclusions import without_excluded
 from research.analysts.extractive.topics import section_in
 from research.analysts.protocol import (
+    Answer,
+    AnswerRequest,
     Compression,
     Findings,
     PageRequest,
@@ -82,3 +84,7 @@ class ExtractiveAnalyst:
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Repair nothing: rules find what is weak, but do not word anything anew."""
         return ()
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        """Quote what comes nearest to the question."""
+        return answering.answer(request)

@@ -1,0 +1,179 @@
+"""What differs between two runs: claims, sources, figures and cost, by rule."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from research.brief import Brief
+from research.difference import Difference, difference
+from research.difference_claims import differs, pairs
+from research.events import Status
+from research.evidence import Ledger
+from research.language import Language
+from research.presets import Role
+from research.report import EvidenceEntry, Report, RunRecord, Sentence, SourceEntry, Usage
+from research.vocabulary import SourceKind, SourceName
+
+Pages = dict[str, tuple[str, str]]
+"""Address to title and text; every line of the text is a quote."""
+
+
+def report(
+    pages: Pages,
+    sentences: tuple[tuple[str, str | None], ...] = (),
+    *,
+    language: Language = Language.EN,
+    cost: float | None = 0.5,
+) -> Report:
+    """A finished run that read these pages; the first is cited."""
+    ledger = Ledger()
+    for url, (title, text) in pages.items():
+        page = ledger.add_page(
+            url=url,
+            title=title,
+            site="example.com",
+            origin=SourceName.WEB,
+            kind=SourceKind.COMPANY,
+            published=None,
+            fetched_at=datetime(2026, 11, 22, tzinfo=UTC),
+            text=text,
+        )
+        ledger.quote(page, text.splitlines())
+    numbers = {page: place or None for place, page in zip((1, *[0] * len(pages)), ledger.pages, strict=False)}
+    record = RunRecord(
+        run="20261122-aaaaaa",
+        status=Status.COMPLETE,
+        analyst="chat",
+        writer="chat",
+        brief=Brief(question="How are sales?", language=language),
+        started_at="2026-11-22T00:00:00+00:00",
+        seconds=10,
+        usage={Role.RESEARCH: Usage(calls=3, input_tokens=100, output_tokens=20, cost_usd=cost)},
+        sources=tuple(SourceEntry.of(page, numbers[page.id]) for page in ledger.pages.values()),
+        evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in ledger.evidence.values()),
+        sentences=tuple(Sentence(text=text, evidence=(), verdict=verdict) for text, verdict in sentences),
+    )
+    return Report(record=record, markdown="", pages=ledger.pages)
+
+
+def claims(before: str, after: str, verdicts: tuple[str, str] = ("supported", "supported")) -> Difference:
+    return difference(report({}, ((before, verdicts[0]),)), report({}, ((after, verdicts[1]),)))
+
+
+SALES = "Sales in Vietnam were 293 million yen in fiscal 2024."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_changed"),
+    [
+        (SALES, SALES, False),
+        (SALES, "Sales in Vietnam were 293 million yen in fiscal 2024", False),
+        (SALES, "Sales in Vietnam amounted to 293 million yen in fiscal 2024.", False),
+        (SALES, "Sales in Vietnam were 391 million yen in fiscal 2024.", True),
+        (SALES, "Ｓａｌｅｓ in Vietnam were ２９３ million yen in fiscal 2024.", False),
+        ("Exports of tea to France rose in the last year.", "Exports of tea to France fell in the last year.", True),
+        ("The board has approved the plan.", "The board has not approved the plan.", True),
+        (
+            "2024年度のベトナムの売上高は2億9,300万円であった。",
+            "2024年度のベトナムの売上高は3億9,100万円であった。",
+            True,
+        ),
+        (
+            "2024年度のベトナムの売上高は2億9,300万円であった。",
+            "2024年度のベトナムの売上高は2億9,300万円だった。",
+            False,
+        ),
+    ],
+)
+def test_the_same_statement_is_known_in_other_words_and_with_another_figure(
+    before: str, after: str, is_changed: bool
+) -> None:
+    found = claims(before, after).claims
+    assert (found.gone, found.new) == ((), ())
+    assert [pair.is_changed for pair in found.both] == [is_changed]
+    assert len(found.changed) == is_changed
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (SALES, "Sales in Thailand were 293 million yen in fiscal 2024."),
+        (SALES, "The house plans a second assembly line by 2030."),
+        ("ベトナムの売上高は2億円であった。", "タイの拠点では新しい工場の建設が始まっている。"),
+    ],
+)
+def test_a_statement_about_somebody_or_something_else_is_another_one(before: str, after: str) -> None:
+    found = claims(before, after).claims
+    assert [one.text for one in found.gone] == [before]
+    assert [one.text for one in found.new] == [after]
+    assert found.both == ()
+
+
+def test_another_verdict_is_a_change() -> None:
+    assert len(claims(SALES, SALES, ("supported", "unsupported")).claims.changed) == 1
+
+
+def test_sentences_that_claim_nothing_are_not_compared() -> None:
+    found = difference(report({}, (("This section looks at sales.", None),)), report({}))
+    assert found.claims.gone == ()
+
+
+def test_each_sentence_has_one_partner_and_the_most_alike_comes_first() -> None:
+    before = ["Sales were 10 million yen in 2023.", "Sales were 12 million yen in 2024."]
+    after = ["Sales were 12 million yen in 2024.", "Sales were 10 million yen in 2023.", "Sales were 9 million yen."]
+    assert sorted(pairs(before, after)) == [(0, 1), (1, 0)]
+    assert pairs([], after) == pairs(before, []) == []
+
+
+def test_versions_differ_by_figure_or_by_sense() -> None:
+    assert not differs("Growth was 4.5 % in 2025.", "In 2025 growth was 4.5 %.")
+    assert differs("Growth was 4.5 % in 2025.", "Growth was 45 % in 2025.")
+
+
+def test_sources_are_new_lost_or_read_again() -> None:
+    same, other, fresh = ("Same", "The old text stands."), ("Lost", "Gone now."), ("New", "Here now.")
+    before = report({"https://a.example/": same, "https://b.example/": other})
+    after = report({"https://c.example/": fresh, "https://a.example/": ("Same", "The new text stands.")})
+    found = difference(before, after).sources
+    assert [one.title for one in found.lost] == ["Lost"]
+    assert [one.title for one in found.new] == ["New"]
+    assert [(pair.after.title, pair.is_changed) for pair in found.both] == [("Same", True)]
+    assert not difference(before, before).sources.both[0].is_changed
+
+
+def test_cited_sources_come_first() -> None:
+    pages = {f"https://{name}.example/": (name, f"Page {name} says so.") for name in "ab"}
+    found = difference(report({}), report(pages)).sources.new
+    assert [one.number for one in found] == [1, None]
+
+
+def test_the_same_quantity_with_another_value_is_a_changed_figure() -> None:
+    before = report({
+        "https://a.example/": ("Asanagi", "Sales in Vietnam were 391 million yen in fiscal 2025."),
+        "https://n.example/": ("Asanagi notes", "Sales in Vietnam were 293 million yen in fiscal 2024."),
+    })  # fmt: skip
+    after = report({
+        "https://b.example/": ("Asanagi news", "Sales in Vietnam were 455 million yen in fiscal 2025."),
+        "https://n.example/": ("Asanagi notes", "Sales in Vietnam were 293 million yen in fiscal 2024."),
+    })  # fmt: skip
+    found = difference(before, after).figures
+    assert found.compared == 2
+    (change,) = found.changed
+    assert [value.text for value in change.before] == ["391 million yen"]
+    assert [value.text for value in change.after] == ["455 million yen"]
+    assert change.after[0].source.url == "https://b.example/"
+    assert change.period is not None
+    assert difference(before, before).figures.changed == ()
+
+
+def test_cost_stands_beside_cost() -> None:
+    before, after = difference(report({}), report({}, cost=None)).spent
+    assert (before.calls, before.tokens, before.cost_usd, before.seconds) == (3, 120, 0.5, 10)
+    assert after.cost_usd is None
+
+
+def test_reports_in_two_languages_are_said_to_be_so() -> None:
+    assert difference(report({}), report({})).same_language
+    assert not difference(report({}), report({}, language=Language.JA)).same_language

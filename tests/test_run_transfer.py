@@ -1,0 +1,253 @@
+"""A run as one file: what is exported comes back whole, and a file that is not what it says is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.errors import StoreError, UsageError
+from research.language import Language
+from research.runs import transfer_file
+from research.runs.labels import follow, label, star
+from research.runs.model import RunState
+from research.runs.notes import delete_notes
+from research.runs.reports import load_report
+from research.runs.search import Wanted, find
+from research.runs.store import RunStore
+from research.runs.transfer import export_run, import_run
+from research.runs.transfer_file import UnusableRunFile
+from tests.browser import sample_runs
+
+Parts = dict[str, bytes]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path / "one")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[RunStore]:
+    other = RunStore(tmp_path / "other", wait_seconds=0.05)
+    yield other
+    other.close()
+
+
+@pytest.fixture
+def exported(store: RunStore) -> bytes:
+    return export_run(store, sample_runs.sales(store, Language.JA))
+
+
+def unzipped(file: bytes) -> Parts:
+    with zipfile.ZipFile(io.BytesIO(file)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(parts: Parts, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def altered(file: bytes, change: Callable[[Parts], None]) -> bytes:
+    """The file with its parts changed and, unlike what a mere accident leaves, its hashes made to fit."""
+    parts = unzipped(file)
+    change(parts)
+    manifest = json.loads(parts.pop("manifest.json"))
+    known = transfer_file.Manifest.model_validate(manifest | {"parts": {}})
+    return transfer_file.pack(known, parts)
+
+
+def test_a_run_comes_back_as_it_was(store: RunStore, other: RunStore) -> None:
+    run = sample_runs.sales(store, Language.JA)
+    label(store, run, title="越境の売上", tags=["営業", "ASEAN"])
+    star(store, run, True)
+    file = export_run(store, run)
+    assert file == export_run(store, run)
+    assert {"manifest.json", "run.json", "report.md", "events.jsonl", "pages.jsonl"} < set(unzipped(file))
+    assert import_run(other, file) == run
+    assert other.get(run) == store.get(run)
+    assert load_report(other, run) == load_report(store, run)
+    assert find(other, Wanted(words="越境")).total == 1
+    assert export_run(other, run) == file
+
+
+def test_it_comes_from_a_path_or_an_open_file_too(store: RunStore, other: RunStore, tmp_path: Path) -> None:
+    path = tmp_path / "a.run.zip"
+    path.write_bytes(export_run(store, sample_runs.sales(store, Language.EN)))
+    run = import_run(other, path)
+    other.delete(run)
+    with path.open("rb") as open_file:
+        assert import_run(other, open_file) == run
+    with pytest.raises(UsageError, match="cannot be read"):
+        import_run(other, tmp_path / "none.zip")
+
+
+def test_a_run_that_broke_off_comes_back(store: RunStore, other: RunStore, tmp_path: Path) -> None:
+    run = sample_runs.broken_off(tmp_path / "one", Language.EN)
+    import_run(other, export_run(store, run))
+    assert other.get(run).state is RunState.INTERRUPTED
+    assert load_report(other, run).markdown == load_report(store, run).markdown
+
+
+def test_a_run_whose_notes_were_deleted_comes_back(store: RunStore, other: RunStore) -> None:
+    run = sample_runs.sales(store, Language.EN)
+    delete_notes(store, run)
+    assert import_run(other, export_run(store, run)) == run
+
+
+def test_a_run_under_way_is_not_exported(store: RunStore) -> None:
+    with pytest.raises(UsageError, match="still running"):
+        export_run(store, store.create(Brief(question="?"), "chat"))
+
+
+def test_what_it_repeats_is_kept_if_it_is_there(store: RunStore, other: RunStore) -> None:
+    earlier, later = sample_runs.sales(store, Language.EN), sample_runs.sales(store, Language.EN)
+    follow(store, later, earlier)
+    import_run(other, export_run(store, later))
+    assert other.get(later).follows is None
+    other.delete(later)
+    import_run(other, export_run(store, earlier))
+    import_run(other, export_run(store, later))
+    assert other.get(later).follows == earlier
+
+
+def test_a_run_that_is_there_is_never_overwritten(store: RunStore, exported: bytes) -> None:
+    run = store.list()[0].id
+    label(store, run, title="Mine", tags=[])
+    with pytest.raises(UnusableRunFile, match="already") as refused:
+        import_run(store, exported)
+    assert "すでに" in refused.value.text.ja
+    assert store.get(run).title == "Mine"
+    assert len(store.list()) == 1
+
+
+def _add(name: str, data: bytes = b"x") -> Callable[[Parts], None]:
+    return lambda parts: parts.update({name: data})
+
+
+def _replace(name: str, old: bytes, new: bytes) -> Callable[[Parts], None]:
+    def change(parts: Parts) -> None:
+        assert old in parts[name]
+        parts[name] = parts[name].replace(old, new, 1)
+
+    return change
+
+
+def _text(parts: Parts) -> None:
+    name = next(name for name in parts if name.startswith("pages/"))
+    parts[name] += "。".encode()
+
+
+def _page_without_text(parts: Parts) -> None:
+    del parts[next(name for name in parts if name.startswith("pages/"))]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _text,
+        _page_without_text,
+        _add("pages/" + "0" * 64 + ".txt"),
+        _add("pages.jsonl", b""),
+        _replace("manifest.json", b'"complete"', b'"partial"'),
+        _replace("manifest.json", b'"complete"', b'"interrupted"'),
+        _replace("run.json", b'"E1"', b'"E1"]'),
+        _replace("run.json", "2億9,300万円であった".encode(), "9億9,300万円であった".encode()),
+        _replace("events.jsonl", b'"seq":2,', b'"seq":1,'),
+        _replace("events.jsonl", b'"type":"run_started"', b'"type":"run_exploded"'),
+        _replace("events.jsonl", b'"run":"2', b'"run":"3'),
+        _replace("report.md", "ベ".encode(), b"\xff"),
+        lambda parts: parts.pop("run.json"),
+        lambda parts: parts.pop("report.md"),
+        lambda parts: parts.pop("events.jsonl"),
+        lambda parts: [parts.pop(name) for name in ("run.json", "report.md")],
+    ],
+)
+def test_a_file_whose_parts_do_not_belong_together_is_refused(
+    exported: bytes, other: RunStore, change: Callable[[Parts], None]
+) -> None:
+    with pytest.raises(UnusableRunFile, match="damaged") as refused:
+        import_run(other, altered(exported, change))
+    assert "壊れている" in refused.value.text.ja
+    assert list(other.list()) == []
+
+
+def test_a_part_that_is_not_as_its_hash_says_is_refused(exported: bytes, other: RunStore) -> None:
+    parts = unzipped(exported)
+    parts["report.md"] += b" "
+    with pytest.raises(UnusableRunFile, match="damaged"):
+        import_run(other, zipped(parts))
+
+
+def test_a_flipped_bit_or_a_cut_file_is_refused(exported: bytes, other: RunStore) -> None:
+    for wrong in (exported[: len(exported) // 2], exported[:100] + bytes([exported[100] ^ 1]) + exported[101:]):
+        with pytest.raises(UnusableRunFile):
+            import_run(other, wrong)
+    assert list(other.list()) == []
+
+
+@pytest.mark.parametrize("file", [b"", b"nonsense", b"PK\x05\x06", zipped({}), zipped({"manifest.json": b"[" * 9_000})])
+def test_what_is_no_run_file_is_said_to_be_none(file: bytes, other: RunStore) -> None:
+    with pytest.raises(UnusableRunFile, match="no exported run|not an exported run"):
+        import_run(other, file)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../evil.txt", "/etc/passwd", "pages/../../evil.txt", "pages/" + "A" * 64 + ".txt", "pages\\x.txt", "extra"],
+)
+def test_a_part_with_another_name_makes_the_file_unusable(exported: bytes, other: RunStore, name: str) -> None:
+    with pytest.raises(UnusableRunFile, match="not an exported run"):
+        import_run(other, altered(exported, _add(name)))
+
+
+def test_a_part_that_is_there_twice_makes_the_file_unusable(exported: bytes, other: RunStore) -> None:
+    packed = io.BytesIO(exported)
+    with zipfile.ZipFile(packed, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("report.md", b"another")
+    with pytest.raises(UnusableRunFile, match="not an exported run"):
+        import_run(other, packed.getvalue())
+
+
+def test_a_file_of_a_newer_version_says_so(exported: bytes, other: RunStore) -> None:
+    parts = unzipped(exported)
+    manifest = json.loads(parts["manifest.json"])
+    parts["manifest.json"] = json.dumps(manifest | {"format": 2, "unheard_of": True}).encode()
+    with pytest.raises(UnusableRunFile, match="newer version") as refused:
+        import_run(other, zipped(parts))
+    assert "新しい版" in refused.value.text.ja
+
+
+def test_a_bomb_is_refused_whatever_its_headers_claim(other: RunStore) -> None:
+    bomb = zipped({"report.md": bytes(transfer_file.LARGEST + 1)})
+    assert len(bomb) < 2**20
+    with pytest.raises(UnusableRunFile, match="too large"):
+        import_run(other, bomb)
+    many = zipped({f"{number:0100}": b"" for number in range(60_000)}, zipfile.ZIP_STORED)
+    with pytest.raises(UnusableRunFile, match="too large"):
+        import_run(other, many)
+
+
+def test_words_of_the_file_are_kept_as_the_user_could_have_typed_them(exported: bytes, other: RunStore) -> None:
+    parts = unzipped(exported)
+    manifest = json.loads(parts["manifest.json"]) | {"title": " a\u202e\nb ", "tags": ["x" * 500, "", "#y"]}
+    parts["manifest.json"] = json.dumps(manifest).encode()
+    run = other.get(import_run(other, zipped(parts)))
+    assert (run.title, run.tags) == ("a b", ("x" * 40, "y"))
+
+
+def test_a_store_that_is_busy_takes_nothing_in(exported: bytes, other: RunStore) -> None:
+    with other.database.writing(), pytest.raises(StoreError, match="another process"):
+        import_run(other, exported)
+    assert list(other.list()) == []
