@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import frame, recent_runs
-from pages.parts.session import language_switch, logo, no_traceback, ui
+from pages.parts.session import SIGN, language_switch, logo, no_traceback, ui
 
 st.set_page_config(
     page_title="Research workbench",
@@ -15,7 +15,7 @@ st.set_page_config(
 )
 reader = ui()
 page = frame.navigation(reader)
-st.logo(logo(), size="large")
+st.logo(logo(), size="large", icon_image=SIGN)
 with no_traceback(reader):
     with st.sidebar:
         recent_runs.show(reader)

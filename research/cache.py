@@ -18,6 +18,7 @@ import diskcache
 from pydantic import TypeAdapter
 
 from research.analysts.protocol import Analyst, PageRequest, PageSummary
+from research.errors import StoreError
 from research.evidence import text_hash
 
 _log = logging.getLogger(__name__)
@@ -46,6 +47,15 @@ class _PlainDisk(diskcache.JSONDisk):  # type: ignore[misc]
         if mode not in (diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY):
             raise _Refused("pickled value")
         return super().fetch(mode, filename, value, read)
+
+
+@dataclass(frozen=True)
+class CacheContent:
+    """What the cache holds."""
+
+    summaries: int
+    bytes: int
+    """On disk, the room for entries yet to come included."""
 
 
 @dataclass
@@ -92,6 +102,43 @@ class SummaryCache:
             if (flight.task.done() or not flight.waiting) and self._flights.get(place) is flight:
                 del self._flights[place]
         return summary, kept or not leads
+
+    def content(self) -> CacheContent:
+        """Return how much the cache holds.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        disk = self._usable()
+        try:
+            return CacheContent(len(disk), disk.volume())
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise self._unusable_now(error) from error
+
+    def clear(self) -> int:
+        """Throw away all summaries and return how many there were; runs under way make theirs anew.
+
+        Raises:
+            StoreError: it cannot be written, or not all of it.
+        """
+        disk = self._usable()
+        try:
+            count: int = disk.clear()
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise self._unusable_now(error) from error
+        return count
+
+    def _usable(self) -> diskcache.Cache:
+        try:
+            disk = self._open()
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise self._unusable_now(error) from error
+        if disk is None:
+            raise self._unusable_now("it could not be opened")
+        return disk
+
+    def _unusable_now(self, reason: object) -> StoreError:
+        return StoreError(f"The cache {self._folder} cannot be used: {reason}.")
 
     async def _look_up_or_make(
         self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]

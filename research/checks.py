@@ -17,7 +17,8 @@ from research.errors import SourceError
 from research.kept_values import is_address
 from research.language import Bilingual, Language
 from research.settings import Settings
-from research.sources.tavily_wire import TavilyWire, TurnedAway
+from research.sources.refusals import TurnedAway
+from research.sources.tavily_wire import TavilyWire
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -202,8 +203,8 @@ def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def check_search(settings: Settings, *, seconds: float = SECONDS) -> Check:
-    """Search the web once. Costs one search of the plan."""
-    if not settings.has_web:
+    """Search the web once with Tavily. Costs one search of the plan."""
+    if not settings.has_tavily:
         return Check(Outcome.NOT_SET)
     if settings.tavily_base_url is not None and not is_address(settings.tavily_base_url):
         return Check(Outcome.NO_ADDRESS)

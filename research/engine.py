@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from research.brief import Brief
@@ -29,7 +29,7 @@ from research.graph.control import Control
 from research.graph.proving import ProvenReport
 from research.presets import PRESETS, Limits
 from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
-from research.trail import trail_of
+from research.trail import Trail, trail_of
 from research.usage import usage_of
 
 _graph = run.build()
@@ -51,8 +51,29 @@ class RunResult:
     pages: dict[str, Page]
 
 
+@dataclass(frozen=True)
+class Errand:
+    """What a run does that does not just research its brief and write the report."""
+
+    work: Callable[[RunContext], Awaitable[ProvenReport]] | None = None
+    """Brings the report; by default it is researched and written."""
+    rewritten_from: str = ""
+    """Id of the run whose evidence it writes from."""
+    follow_up_to: str = ""
+    """Id of the run about whose report it searches for an answer."""
+    trail: Trail | None = None
+    """How the evidence was researched, if not by this run."""
+
+
 async def conduct(
-    run_id: str, brief: Brief, world: World, journal: Journal, control: Control, *, limits: Limits | None = None
+    run_id: str,
+    brief: Brief,
+    world: World,
+    journal: Journal,
+    control: Control,
+    *,
+    limits: Limits | None = None,
+    errand: Errand = Errand(),
 ) -> RunResult:
     """Research `brief` and write the report; `limits` are those of the brief's preset unless given.
 
@@ -81,6 +102,8 @@ async def conduct(
             sources=tuple(source.name for source in world.sources),
             models=world.models,
             method=context.method,
+            rewritten_from=errand.rewritten_from,
+            follow_up_to=errand.follow_up_to,
         )
     )
     wishes = asyncio.gather(
@@ -89,13 +112,16 @@ async def conduct(
         steering.obey(context),
     )
     try:
-        report = await _research_and_write(context)
+        report = await _report(context, errand.work or research_and_write)
     finally:
         wishes.cancel()
         await asyncio.gather(wishes, return_exceptions=True)
     found = await asyncio.to_thread(_contradictions, context, tuple(history.events))
     seconds = time.monotonic() - began
     record = _record(context, history.events, report, found, seconds)
+    record = record.model_copy(
+        update={"rewritten_from": errand.rewritten_from, "trail": errand.trail or trail_of(history.events)}
+    )
     context.emit(RunFinished(status=record.status, seconds=seconds))
     markdown = to_markdown(
         report.cited,
@@ -118,15 +144,21 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
     context.emit(event)
 
 
-async def _research_and_write(context: RunContext) -> ProvenReport:
+async def research_and_write(context: RunContext) -> ProvenReport:
+    """Do what a run does by default."""
+    state = await _graph.ainvoke({}, context=context)
+    report: ProvenReport = state["report"]
+    return report
+
+
+async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[ProvenReport]]) -> ProvenReport:
     try:
-        state = await _graph.ainvoke({}, context=context)
+        report = await work(context)
     except Exception as error:  # noqa: BLE001 - whatever breaks, what was found becomes a report
         context.problem(Stage.RESEARCH, "internal", detail=f"{type(error).__name__}: {error}")
         return await proving.compose(context)
     if context.control.stop.is_set():
         context.problem(Stage.RESEARCH, "stopped")
-    report: ProvenReport = state["report"]
     return report
 
 
@@ -180,7 +212,6 @@ def _record(
         draft=report.cited.draft,
         left_out=report.left_out,
         contradictions=found,
-        trail=trail_of(events),
     )
 
 

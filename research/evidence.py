@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -66,6 +67,19 @@ class Ledger:
         """Quotes that a model gave and that stand in no page."""
         self._page_by_url: dict[str, Page] = {}
         self._evidence_by_place: dict[tuple[str, int, int], Evidence] = {}
+
+    @classmethod
+    def of(cls, pages: Iterable[Page], evidence: Iterable[Evidence]) -> Self:
+        """Return a ledger that holds these, under the ids that they have; quotes of other pages are left out."""
+        ledger = cls()
+        for page in pages:
+            ledger.pages[page.id] = page
+            ledger._page_by_url.setdefault(page.url, page)
+        for entry in evidence:
+            if entry.source in ledger.pages:
+                ledger.evidence[entry.id] = entry
+                ledger._evidence_by_place[entry.source, entry.start, entry.end] = entry
+        return ledger
 
     def add_page(
         self,

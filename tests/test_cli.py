@@ -19,18 +19,27 @@ from rich.console import Console
 from research.brief import Brief
 from research.cli import main
 from research.events import (
+    Assessed,
     CollectionIndexed,
+    DepthChosen,
+    Event,
     EvidenceFound,
     ModelCalled,
+    NoteTaken,
     PageRead,
     PageSummarised,
+    PlanSettled,
     Reflected,
+    ResearchFinished,
     SearchStarted,
+    TopicFinished,
     TopicQueued,
     TopicStarted,
     parse_event,
 )
 from research.language import Language
+from research.methods.names import MethodName
+from research.outline import Depth, Outline, Section
 from research.presets import Role
 from research.report import RunRecord
 from research.terminal.arguments import language_of, parser
@@ -136,7 +145,14 @@ def test_a_second_run_takes_the_place_of_the_first(
         (["run", "?", "--out", "{out}", "--sources", "web"], "TAVILY_API_KEY"),
         (["run", "?", "--out", "{out}", "--analyst", "chat"], "OPENAI_API_KEY"),
         (["run", "?", "--out", "{out}", "--analyst", "nope"], "invalid choice"),
-        (["run", "?", "--out", "{out}", "--method", "nope"], "supervised"),
+        (
+            ["run", "?", "--out", "{out}", "--method", "nope"],
+            "method is not usable: it must be one of outlined, chained",
+        ),
+        (["run", "?", "--out", "{out}", "--iterations", "0"], "iterations is not usable: it must be a whole number"),
+        (["run", "?", "--out", "{out}", "--iterations", "2.5"], "from 1 to 5"),
+        (["run", "?", "--out", "{out}", "--queries-per-section", "6"], "queries_per_section is not usable: it must"),
+        (["run", "?", "--out", "{out}", "--queries-per-section", "many"], "from 1 to 5"),
         (["run", "?", "--out", "{out}", "--library", "{out}/nowhere"], "no folder"),
         (["run", "?", "--out", "{out}", "--brief", "{out}/nowhere.json"], "No such file"),
         (["run", "?", "--out", "{file}"], "cannot be written"),
@@ -160,12 +176,20 @@ def test_wrong_usage_is_told_in_one_line(
     assert not list(tmp_path.glob("out/*.*")), "an earlier run's files are not touched"
 
 
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ("--region=火星", "region の値を使えません：world, japan"),
+        ("--method=勘", "method の値を使えません：outlined, chained, gap-driven, supervised, noted のいずれか"),
+        ("--iterations=9", "iterations の値を使えません：1 から 5 までの整数"),
+    ],
+)
 def test_wrong_usage_is_told_in_japanese_too(
-    tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str], wrong: str, reason: str
 ) -> None:
-    given = ["run", "？", "--out", str(tmp_path / "out"), "--language=ja", "--region", "火星"]
+    given = ["run", "？", "--out", str(tmp_path / "out"), "--language=ja", wrong]
     assert main(given, environment) == 2
-    assert capsys.readouterr().err.startswith("エラー：region の値を使えません：world, japan")
+    assert capsys.readouterr().err.startswith(f"エラー：{reason}")
 
 
 @pytest.mark.parametrize("content", ["no json", "[]", '{"question": "?", "colour": "red"}', '{"question": ""}'])
@@ -200,6 +224,8 @@ def test_help_lists_every_value(language: Language, capsys: pytest.CaptureFixtur
     for term in (*Scope, *SourceName):
         assert term.value in shown
         assert term.label.in_(language) in shown
+    for method in MethodName:
+        assert f"{method.value:<14} {method.label.in_(language)}: {method.hint.in_(language)}" in shown
 
 
 @pytest.mark.parametrize(
@@ -232,6 +258,16 @@ def test_flags_override_the_file(tmp_path: Path) -> None:
         exclusions=("prices",),
         forbidden_sites=("x.com", "y.com"),
     )
+
+
+def test_the_method_is_the_presets_unless_named() -> None:
+    def made(*flags: str) -> Brief:
+        return brief_of(parser(Language.EN).parse_args(["run", "Why?", "--out", "x", *flags]), Language.EN)
+
+    assert made().method is None
+    assert made("--method", "gap-driven").method is MethodName.GAP_DRIVEN
+    deep = made("--method", "outlined", "--queries-per-section", "5", "--iterations", "1")
+    assert (deep.queries_per_section, deep.iterations) == (5, 1)
 
 
 # --- Ctrl-C ----------------------------------------------------------------------------------------------------
@@ -337,6 +373,62 @@ def test_skipped_files_are_named() -> None:
     assert "a.pdf: The file is encrypted." in str(line_of(event, Language.EN))
     assert "a.pdf：ファイルが暗号化" in str(line_of(event, Language.JA))
     assert line_of(event.model_copy(update={"done": 1}), Language.EN) is None
+
+
+def lines(*events: Event, language: Language = Language.EN) -> list[str | None]:
+    return [line_of(event, language) for event in events]  # type: ignore[arg-type]
+
+
+def test_plan_score_notes_and_endings_get_a_line_each() -> None:
+    outline = Outline(sections=(Section(title="Size"), Section(title="Outlook")))
+    events = (
+        DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
+        PlanSettled(outline=outline, edited=False),
+        Assessed(lane="R1", iteration=2, criteria={}, score=7, covered=("market",), missing=("cases", "outlook")),
+        NoteTaken(step=1, query="size", summary="- large\n- larger", sources=()),
+        TopicFinished(lane="R1", reason="repeated", evidence=("E1",)),
+        ResearchFinished(reason="enough", why="All is known."),
+    )
+    assert lines(*events) == [
+        "Depth: queries per section: 2, iterations: 3. Broad.",
+        "Plan: Size · Outlook",
+        "R1 Score after search 2: 7/10. Not covered: concrete cases, outlook",
+        "Note 1 on “size”: - large - larger",
+        "R1 Done; quotes kept: 1. Further searches brought nothing new.",
+        "Research ended: The computed score is high enough. All is known.",
+    ]
+    japanese = lines(*events, language=Language.JA)
+    assert japanese[2] == "R1 検索 2 回目の充足度：7/10。触れていない観点：具体例、見通し"
+    assert japanese[-1] == "調査終了：充足度の点数が十分に達しました。All is known."
+
+
+def test_a_lane_shows_its_section_and_its_score() -> None:
+    tally = Tally()
+    for event in (
+        TopicQueued(lane="R1", topic="Size. For the question …", title="Size"),
+        SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
+        Assessed(lane="R1", iteration=1, criteria={}, score=4, covered=(), missing=()),
+        SearchStarted(lane="R1", search="Q2", query="valves", source=SourceName.WEB),
+    ):
+        tally.count(event)
+    lane = tally.lanes["R1"]
+    assert (lane.topic, lane.score, lane.activity) == ("Size", 4, "4/10 · valves")
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+def test_each_method_runs_from_the_command_line(
+    tmp_path: Path, documents: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str], method: MethodName
+) -> None:
+    out = tmp_path / "out"
+    given = ["run", "How did the pump market in Vietnam grow?", "--library", str(documents), "--preset", "speed"]
+    assert main([*given, "--method", method.value, "--out", str(out)], environment) in (0, 3)
+    said = capsys.readouterr().err
+    assert f", {method.label.en}, " in said.splitlines()[0]
+    assert "Research ended: " in said
+    assert "Score after search 1: " in said
+    assert ("Plan: " in said) is (method in (MethodName.OUTLINED, MethodName.GAP_DRIVEN))
+    assert ("Note 1 on " in said) is (method is MethodName.NOTED)
+    assert json.loads((out / "run.json").read_bytes())["brief"]["method"] == method.value
 
 
 def test_the_tally_adds_up() -> None:

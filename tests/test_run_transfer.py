@@ -199,7 +199,7 @@ def test_a_flipped_bit_or_a_cut_file_is_refused(exported: bytes, other: RunStore
 
 @pytest.mark.parametrize("file", [b"", b"nonsense", b"PK\x05\x06", zipped({}), zipped({"manifest.json": b"[" * 9_000})])
 def test_what_is_no_run_file_is_said_to_be_none(file: bytes, other: RunStore) -> None:
-    with pytest.raises(UnusableRunFile, match="no exported run|not an exported run"):
+    with pytest.raises(UnusableRunFile, match="not an exported run"):
         import_run(other, file)
 
 

@@ -20,12 +20,10 @@ def show(reader: Ui) -> None:
     chosen = sample()
     with st.container(border=True, key="first_run"):
         st.subheader(reader._("Your first report in a minute"), anchor=False)
-        st.text(_what_works(reader))
+        st.caption(_what_works(reader))
         st.markdown(f"**{chosen.text(reader.language)}**")
         with st.container(horizontal=True, vertical_alignment="center"):
-            pressed = st.button(
-                reader._("Research this"), icon=":material/play_arrow:", type="primary", key="first_run_start"
-            )
+            pressed = st.button(reader._("Research this"), icon=":material/play_arrow:", key="first_run_start")
             st.page_link("pages/settings.py", label=_way_on(reader), icon=":material/key:")
         run_id = start(chosen, reader) if pressed else None
     if run_id is not None:

@@ -19,6 +19,8 @@ _log = logging.getLogger("workbench")
 
 _LANGUAGE = "lang"
 _LOGO = Path(__file__).parent / "assets" / "logo.svg"
+SIGN = Path(__file__).parent / "assets" / "sign.svg"
+"""The product's sign alone, where its name has no room: a telephone's header also holds the menu."""
 
 
 def ui() -> Ui:

@@ -137,7 +137,7 @@ def _priced(role: Role, settings: Settings, offered: tuple[str, ...], reader: Ui
 def _not_offered(model: str, offered: tuple[str, ...], reader: Ui) -> str:
     provider, name = ModelName.parse(model)
     missing = bool(offered) and provider == OPENAI and name not in offered
-    return reader._("The server does not list this model.") if missing else ""
+    return reader._("not on this server") if missing else ""
 
 
 def _keep(role: Role, key: str, reader: Ui) -> None:

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import streamlit as st
 
 from pages.parts import component, settings_nodes
+from pages.parts import settings_checked as checked
 from pages.parts.engine import engine, own_documents
 from pages.parts.settings_nodes import Provider
 from pages.parts.ui import Ui
@@ -31,8 +32,12 @@ def _web(reader: Ui) -> Provider:
     name = reader.of_term(SourceName.WEB.label)
     if find_spec("tavily") is None:
         return Provider(name, False, _package("tavily", reader))
-    if not engine().settings.has_web:
+    settings = engine().settings
+    if not settings.has_web:
         return Provider(name, False, reader._("Enter a key for Tavily above."))
+    last = checked.last((settings.tavily_base_url, settings.tavily_api_key))
+    if last is not None and not last.check.works:
+        return Provider(name, False, reader._("Set up, but it did not work when it was last checked: see above."))
     return Provider(name, True, reader._("Searched with Tavily."))
 
 

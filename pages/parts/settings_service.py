@@ -64,12 +64,12 @@ def show(service: Service, kept: KeptSettings, reader: Ui) -> None:
         state = settings_nodes.service(_state(service, service.kept(kept), reader), service.purpose)
         component.show(state, key=f"{service.name}_state", language=reader.language)
         _form(service, service.kept(kept), reader)
-        if service.kept(kept).key is not None:
-            _removal(service, reader)
         last = checked.last(service.used(engine().settings))
         if last is not None and last.check.subject in {"", service.subject}:
             nodes = settings_nodes.check(last, reader)
             component.show(nodes, key=f"{service.name}_check", language=reader.language)
+        if service.kept(kept).key is not None:
+            _removal(service, reader)
 
 
 def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[str]]:

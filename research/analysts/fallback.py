@@ -40,8 +40,8 @@ class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
     A role whose model refuses is not asked again in this run; if no model can be reached, none is. Each kind of failure
-    is reported once a stage. `write`, `answer` and `repair` have no fallback here: a failed text has to begin anew, which
-    is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
+    is reported once a stage. `write`, `answer` and `repair` have no fallback here: a failed text has to begin anew,
+    which is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
     def __init__(self, primary: Analyst, backup: Analyst, on_problem: OnProblem) -> None:

@@ -26,10 +26,19 @@ def folder(name: SourceName, home: Path) -> Path:
     Raises:
         UsageError: `name` is no collection, or its package is not installed.
     """
+    return _made_once(place_of(name, home), factbook.write if name is SourceName.FACTBOOK else _write_house)
+
+
+def place_of(name: SourceName, home: Path) -> Path:
+    """Return where the folder of a collection is, whether or not it has been written yet.
+
+    Raises:
+        UsageError: `name` is no collection, or its package is not installed.
+    """
     if name is SourceName.FACTBOOK:
-        return _made_once(home / "collections" / factbook.folder_name(), factbook.write)
+        return home / "collections" / factbook.folder_name()
     if name is SourceName.HOUSE:
-        return _made_once(home / "collections" / f"house-{_HOUSE_EDITION}", _write_house)
+        return home / "collections" / f"house-{_HOUSE_EDITION}"
     raise UsageError(f"{name.value} is not a collection.")
 
 

@@ -103,12 +103,12 @@ def _after_repair(state: RunState, runtime: Runtime[RunContext]) -> Literal["kee
     return "keep_primary" if writing.is_strict(runtime.context) else "__end__"
 
 
-def build() -> CompiledStateGraph[RunState, RunContext, RunState, RunState]:
-    """Return the compiled graph."""
+def build(*, researches: bool = True) -> CompiledStateGraph[RunState, RunContext, RunState, RunState]:
+    """Return the compiled graph; one that does not research writes from what its books hold."""
     graph = StateGraph(RunState, context_schema=RunContext)
     for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
         graph.add_node(node)
-    graph.add_edge(START, "research")
+    graph.add_edge(START, "research" if researches else "final_report")
     graph.add_edge("research", "final_report")
     graph.add_edge("final_report", "verify_sentences")
     graph.add_conditional_edges("verify_sentences", _after_verdicts)

@@ -13,6 +13,7 @@ import numpy as np
 
 from research.errors import StoreError, UsageError
 from research.library.passages import split
+from research.library.places import index_file
 from research.library.readers.document import Document, UnreadableFile
 from research.library.readers.reading import load, read
 from research.library.scan import Entry, scan
@@ -88,9 +89,8 @@ class Library:
         self.folder = Path(folder).expanduser().resolve()
         self._check_folder()
         home = (index_home or Settings.from_environment().home / "library").expanduser().resolve()
-        identity = hashlib.sha256(self.folder.as_uri().encode()).hexdigest()[:24]
         self._leave_out = home
-        self._store = IndexStore(home / identity / "index.sqlite")
+        self._store = IndexStore(index_file(self.folder, home))
         self._expand = expand
         self._lock = RLock()
         self._snapshot: Snapshot | None = None

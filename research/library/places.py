@@ -1,10 +1,22 @@
-"""The address of a place within a document, as a fragment that viewers understand."""
+"""Where things are: the index of a folder, and a place within a document as a fragment that viewers understand."""
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from research.library.readers.pdf import PAGE_BREAK
+
+
+def index_file(folder: Path, index_home: Path) -> Path:
+    """Return the file of the index of `folder` (absolute), whether or not it is there."""
+    return index_home / index_name(folder) / "index.sqlite"
+
+
+def index_name(folder: Path) -> str:
+    """Return the name under which the index of `folder` (absolute) is kept."""
+    return hashlib.sha256(folder.as_uri().encode()).hexdigest()[:24]
 
 
 def place_url(url: str, text: str, start: int, end: int) -> str:

@@ -35,6 +35,7 @@ CREATE TABLE state (
     revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
 );
 """
+_PLACE_BYTES = 2 * np.dtype(np.int64).itemsize
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
 
@@ -86,14 +87,21 @@ class Stored(NamedTuple):
 class IndexStore:
     """Reads and writes one index; safe for threads and processes, each call is one transaction."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, patience: float = _PATIENCE) -> None:
         self._file = file
+        self._patience = patience
 
     def known(self) -> dict[Path, Known]:
         """Return every file that was looked at, those without text included."""
         with self._open() as db:
             rows = db.execute("SELECT path, size, mtime_ns, sha256, code FROM file").fetchall()
         return {_path(row[0]): Known(*row[1:]) for row in rows}
+
+    def passages(self) -> int:
+        """Return how many passages there are; nothing is built for it."""
+        with self._open() as db:
+            held: int = db.execute("SELECT coalesce(sum(length(places)), 0) FROM file").fetchone()[0]
+        return held // _PLACE_BYTES
 
     def write(self, readings: Sequence[Reading], removed: Sequence[Path]) -> None:
         """Replace what is known of the files read, and forget the removed ones.
@@ -161,7 +169,7 @@ class IndexStore:
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with closing(sqlite3.connect(self._file, timeout=_PATIENCE, isolation_level=None)) as db:
+            with closing(sqlite3.connect(self._file, timeout=self._patience, isolation_level=None)) as db:
                 _prepare(db)
                 yield db
         except (sqlite3.OperationalError, OSError) as error:

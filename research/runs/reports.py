@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from research.errors import UsageError
+from research.export.follow_ups import with_follow_ups
 from research.report import Report
 from research.runs.model import RunState
 from research.runs.salvage import salvage
@@ -10,7 +11,9 @@ from research.runs.store import RunStore
 
 
 def load_report(store: RunStore, run_id: str) -> Report:
-    """Return the report of a run that has ended; of an interrupted one, what it had found until then.
+    """Return the report of a run that has ended, with what was asked about it since.
+
+    Of an interrupted run it is what it had found until then.
 
     Raises:
         UsageError: there is no such run, or it is still running.
@@ -32,4 +35,5 @@ def load_report(store: RunStore, run_id: str) -> Report:
             seconds=run.seconds,
             code="interrupted",
         )
-    return Report(record=record, markdown=markdown, history=events, pages=pages)
+    report = Report(record=record, markdown=markdown, history=events, pages=pages)
+    return report.model_copy(update={"markdown": with_follow_ups(report)})

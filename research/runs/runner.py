@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from research.brief import Brief
 from research.cache import SummaryCache
@@ -25,6 +26,8 @@ from research.runs.store import RunStore
 from research.settings import Settings
 from research.steering import FinishNow, Steer, StopNow
 from research.world import AnalystChoice, build_world
+
+T = TypeVar("T")
 
 _POLL_SECONDS = 0.05
 STOP_SECONDS = 10.0
@@ -77,6 +80,11 @@ class Runner:
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
         self._thread.start()
 
+    @property
+    def summaries(self) -> SummaryCache:
+        """The cache of summaries that all runs share."""
+        return self._summaries
+
     def start(
         self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto", attended: bool = False
     ) -> str:
@@ -86,14 +94,32 @@ class Runner:
             UsageError: the brief or the analyst asks for something that is not available; says what to do.
             StoreError: the run cannot be entered into the store.
         """
-        world = self._build(brief, self._current(), library=library, analyst=analyst, summaries=self._summaries)
+        return self.begin(brief, self.world(brief, library=library, analyst=analyst), attended=attended)
+
+    def world(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> World:
+        """Return the world that a run of `brief` would have now; errors as for `start`.
+
+        Whoever has it made closes it, or hands it to `begin`, which does.
+        """
+        return self._build(brief, self._current(), library=library, analyst=analyst, summaries=self._summaries)
+
+    def begin(self, brief: Brief, world: World, conduct: Conduct | None = None, *, attended: bool = False) -> str:
+        """Start a run in a world of its own and return its id; `conduct` does something else than research.
+
+        Raises:
+            StoreError: the run cannot be entered into the store.
+        """
         run_id = self._store.create(brief, world.analyst.name)
         journal = StoredJournal(self._store, run_id)
         run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
         self._active[run_id] = run
         self._recorder.watch(run_id, journal, lambda steer: self._tell(run, steer))
-        asyncio.run_coroutine_threadsafe(self._carry_out(run), self._loop)
+        self.submit(self._carry_out(run, conduct or self._conduct))
         return run_id
+
+    def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
+        """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, of this or another process; one that has ended does not hear it.
@@ -170,9 +196,9 @@ class Runner:
     ) -> None:
         self.close()
 
-    async def _carry_out(self, run: ActiveRun) -> None:
+    async def _carry_out(self, run: ActiveRun, conduct: Conduct) -> None:
         try:
-            record, markdown = await run.carry_out(self._conduct)
+            record, markdown = await run.carry_out(conduct)
             run.journal.end(record, markdown)
             stored = await asyncio.to_thread(run.journal.flush)
             report = Report(

@@ -50,7 +50,7 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
         store.settle()
     if wanted.words.strip():
         _catch_up(store)
-    if (selection := _selection(wanted)) is None:
+    if (selection := selection_of(wanted)) is None:
         return Found((), 0)
     condition, values = selection
     with store.database.reading() as connection:
@@ -60,8 +60,8 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     return Found(store.chosen(page, (*values, limit, offset)), total)
 
 
-def _selection(wanted: Wanted) -> tuple[str, list[object]] | None:
-    """Return the condition and its values; None if nothing can fulfil it."""
+def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
+    """Return the condition on `runs` in SQL, and its values; None if nothing can fulfil it."""
     conditions, values = ["1"], list[object]()
     if wanted.words.strip():
         expression = search_words.expression(wanted.words)
@@ -73,15 +73,16 @@ def _selection(wanted: Wanted) -> tuple[str, list[object]] | None:
         conditions.append("state = ?")
         values.append(wanted.state.value)
     for tag in wanted.tags:
-        conditions.append("id IN (SELECT run FROM tags WHERE tag = ?)")
+        conditions.append("+id IN (SELECT run FROM tags WHERE tag = ?)")
         values.append(tag)
     if wanted.starred:
         conditions.append("starred")
     return " AND ".join(conditions), values
 
 
+# With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
 _WORDS = (
-    "id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
+    "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
     " (SELECT rowid FROM search_index WHERE search_index MATCH ?))"
 )
 

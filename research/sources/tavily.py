@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -14,7 +13,8 @@ from research.settings import Settings
 from research.sources.cleaning import clean_text, clean_title, published_date
 from research.sources.kinds import kind_of
 from research.sources.protocol import FoundPage, SearchRequest
-from research.sources.tavily_wire import TavilyWire, TurnedAway
+from research.sources.refusals import tried_twice
+from research.sources.tavily_wire import TavilyWire
 from research.sources.urls import canonical_url, is_below, site_of
 from research.vocabulary import Period, Region, SourceName
 
@@ -62,13 +62,7 @@ class TavilySource:
         """
         parameters = self._parameters(request)
         async with self._wire.opened() as wire:
-            try:
-                answer = await wire.ask(parameters)
-            except TurnedAway as first:
-                if first.wait_seconds is None:
-                    raise
-                await asyncio.sleep(first.wait_seconds)
-                answer = await wire.ask(parameters)
+            answer = await tried_twice(lambda: wire.ask(parameters))
         return _pages(answer, request, is_news=parameters["topic"] == "news")
 
     def _parameters(self, request: SearchRequest) -> dict[str, Any]:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from research.errors import SourceError
+from research.sources.refusals import scrubbed, turned_away
 
 if TYPE_CHECKING:
     import httpx
     from tavily import AsyncTavilyClient
 
-_LONGEST_WAIT = 10.0
-"""Seconds of a Retry-After that are worth waiting for."""
-_DETAIL_LENGTH = 300
 _CODES = {
     400: "search_bad_request",
     401: "search_unauthorized",
@@ -26,15 +22,6 @@ _CODES = {
     432: "search_quota",
     433: "search_quota",
 }
-
-
-class TurnedAway(SourceError):
-    """The service answered, but not with results."""
-
-    def __init__(self, code: str, detail: str, wait_seconds: float | None) -> None:
-        super().__init__(code, detail)
-        self.wait_seconds = wait_seconds
-        """After so long a second try makes sense; None if it makes none."""
 
 
 class TavilyWire:
@@ -108,32 +95,7 @@ class TavilyWire:
     async def _check(self, response: httpx.Response) -> None:
         if response.status_code == 200:
             return
-        body = (await response.aread()).decode("utf-8", "replace")
-        code = _CODES.get(response.status_code, "search_failed")
-        detail = f"HTTP {response.status_code}: {' '.join(body.split())}"
-        raise TurnedAway(code, self._scrubbed(detail), _wait_seconds(response))
+        raise turned_away(response.status_code, await response.aread(), response.headers, _CODES, self._key)
 
     def _scrubbed(self, detail: str) -> str:
-        return (detail.replace(self._key, "***") if self._key else detail)[:_DETAIL_LENGTH]
-
-
-def _wait_seconds(response: httpx.Response) -> float | None:
-    status = response.status_code
-    if status != 429 and status < 500:
-        return None
-    wanted = _retry_after(response.headers.get("Retry-After", ""))
-    if wanted is None:
-        return 1.0 if status == 429 else 0.5
-    return wanted if wanted <= _LONGEST_WAIT else None
-
-
-def _retry_after(value: str) -> float | None:
-    """Return the seconds of a Retry-After header, which holds a number or a date; None if it says neither."""
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
+        return scrubbed(detail, self._key)

@@ -54,7 +54,7 @@ _SCORE = Bilingual(
 )
 _NOTHING = Bilingual("nothing", "なし")
 _NOTE = Bilingual("Note {step} on “{query}”: {text}", "ノート {step}「{query}」：{text}")
-_ENDED = Bilingual("Research ended: {reason} {why}", "調査終了：{reason} {why}")
+_ENDED = Bilingual("Research ended: {reason} {why}", "調査終了：{reason}{why}")
 _SUPERVISOR = Bilingual("Supervisor", "統括")
 _COMMA = Bilingual(", ", "、")
 _PROBLEM = Bilingual("Problem: {text}", "問題：{text}")

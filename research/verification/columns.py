@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import combinations
+from itertools import pairwise
 from typing import NamedTuple
 
 from research.verification.claim import Claim
-from research.verification.clauses import clause_at
+from research.verification.clauses import clause_at, clauses
 from research.verification.figures import Figure
 from research.verification.page import IndexedPage
 from research.verification.terms import units, visible, with_short_names
@@ -41,7 +41,7 @@ def in_other_column(claim: Claim, figure: Figure, place: Place, page: IndexedPag
     if not own:
         return None
     near = clause_at(claim.text, figure.start).units
-    everywhere = units(claim.text)
+    everywhere = frozenset().union(*(clause.units for clause in clauses(claim.text)))
     for other in cells:
         is_given = any(given.agrees(other.figure) or given.same_digits(other.figure) for given in claim.figures)
         if is_given or not _same_measure(other.figure, place[1]) or not figure.period_agrees(other.figure):
@@ -61,13 +61,13 @@ def _is_unnamed(column: Set[str], named: Set[str], words: Set[str]) -> bool:
 
 
 def crossed(claim: Claim, places: Sequence[Place | None], page: IndexedPage) -> tuple[Figure, Figure] | None:
-    """Return two figures of the claim of which each stands right behind the name of the other's cell."""
+    """Return two neighbouring figures of the claim of which each stands right behind the name of the other's cell."""
     placed = [
         (figure, cell)
         for figure, place in zip(claim.figures, places, strict=True)
         if place is not None and (cell := _cell_at(page, place)) is not None
     ]
-    for (one, first), (other, second) in combinations(placed, 2):
+    for (one, first), (other, second) in pairwise(placed):
         if first.column == second.column:
             names = (first.row - second.row, second.row - first.row)
         else:

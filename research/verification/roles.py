@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from research.verification.converses import is_converse
 from research.verification.meanings import unit_of
 from research.verification.names import leading_word, names_in
 from research.verification.terms import units
@@ -31,8 +32,10 @@ def swapped(sentence: str, passage: str) -> tuple[str, str] | None:
     """Return two names whose roles differ between the texts (made plain), or None.
 
     In English the same verb must stand between them in both; in Japanese their particles tell the roles. A passive on
-    one side only turns the roles round rightly.
+    one side only turns the roles round rightly, and so do two sides of one deal.
     """
+    if is_converse(sentence, units(sentence), passage, units(passage)):
+        return None
     if _WIDE.search(sentence):
         return _swapped_japanese(sentence, passage)
     theirs = {name.unit: name for name in _once(_names(passage))}

@@ -27,6 +27,8 @@ _BEHIND = re.compile(
     r"(?:(?:has|have|had|is|was|were|are|will|would|can|could|may|also|not|been|be)\s+)*([\w-]+)"
 )
 """The word behind a name: auxiliary verbs and what stands between commas are passed over."""
+_REACH = 60
+"""Characters before a name in which its neighbour is looked for."""
 _PARTICLE = re.compile(r"[はがをにへで]|[一-鿿ァ-ヺー]{2}|の[一-鿿ァ-ヺー]{2}")
 _CALENDAR = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri"
@@ -60,16 +62,24 @@ def displaced(claim: Claim, page: IndexedPage, match: Match) -> str | None:
     for whole in (False, True):
         theirs = [part for index in near for part in _parts(page.plain[index], index, whole=whole)]
         for part in _parts(claim.text, 0, whole=whole):
-            inside = [span for span in names if part.start <= span[0] < part.end]
+            inside = [name for name in names if part.start <= name[0] < part.end]
             terms = [term for term in claim.terms if part.start <= term.start < part.end]
             said = [term for term in terms if not any(start <= term.start < end for start, end in inside)]
             for other in _alike(said, theirs, page) if inside else ():
-                about = [page.units[at] for at in (0, *page.above[other.sentence]) if at != other.sentence]
-                known = other.units.union(*about)
-                for start, end in inside:
-                    if _is_displaced((start, end), claim, other.text, known, page):
-                        return claim.text[start:end]
+                found = next(_displaced_in(other, inside, claim, page), None)
+                if found is not None:
+                    return claim.text[slice(*found)]
     return None
+
+
+def _displaced_in(other: _Part, names: Sequence[Offsets], claim: Claim, page: IndexedPage) -> Iterator[Offsets]:
+    """Yield the names in whose place a part of the page that says the same has another."""
+    about = [page.units[at] for at in (0, *page.above[other.sentence]) if at != other.sentence]
+    known = other.units.union(*about)
+    taken = set().union(*(_slot(other.text, *rival) for rival in _rivals(other.text, claim)))
+    for name in names:
+        if _is_unknown(name, claim, known, page) and not taken.isdisjoint(_slot(claim.text, *name)):
+            yield name
 
 
 def _parts(text: str, index: int, *, whole: bool) -> list[_Part]:
@@ -104,18 +114,16 @@ def _stands(term: Term, part: _Part, page: IndexedPage) -> bool:
     return all(not part.units.isdisjoint(page.family(unit)) for unit in term.units)
 
 
-def _is_displaced(name: Offsets, claim: Claim, other: str, known: frozenset[str], page: IndexedPage) -> bool:
+def _is_unknown(name: Offsets, claim: Claim, known: frozenset[str], page: IndexedPage) -> bool:
+    """Whether a name stands on the page, but not among what is known of a part of it."""
     parts = [unit for term in claim.terms if name[0] <= term.start < name[1] for unit in term.units]
     families = [page.family(part) for part in parts]
-    if not families or not all(families) or not known.isdisjoint(unit for family in families for unit in family):
-        return False
-    slot = _slot(claim.text, *name)
-    ours = {unit for term in claim.terms for unit in term.units}
-    return any(slot & _slot(other, *rival) for rival in _rivals(other, ours))
+    return bool(families) and all(families) and known.isdisjoint(unit for family in families for unit in family)
 
 
-def _rivals(text: str, ours: set[str]) -> Iterator[Offsets]:
+def _rivals(text: str, claim: Claim) -> Iterator[Offsets]:
     """Yield the names of a clause, and its first word, that the claim does not have."""
+    ours = {unit for term in claim.terms for unit in term.units}
     first = leading_word(text)
     numbers = [match.span() for match in _NUMBER.finditer(text)]
     names = [(spans[0][0], spans[-1][1]) for spans in whole_names(text)]
@@ -131,7 +139,7 @@ def _slot(text: str, start: int, end: int) -> set[str]:
     if not text[start:end].isascii():
         particle = _PARTICLE.match(text, end)
         return {f"{particle.group()}>"} if particle else set()
-    before, behind = _BEFORE.search(text, 0, start), _BEHIND.match(text, end)
+    before, behind = _BEFORE.search(text, max(0, start - _REACH), start), _BEHIND.match(text, end)
     found = {f"<{' '.join(filter(None, before.groups())).lower()}"} if before else set()
     if behind and behind[2].lower() not in ENGLISH:
         found.add(f"{behind[1]}{unit_of(behind[2])}>")

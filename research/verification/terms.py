@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from enum import Enum, auto
 from functools import lru_cache
+from itertools import chain
 from operator import add
 from typing import NamedTuple
 
@@ -16,8 +17,8 @@ from research.verification.meanings import japanese_meanings, meanings, unit_of
 _CJK = "々〆ヶ㐀-䶿一-鿿豈-﫿ァ-ヺーｦ-ﾟ가-힯"
 _KANA = "ぁ-ゖ"
 _WORD = re.compile(rf"[^\W\d_{_CJK}{_KANA}][^\W_{_CJK}{_KANA}]*")
-_ASCII_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-"""The same where nothing else can stand, which takes half of the time."""
+_TOKEN = re.compile(rf"[^\W_{_CJK}{_KANA}]+(?:(?<=\d)[.,]\d+)*")
+"""A word or number, or both in one (5G, Q3)."""
 _RUN = re.compile(rf"[{_CJK}]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -102,15 +103,18 @@ _LONG_NAME = re.compile("|".join(map(_whole, sorted(_SHORT_FORM, key=len, revers
 
 def units(clean: str) -> set[str]:
     """Return everything that a visible text with short names can be found by."""
-    is_ascii = clean.isascii()
-    found = set(map(unit_of, (_ASCII_WORD if is_ascii else _WORD).findall(clean)))
-    found.discard("")
-    found.update(map(digits, _DIGITS.findall(clean)))
-    if not is_ascii and _WIDE.search(clean):
+    found = set(chain.from_iterable(map(_units_in, _TOKEN.findall(clean))))
+    if not clean.isascii() and _WIDE.search(clean):
         for run in _RUN.findall(clean):
             found.update(_pairs(run))
         found.update(map(meanings().japanese.__getitem__, japanese_meanings().findall(clean)))
     return found
+
+
+@lru_cache(maxsize=65_536)
+def _units_in(token: str) -> tuple[str, ...]:
+    words = filter(None, map(unit_of, _WORD.findall(token)))
+    return (*words, *map(digits, _DIGITS.findall(token)))
 
 
 def last_wide_unit(clean: str) -> str:

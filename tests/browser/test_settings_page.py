@@ -65,6 +65,7 @@ def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None
     card = page.locator(f".st-key-service_{service}")
     if address:
         card.get_by_label("Address", exact=True).fill(address)
+    expect(card.get_by_label("Key", exact=True)).to_have_count(1)
     if key:
         card.get_by_label("Key", exact=True).fill(key)
     card.get_by_role("button", name="Save and check").click()
@@ -88,7 +89,7 @@ def test_from_nothing_to_models_that_work(page: Page, tmp_path: Path, httpserver
     _answered(page, "openai", "The server refused the key.")
     _send(page, "openai", key=f" {_KEY} ")
     _answered(page, "openai", "The server does not offer the model gpt-5.4-mini.")
-    expect(page.get_by_text("The server does not list this model.").first).to_be_visible()
+    expect(page.get_by_text("not on this server").first).to_be_visible()
 
     page.locator(f".st-key-role_{Role.SUMMARIZATION.value} input").click()
     page.get_by_role("option", name="house-small").click()
@@ -116,6 +117,7 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
         server.enqueue(Refusal(432))
         _send(page, "tavily", address=server.base_url, key="tvly-browser-secret")
         _answered(page, "tavily", "its quota is used up")
+        expect(page.get_by_text("Set up, but it did not work when it was last checked")).to_be_visible()
         _send(page, "tavily")
         _answered(page, "tavily", "It works.")
     expect(page.get_by_text("Searched with Tavily.")).to_be_visible()

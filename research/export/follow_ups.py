@@ -1,0 +1,118 @@
+"""The part of a Markdown report that holds what was asked about it afterwards, with the sources that this added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from babel.dates import format_date
+
+from research.books import evidence_in
+from research.citations import render_marks
+from research.evidence import Evidence, Page
+from research.export.citing import address, definitions, is_linkable, kept_apart
+from research.followup.model import FollowUp, numbered_on
+from research.freshness import freshness
+from research.language import Bilingual, Language
+from research.proof import counts
+from research.report import Report
+from research.text.markdown import escape_markdown
+from research.verification.labels import Label
+
+_TITLE = Bilingual("Follow-up questions", "追加の質問")
+_BY_RULE = Bilingual(
+    "Answered on {date} from the evidence of this report: verbatim quotes chosen by rule; no model wrote any of it.",
+    "{date}に、このレポートの根拠から回答。規則により選んだ原文の引用で、モデルによる文章は含みません。",
+)
+_BY_MODEL = Bilingual(
+    "Answered on {date} from the evidence of this report, written by the model {model}; each sentence checked against "
+    "the stored page, by rules.",
+    "{date}に、このレポートの根拠からモデル {model} が回答を執筆。各文は保存したページと規則により照合。",
+)
+_ADDED = Bilingual(
+    "Added on {date} by a further search. New sources: {count}.", "{date}の追加検索で更新。新しい情報源：{count}件。"
+)
+_NOTHING_ADDED = Bilingual(
+    "A further search found nothing new.", "追加で検索しましたが、新しい情報はありませんでした。"
+)
+_NOTHING = Bilingual("The evidence says nothing on this.", "これに関する記述は根拠の中にありません。")
+_PARTLY = Bilingual("The evidence does not fully answer this.", "根拠だけでは十分に答えられません。")
+_COUNT = Bilingual("{label}: {count}", "{label} {count}")
+_COMMA = Bilingual(" · ", "、")
+_SOURCES = Bilingual("Sources of the answers that the report does not cite", "レポート本文にない、回答の情報源")
+
+
+def with_follow_ups(report: Report) -> str:
+    """Return the Markdown of a report with what was asked about it at its end; unchanged if nothing was."""
+    follow_ups = report.follow_ups
+    if not follow_ups:
+        return report.markdown
+    language = report.record.brief.language
+    evidence = {entry.id: entry for entry in evidence_in(report.history)}
+    before = {source.id: source.number for source in report.record.sources if source.number is not None}
+    numbers = numbered_on(before, follow_ups, evidence)
+    fresh = {page: number for page, number in numbers.items() if page not in before and page in report.pages}
+    parts = [f"## {_TITLE.in_(language)}"]
+    for one in follow_ups:
+        parts += [f"### {escape_markdown(one.answer.question)}", *_said(one, numbers, evidence, language)]
+    parts += [
+        _sources(fresh, follow_ups, evidence, report),
+        definitions((n, report.pages[page]) for page, n in fresh.items()),
+    ]
+    return "\n\n".join([report.markdown.strip(), *(part.strip() for part in parts if part.strip())]) + "\n"
+
+
+def _said(
+    one: FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], language: Language
+) -> Iterator[str]:
+    answer = one.answer
+    day = format_date(answer.at, "long", locale=language.value) if answer.at else ""
+    by = _BY_RULE if answer.writer == "extractive" else _BY_MODEL
+    yield f"*{by.in_(language).format(date=day, model=escape_markdown(answer.model))}*"
+    if answer.run:
+        added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""
+        yield f"*{added or _NOTHING_ADDED.in_(language)}*"
+
+    def marks(ids: list[str]) -> str:
+        sources = dict.fromkeys(numbers[evidence[name].source] for name in ids if name in evidence)
+        return " ".join(f"[{number}]" for number in sources)
+
+    yield kept_apart(render_marks(answer.draft, marks)) or _NOTHING.in_(language)
+    if answer.draft and not answer.is_answered:
+        yield escape_markdown(answer.missing) or _PARTLY.in_(language)
+    if answer.writer != "extractive":
+        listed = [
+            _COUNT.in_(language).format(label=Label(name).words.in_(language), count=count)
+            for name, count in counts(answer.sentences).items()
+        ]
+        yield f"*{_COMMA.in_(language).join(listed)}*" if listed else ""
+
+
+def _sources(
+    fresh: Mapping[str, int], follow_ups: tuple[FollowUp, ...], evidence: Mapping[str, Evidence], report: Report
+) -> str:
+    """List the pages that only answers cite, each with what is quoted from it."""
+    language = report.record.brief.language
+    cited: dict[str, list[Evidence]] = {page: [] for page in fresh}
+
+    def note(ids: list[str]) -> str:
+        for entry in (evidence[name] for name in ids if name in evidence):
+            if entry.source in cited and entry not in cited[entry.source]:
+                cited[entry.source].append(entry)
+        return ""
+
+    for one in follow_ups:
+        render_marks(one.answer.draft, note)
+    lines = [_source(number, report.pages[page], cited[page], report) for page, number in fresh.items()]
+    return "\n".join([f"### {_SOURCES.in_(language)}", "", *lines]) if lines else ""
+
+
+def _source(number: int, page: Page, quotes: list[Evidence], report: Report) -> str:
+    language, title = report.record.brief.language, escape_markdown(page.title)
+    label = f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title
+    facts = [
+        escape_markdown(page.site),
+        page.kind.label.in_(language),
+        freshness(page.published, report.record.day).label.in_(language),
+    ]
+    quoted = [line for entry in quotes for line in ("   >", f"   > {escape_markdown(entry.quote)}")][1:]
+    return "\n".join([f"{number}. {label} — {' · '.join(facts)}", *quoted])

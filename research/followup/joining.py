@@ -1,0 +1,87 @@
+"""What a small run found joins the books of the run whose report was asked about, under the next free ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from research.books import evidence_in
+from research.events import Event, EvidenceFound, PageRead, PageSummarised, TopicFinished, TopicQueued
+from research.evidence import Evidence, Page
+from research.methods.stopping import StopReason
+from research.report import Report
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What is new to the run."""
+
+    pages: tuple[Page, ...] = ()
+    """Under their ids in this run."""
+    events: tuple[Event, ...] = ()
+    """What is recorded of them, in order; nothing if nothing is new."""
+
+
+def joined(history: Sequence[Event], found: Report, title: str, number: int) -> Joined:
+    """Return what `found` adds to a run with this `history`, as the work of a lane of its own.
+
+    A page with the same address and content is the same page, and the same place in it the same quote.
+    """
+    read = [event for event in history if isinstance(event, PageRead)]
+    known = {(event.url, event.sha256): event.page for event in read}
+    held = evidence_in(history)
+    places = {(entry.source, entry.start, entry.end): entry.id for entry in held}
+    next_page, next_quote = _after(event.page for event in read), _after(entry.id for entry in held)
+    quoted = evidence_in(found.history)
+    pages: list[Page] = []
+    fresh: list[Evidence] = []
+    for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
+        own = known.get((page.url, page.sha256))
+        if own is None:
+            own = f"S{next_page + len(pages)}"
+            pages.append(page.model_copy(update={"id": own}))
+        for entry in quoted:
+            if entry.source == page.id and (own, entry.start, entry.end) not in places:
+                name = f"E{next_quote + len(fresh)}"
+                places[own, entry.start, entry.end] = name
+                fresh.append(entry.model_copy(update={"id": name, "source": own}))
+    lane = f"F{number}"
+    return Joined(tuple(pages), tuple(_told(lane, title, pages, fresh, found)) if fresh else ())
+
+
+def _told(lane: str, title: str, pages: Sequence[Page], fresh: Sequence[Evidence], found: Report) -> Iterator[Event]:
+    yield TopicQueued(lane=lane, topic=title)
+    for page in pages:
+        yield PageRead(lane=lane, characters=len(page.text), **page.model_dump(exclude=_NOT_TOLD) | {"page": page.id})
+    for entry in fresh:
+        yield EvidenceFound(lane=lane, **entry.model_dump())
+    summaries = {_identity(found.pages[event.page]): event for event in _summarised(found)}
+    read = {page.id: page for page in pages}
+    for source in dict.fromkeys(entry.source for entry in fresh):
+        summary = summaries.get(_identity(read[source])) if source in read else None
+        yield PageSummarised(
+            lane=lane,
+            page=source,
+            summary=summary.summary if summary else "",
+            evidence=tuple(entry.id for entry in fresh if entry.source == source),
+            cached=bool(summary and summary.cached),
+            by_rule=summary is None or summary.by_rule,
+            seconds=summary.seconds if summary else 0.0,
+        )
+    yield TopicFinished(lane=lane, reason=StopReason.COMPLETE, evidence=tuple(entry.id for entry in fresh))
+
+
+_NOT_TOLD = {"id", "fetched_at", "text"}
+
+
+def _summarised(found: Report) -> list[PageSummarised]:
+    return [event for event in found.history if isinstance(event, PageSummarised) and event.page in found.pages]
+
+
+def _identity(page: Page) -> tuple[str, str]:
+    return page.url, page.sha256
+
+
+def _after(ids: Iterable[str]) -> int:
+    """Return the number behind the highest of ids such as `E12`."""
+    return max((int(name[1:]) for name in ids), default=0) + 1
