@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from pages.parts import component, form, form_values
 from pages.parts.comparison_nodes import Compared, comparison, questions
+from pages.parts.difference_nodes import differences
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.frame import enter
@@ -15,6 +16,7 @@ from pages.parts.run_nodes import title
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.comparison import Outcome, variants
+from research.difference import Difference, difference
 from research.errors import ResearchError, UsageError
 from research.methods.names import MethodName
 from research.presets import PRESETS, PresetName
@@ -51,6 +53,8 @@ def _side_by_side(asked: list[str], reader: Ui) -> None:
         _live(asked, reader)
     else:
         _table(runs, reader)
+        if len(runs) == 2:
+            _differences(runs[0], runs[1], reader)
 
 
 @st.fragment(run_every=_EVERY)
@@ -76,6 +80,21 @@ def _outcome(run_id: str) -> Outcome | None:
         return Outcome.of(load_report(engine().store, run_id))
     except UsageError:
         return None
+
+
+def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> None:
+    """Show what differs between two runs that have ended."""
+    try:
+        found = _difference(before.id, after.id)
+    except UsageError:
+        return  # one was deleted since the table was drawn
+    since = reader.moment(before.created_at) if after.follows == before.id else ""
+    component.show(differences(found, reader, since=since), key="differences", language=reader.language)
+
+
+@st.cache_data(show_spinner=False, max_entries=20)
+def _difference(before: str, after: str) -> Difference:
+    return difference(load_report(engine().store, before), load_report(engine().store, after))
 
 
 def _known(run_id: str) -> RunSummary | None:
@@ -142,7 +161,7 @@ def _past_runs(reader: Ui) -> None:
     chosen = st.multiselect(
         reader._("Runs"),
         list(ended),
-        format_func=lambda run: f"{title(ended[run].question)} · {reader.moment(ended[run].created_at)}",
+        format_func=lambda run: f"{title(ended[run].name)} · {reader.moment(ended[run].created_at)}",
         max_selections=_MOST,
         key=_CHOSEN,
         label_visibility="collapsed",

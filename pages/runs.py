@@ -1,38 +1,90 @@
-"""All runs: open or delete them."""
+"""All runs: search, open, name, repeat, compare, take along or delete them."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component
+from pages.parts import component, run_library, run_library_actions, run_library_dialogs
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.recent_runs import open_run
-from pages.parts.run_nodes import DELETE_RUN, runs, title
-from pages.parts.session import no_traceback
+from pages.parts.run_library_actions import COMPARING, NOTICE
+from pages.parts.run_nodes import menus, runs, title
 from pages.parts.ui import Ui
-from research.errors import UsageError
+from research.runs.search import Found, Wanted, find
+from research.runs.search_excerpts import Excerpt, excerpt
 
 _PAGE = 25
-_DELETING, _NOTICE = "deleting", "notice"
 
 
 def main() -> None:
     """Show the page."""
     reader = enter()
-    if _NOTICE in st.session_state:
-        st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
-    st.title(reader._("Runs"), anchor=False)
-    place = st.session_state.get("runs_page", 1)
-    shown = engine().store.list(limit=_PAGE + 1, offset=(place - 1) * _PAGE)
-    if not shown and place == 1:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+        st.title(reader._("Runs"), anchor=False, width="content")
+        run_library_dialogs.importing(reader)
+    if NOTICE in st.session_state:
+        st.warning(st.session_state.pop(NOTICE), icon=":material/info:")
+    if not engine().store.list(limit=1):
         _empty(reader)
         return
-    component.show(runs(shown[:_PAGE], reader), key="runs", language=reader.language, on_message=_heard)
-    if place > 1 or len(shown) > _PAGE:
-        st.pagination(place + (len(shown) > _PAGE), key="runs_page")
-    if _DELETING in st.session_state:
-        _confirm(reader, st.session_state[_DELETING])
+    _found(run_library.ask(reader), reader)
+    run_library_dialogs.show(reader)
+
+
+def _found(wanted: Wanted, reader: Ui) -> None:
+    store, comparing = engine().store, run_library_actions.comparing()
+    page = st.session_state.get(run_library.PAGE, 1)
+    found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
+    if not found.runs and page > 1:  # the last run of the last page was deleted
+        page = st.session_state[run_library.PAGE] = max(1, -(-found.total // _PAGE))
+        found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
+    if comparing is not None:
+        _choosing(title(comparing.name), reader)
+    _count(found, wanted, reader)
+    if not found.total:
+        return
+    component.show(
+        runs(found.runs, reader, excerpts=_excerpts(found, wanted), comparing=comparing),
+        key="runs",
+        language=reader.language,
+        cards=menus(found.runs, reader, comparing=comparing),
+        on_message=lambda message: run_library_actions.hear(message, reader),
+    )
+    pages = -(-found.total // _PAGE)
+    if pages > 1:
+        st.pagination(pages, key=run_library.PAGE)
+
+
+def _excerpts(found: Found, wanted: Wanted) -> dict[str, Excerpt]:
+    """Return for each run why it was found, where its name does not show it."""
+    if not wanted.words.strip():
+        return {}
+    shown = {run.id: excerpt(engine().store, run, wanted.words) for run in found.runs}
+    return {run: one for run, one in shown.items() if one is not None}
+
+
+def _count(found: Found, wanted: Wanted, reader: Ui) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="runs_count"):
+        if found.total:
+            st.caption(reader.n_("{count} run", "{count} runs", found.total), width="content")
+        else:
+            st.caption(reader._("No run is like that."), width="content")
+        if not wanted.is_open:
+            st.button(
+                reader._("Show all"),
+                type="tertiary",
+                icon=":material/close:",
+                on_click=run_library.clear,
+                key="runs_all",
+            )
+
+
+def _choosing(name: str, reader: Ui) -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="runs_comparing_bar"):
+        asked = reader._("Choose the run to compare with, in its menu:")
+        st.markdown(f":material/compare_arrows: {asked}", width="content")
+        st.text(name, width="stretch")
+        st.button(reader._("Cancel"), type="tertiary", on_click=lambda: st.session_state.pop(COMPARING, None))
 
 
 def _empty(reader: Ui) -> None:
@@ -43,41 +95,6 @@ def _empty(reader: Ui) -> None:
         if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
             st.switch_page("pages/new_research.py")
         st.space("small")
-
-
-def _heard(message: str) -> None:
-    open_run(message)
-    if message.startswith(DELETE_RUN):
-        st.session_state[_DELETING] = message.removeprefix(DELETE_RUN)
-
-
-def _forget() -> None:
-    st.session_state.pop(_DELETING, None)
-
-
-def _confirm(reader: Ui, run_id: str) -> None:
-    @st.dialog(reader._("Delete this run?"), on_dismiss=_forget)
-    def dialog() -> None:
-        with no_traceback(reader):
-            _ask(reader, run_id)
-
-    dialog()
-
-
-def _ask(reader: Ui, run_id: str) -> None:
-    st.text(title(engine().store.get(run_id).question))
-    st.caption(reader._("Its report, sources and quotes are deleted for good."))
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        cancelled = st.button(reader._("Cancel"))
-        confirmed = st.button(reader._("Delete"), type="primary", icon=":material/delete:")
-    if confirmed:
-        try:
-            engine().store.delete(run_id)
-        except UsageError:
-            st.session_state[_NOTICE] = reader._("The run is still under way, or was deleted already.")
-    if confirmed or cancelled:
-        _forget()
-        st.rerun()
 
 
 main()

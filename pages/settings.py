@@ -78,7 +78,9 @@ def _web(reader: Ui) -> Service:
     return Service(
         "tavily",
         reader._("Web search"),
-        reader._("Tavily searches the web. Without it, your documents and the samples are searched."),
+        reader._(
+            "Tavily searches the web. Without it, OpenAI does if its own key is set; else only documents are searched."
+        ),
         "https://api.tavily.com",
         "",
         check_search,

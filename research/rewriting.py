@@ -25,6 +25,7 @@ from research.events import (
     TopicQueued,
     TopicStarted,
 )
+from research.followup.joining import lane_of
 from research.graph import run
 from research.graph.context import Journal, RunContext, World
 from research.graph.control import Control
@@ -73,6 +74,7 @@ async def rewrite(
     async def work(context: RunContext) -> ProvenReport:
         _copy(first, context)
         restore(context, first.history, first.pages)
+        _leave_out_vain_searches(first, context)
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
             _forget_plan(context)
@@ -95,6 +97,14 @@ def _copy(first: Report, context: RunContext) -> None:
 
 def _unstamped(event: Event) -> Event:
     return event.model_copy(update={"seq": 0, "at": None})
+
+
+def _leave_out_vain_searches(first: Report, context: RunContext) -> None:
+    """Leave out what searches for follow-up questions brought that did not answer them."""
+    vain = {lane_of(one.number) for one in first.follow_ups if not one.answer.is_answered}
+    for lane in context.lanes:
+        if lane.name in vain:
+            lane.dropped.set()
 
 
 def _forget_plan(context: RunContext) -> None:

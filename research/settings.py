@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
@@ -15,11 +16,19 @@ from research import kept_settings
 from research.errors import StoreError
 from research.kept_settings import KeptService, KeptSettings
 from research.presets import Role
+from research.web_search import WebSearch
 
 _log = logging.getLogger(__name__)
 
 MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
 """The environment variable that sets the model of each role."""
+_VARIABLES = (
+    *(f"{service}_{field}" for service in ("OPENAI", "TAVILY", "ANTHROPIC") for field in ("API_KEY", "BASE_URL")),
+    "WEB_SEARCH",
+    "WEB_SEARCH_MODEL",
+)
+_OPENAI_ADDRESS = re.compile(r"https://(?:[a-z]+\.)?api\.openai\.com(?::443)?(?:/|$)", re.IGNORECASE)
+"""OpenAI's own, that of a region included."""
 
 
 class Settings(BaseModel):
@@ -33,6 +42,12 @@ class Settings(BaseModel):
     openai_base_url: str | None = None
     tavily_api_key: SecretStr | None = None
     tavily_base_url: str | None = None
+    anthropic_api_key: SecretStr | None = None
+    anthropic_base_url: str | None = None
+    web_search: WebSearch | None = None
+    """`WEB_SEARCH`: who is to search the web; None leaves it to what is set up."""
+    web_search_model: str | None = None
+    """`WEB_SEARCH_MODEL`: the model that searches, where a model does; None for the one that is usual."""
     models: dict[Role, str] = {}
     """Models that are set for a role; they go before those of the preset.
 
@@ -61,6 +76,10 @@ class Settings(BaseModel):
             openai_base_url=openai.address,
             tavily_api_key=tavily.key,
             tavily_base_url=tavily.address,
+            anthropic_api_key=named.secret("ANTHROPIC_API_KEY"),
+            anthropic_base_url=named.value("ANTHROPIC_BASE_URL"),
+            web_search=_web_search(named.value("WEB_SEARCH")),
+            web_search_model=named.value("WEB_SEARCH_MODEL"),
             models=kept.models | {role: model for role in Role if (model := named.value(MODEL_VARIABLES[role]))},
         )
 
@@ -70,9 +89,38 @@ class Settings(BaseModel):
         return self.openai_api_key is not None or self.openai_base_url is not None
 
     @property
-    def has_web(self) -> bool:
-        """Whether the web can be searched: a key, or the address of a server that may need none."""
+    def has_tavily(self) -> bool:
+        """Whether Tavily can be called: a key, or the address of a server that may need none."""
         return self.tavily_api_key is not None or self.tavily_base_url is not None
+
+    @property
+    def searcher(self) -> WebSearch:
+        """Who is to search the web: whom `web_search` names, else Tavily, else OpenAI where its own key is set.
+
+        A server of one's own that speaks like OpenAI's is not asked unless it is named: it seldom searches the web.
+        """
+        if self.web_search is not None:
+            return self.web_search
+        if self.has_tavily:
+            return WebSearch.TAVILY
+        return WebSearch.OPENAI if self.openai_api_key is not None and self._is_at_openai else WebSearch.NONE
+
+    @property
+    def has_web(self) -> bool:
+        """Whether the web can be searched: by somebody for whom a key is set, or an address that may need none."""
+        match self.searcher:
+            case WebSearch.TAVILY:
+                return self.has_tavily
+            case WebSearch.OPENAI:
+                return self.has_models
+            case WebSearch.ANTHROPIC:
+                return self.anthropic_api_key is not None or self.anthropic_base_url is not None
+            case WebSearch.NONE:
+                return False
+
+    @property
+    def _is_at_openai(self) -> bool:
+        return self.openai_base_url is None or _OPENAI_ADDRESS.match(self.openai_base_url) is not None
 
 
 def home_of(environment: Mapping[str, str] = os.environ) -> Path:
@@ -82,10 +130,9 @@ def home_of(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
-    """Return which of the variables for keys, addresses and models the environment sets."""
+    """Return which of the variables for keys, addresses, the search and models the environment sets."""
     named = _Environment(environment)
-    names = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "TAVILY_BASE_URL", *MODEL_VARIABLES.values())
-    return frozenset(name for name in names if named.value(name))
+    return frozenset(name for name in (*_VARIABLES, *MODEL_VARIABLES.values()) if named.value(name))
 
 
 class _Environment:
@@ -100,6 +147,18 @@ class _Environment:
     def secret(self, name: str) -> SecretStr | None:
         text = self.value(name)
         return SecretStr(text) if text else None
+
+
+def _web_search(named: str | None) -> WebSearch | None:
+    if named is None:
+        return None
+    try:
+        return WebSearch(named.lower())
+    except ValueError:
+        # Whoever meant to switch the web off must not find it searched.
+        choices = ", ".join(WebSearch)
+        _log.warning("WEB_SEARCH is none of %s: the web is not searched.", choices)
+        return WebSearch.NONE
 
 
 def _kept(home: Path) -> KeptSettings:

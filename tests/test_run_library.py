@@ -313,7 +313,7 @@ def test_a_thousand_runs_are_entered_before_the_first_answer(store: RunStore) ->
     [
         ("asanagi", Place.REPORT, "Asanagi", ""),
         ("620", Place.REPORT, "６２０", "Asanagi sells "),
-        ("chi minh", Place.REPORT, "Chi", "Asanagi sells ６２０ pumps a year in Hồ "),
+        ("chi minh", Place.REPORT, "Chí", "Asanagi sells ６２０ pumps a year in Hồ "),
         ("yearbook", Place.SOURCE, "Yearbook", ""),
         ("需要予測", Place.REPORT, "需要予測", "ポンプ市場は拡大している。ＡＩによる"),
     ],

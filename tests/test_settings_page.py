@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import first_run
+from pages.parts import first_run, settings_providers
 from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
 from pages.parts.ui import Ui
@@ -217,3 +217,15 @@ def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
     assert card.run().button(key="first_run_start")
     sample_runs.ended(engine().store, Language.EN)
     assert not card.run().button
+
+
+def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(app)
+    reader = Ui(Language.EN)
+    assert settings_providers.web(reader).state == "Enter a key for Tavily above."
+    enter(app, "tavily", address="http://127.0.0.1:1")
+    assert not settings_providers.web(reader).is_there and "did not work" in settings_providers.web(reader).state
+    for searcher, said in (("openai", "no key for it"), ("none", "Switched off")):
+        monkeypatch.setenv("WEB_SEARCH", searcher)
+        st.cache_resource.clear()
+        assert said in settings_providers.web(reader).state

@@ -7,27 +7,43 @@ import streamlit as st
 from pages.parts import component, source_drawer
 from pages.parts.header_nodes import problems, skipped
 from pages.parts.live_view import LiveState
+from pages.parts.missing_nodes import missing
 from pages.parts.nodes import Element, el, icon
+from pages.parts.reading_nodes import Chapter, folio, part, with_places
 from pages.parts.report_nodes import CitedReport, report
 from pages.parts.ui import Ui
 from pages.parts.verdict_nodes import is_checked, left_out, summary, weak_count
 from research.presets import Role
+from research.trail import Trail
+
+FOLLOW_UPS = "follow-ups"
+"""Where the table of contents finds the questions that are asked about the report."""
 
 
-def show(cited: CitedReport, writer: str, state: LiveState, reader: Ui) -> None:
+def show(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader: Ui) -> None:
     """Show it; `writer` is empty if nobody finished it."""
     top = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)]
     component.show(top, key="report_top", language=reader.language)
     to_check = _only_what_needs_checking(cited, reader)
-    body, cards = report(cited, reader, to_check=to_check)
+    (article,), cards = report(cited, reader, to_check=to_check)
     if not cited.draft.strip():
-        body = [el("p", "faint", reader._("There is no report. What was found stands under the other headings."))]
-    tree: list[Element] = [*body, *left_out(cited.left_out, cited.evidence, reader)]
+        article = el("p", "faint", reader._("There is no report. What was found stands under the other headings."))
+    text, chapters = with_places(article)
+    # A report by rule lists itself what is missing.
+    added = _added(state, Trail() if writer == "extractive" else trail, reader)
+    further = Chapter(FOLLOW_UPS, reader._("Follow-up questions"))
+    pieces = [text, *left_out(cited.left_out, cited.evidence, reader), *(part(*one, reader) for one in added)]
+    tree = folio(pieces, [*chapters, *(chapter for chapter, _ in added), further], reader)
     component.show(tree, key="report", language=reader.language, cards=cards, on_message=source_drawer.open_source)
-    shown = [*problems(state.problems, reader), *skipped(state, reader)]
-    if shown:
-        st.subheader(reader._("Limits of this report"), anchor=False)
-        component.show(shown, key="run_problems", language=reader.language)
+
+
+def _added(state: LiveState, trail: Trail, reader: Ui) -> list[tuple[Chapter, list[Element]]]:
+    """Return what the program says under the report, as far as there is anything to say."""
+    parts = [
+        (Chapter("not-found", reader._("What was not found")), missing(trail, reader)),
+        (Chapter("limits", reader._("Limits of this report")), [*problems(state.problems, reader), *skipped(state, reader)]),
+    ]
+    return [(chapter, shown) for chapter, shown in parts if shown]
 
 
 def _only_what_needs_checking(cited: CitedReport, reader: Ui) -> bool:

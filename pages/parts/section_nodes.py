@@ -28,11 +28,20 @@ def with_sources(body: Sequence[Element], sources: Callable[[list[str]], Element
 
 
 def _sections(body: Sequence[Element]) -> Iterator[list[Element]]:
-    start = 1 if body and body[0].tag == "h2" else 0
-    tag = min((element.tag for element in body[start:] if element.tag in _HEADINGS), default="")
+    start, tag = _first(body), section_level(body)
     starts = [place for place, element in enumerate(body) if place >= start and element.tag == tag]
     for begin, end in zip([0, *starts], [*starts, len(body)], strict=True):
         yield list(body[begin:end])
+
+
+def section_level(body: Sequence[Element]) -> str:
+    """Return the tag of the headings that begin sections, or an empty text if there are none."""
+    return min((element.tag for element in body[_first(body) :] if element.tag in _HEADINGS), default="")
+
+
+def _first(body: Sequence[Element]) -> int:
+    """Return the place behind the title, if there is one."""
+    return 1 if body and body[0].tag == "h2" else 0
 
 
 def _cited_in(element: Element) -> Iterator[str]:

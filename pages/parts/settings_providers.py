@@ -12,7 +12,9 @@ from pages.parts.engine import engine, own_documents
 from pages.parts.settings_nodes import Provider
 from pages.parts.ui import Ui
 from research import collections
+from research.settings import Settings
 from research.vocabulary import SourceName
+from research.web_search import WebSearch
 
 _ADD_DOCUMENTS = "add-documents"
 
@@ -20,7 +22,7 @@ _ADD_DOCUMENTS = "add-documents"
 def show(reader: Ui) -> None:
     """Show them."""
     rows = [
-        _web(reader),
+        web(reader),
         _documents(reader),
         *(_sample(name, reader) for name in (SourceName.FACTBOOK, SourceName.HOUSE)),
     ]
@@ -28,17 +30,30 @@ def show(reader: Ui) -> None:
     component.show(nodes, key="provider_rows", language=reader.language, on_message=_heard)
 
 
-def _web(reader: Ui) -> Provider:
+def web(reader: Ui) -> Provider:
+    """Return how it stands with the web."""
     name = reader.of_term(SourceName.WEB.label)
-    if find_spec("tavily") is None:
-        return Provider(name, False, _package("tavily", reader))
     settings = engine().settings
+    if settings.searcher is WebSearch.TAVILY and find_spec("tavily") is None:
+        return Provider(name, False, _package("tavily", reader))
     if not settings.has_web:
-        return Provider(name, False, reader._("Enter a key for Tavily above."))
+        return Provider(name, False, _no_web(settings, reader))
+    if settings.searcher is WebSearch.OPENAI:
+        return Provider(name, True, reader._("Searched by a model of OpenAI; a key for Tavily above goes before it."))
+    if settings.searcher is WebSearch.ANTHROPIC:
+        return Provider(name, True, reader._("Searched by a model of Anthropic, as the environment says."))
     last = checked.last((settings.tavily_base_url, settings.tavily_api_key))
     if last is not None and not last.check.works:
         return Provider(name, False, reader._("Set up, but it did not work when it was last checked: see above."))
     return Provider(name, True, reader._("Searched with Tavily."))
+
+
+def _no_web(settings: Settings, reader: Ui) -> str:
+    if settings.web_search is WebSearch.NONE:
+        return reader._("Switched off by the environment (WEB_SEARCH).")
+    if settings.web_search is None or settings.web_search is WebSearch.TAVILY:
+        return reader._("Enter a key for Tavily above.")
+    return reader._("The environment says who searches (WEB_SEARCH), but there is no key for it.")
 
 
 def _documents(reader: Ui) -> Provider:

@@ -26,6 +26,8 @@ class Known:
     kinds: Mapping[str, KindDecision] = field(default_factory=dict)
     """By page id."""
     remarks: Sequence[Remark] = ()
+    added: Mapping[str, str] = field(default_factory=dict)
+    """By page id, the day on which a page joined the report afterwards."""
 
 
 def sources(cited: CitedReport, known: Known, ui: Ui) -> list[Element]:
@@ -77,7 +79,7 @@ def _head(page: PageRead, known: Known, ui: Ui) -> list[Element]:
     kind = [el("span", "kind", ui.of_term(page.kind.label))]
     if decision:
         kind.append(el("span", "", ui.of_term(decision.rule)))
-    line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui))
+    line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui), _added(page, known, ui))
     return [link(page.url, page.title, "title"), line, group("p", "facts kinds", kind)]
 
 
@@ -89,6 +91,11 @@ def _dated(page: PageRead, known: Known, ui: Ui) -> list[Element]:
     if age is not Age.RECENT:
         return [shown]
     return [shown, el("span", "badge", ui._("last three months"), title=ui._("Counted back from the day of the run"))]
+
+
+def _added(page: PageRead, known: Known, ui: Ui) -> Element | None:
+    day = known.added.get(page.page)
+    return el("span", "badge", ui._("added on {date}").format(date=day)) if day else None
 
 
 def _shown(page: PageRead, ui: Ui) -> Element:

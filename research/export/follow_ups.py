@@ -28,6 +28,7 @@ _BY_MODEL = Bilingual(
     "the stored page, by rules.",
     "{date}に、このレポートの根拠からモデル {model} が回答を執筆。各文は保存したページと規則により照合。",
 )
+_ASKED = Bilingual("Asked on {date}.", "{date}の質問。")
 _ADDED = Bilingual(
     "Added on {date} by a further search. New sources: {count}.", "{date}の追加検索で更新。新しい情報源：{count}件。"
 )
@@ -67,6 +68,7 @@ def _said(
     answer = one.answer
     day = format_date(answer.at, "long", locale=language.value) if answer.at else ""
     by = _BY_RULE if answer.writer == "extractive" else _BY_MODEL
+    by = by if answer.draft else _ASKED
     yield f"*{by.in_(language).format(date=day, model=escape_markdown(answer.model))}*"
     if answer.run:
         added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""

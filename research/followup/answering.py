@@ -71,6 +71,7 @@ async def answer(report: Report, question: str, world: World, *, number: int = 0
     writer, given, problem = await _ask(request, world)
     draft, sentences = await asyncio.to_thread(_proved, given, request, context, writer)
     by_rule = writer is world.rules
+    is_covered = await asyncio.to_thread(_covers, question, draft, request, context)
     event = FollowUpAnswered(
         number=number,
         question=question,
@@ -78,8 +79,9 @@ async def answer(report: Report, question: str, world: World, *, number: int = 0
         model="" if by_rule else world.models.get(Role.FINAL_REPORT, ""),
         draft=draft,
         sentences=sentences,
-        is_answered=given.is_answered and _is_borne_out(sentences),
-        is_covered=await asyncio.to_thread(_covers, question, draft, request, context),
+        # Rules find what comes near; whether that is an answer, only the count tells.
+        is_answered=given.is_answered and _is_borne_out(sentences) and (is_covered or not by_rule),
+        is_covered=is_covered,
         missing=given.missing,
         problem=problem,
     )

@@ -22,6 +22,11 @@ class Joined:
     """What is recorded of them, in order; nothing if nothing is new."""
 
 
+def lane_of(number: int) -> str:
+    """Return the lane in which the search for a question is recorded."""
+    return f"F{number}"
+
+
 def joined(history: Sequence[Event], found: Report, title: str, number: int) -> Joined:
     """Return what `found` adds to a run with this `history`, as the work of a lane of its own.
 
@@ -45,8 +50,7 @@ def joined(history: Sequence[Event], found: Report, title: str, number: int) -> 
                 name = f"E{next_quote + len(fresh)}"
                 places[own, entry.start, entry.end] = name
                 fresh.append(entry.model_copy(update={"id": name, "source": own}))
-    lane = f"F{number}"
-    return Joined(tuple(pages), tuple(_told(lane, title, pages, fresh, found)) if fresh else ())
+    return Joined(tuple(pages), tuple(_told(lane_of(number), title, pages, fresh, found)) if fresh else ())
 
 
 def _told(lane: str, title: str, pages: Sequence[Page], fresh: Sequence[Evidence], found: Report) -> Iterator[Event]:

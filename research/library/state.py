@@ -14,7 +14,6 @@ from research.library.places import index_file, index_name
 from research.library.scan import Entry, scan
 from research.library.store import DamagedIndex, IndexStore, Known
 
-
 _PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 
 from research.runs import search_words
 from research.runs.model import RunSummary
@@ -71,7 +72,7 @@ def _pattern(part: str) -> str:
 def _cut(place: Place, text: str, start: int, end: int) -> Excerpt:
     """Return the place in `text` whose folded form has the word from `start` to `end`."""
     if len(folded(text)) != len(text):
-        ends = [len(folded(text[: place + 1])) for place in range(len(text))]
+        ends = list(accumulate(len(folded(character)) for character in text))
         start, end = _offset(ends, start), _offset(ends, end - 1) + 1
     around = _AROUND if text.isascii() else _AROUND // 2
     first, last = max(0, start - around), min(len(text), end + around)

@@ -6,7 +6,7 @@ import math
 import re
 
 from research.verification.claim import Claim
-from research.verification.clauses import clause_at
+from research.verification.clauses import clause_at, clauses
 from research.verification.figures import Figure
 from research.verification.page import IndexedPage
 from research.verification.terms import visible
@@ -18,6 +18,7 @@ _ABOVE = ("over", "at least")
 _BELOW = ("under", "at most")
 _NEGATIVE = frozenset({"=decrease", "=loss", "=negative", "=less", "=below", "=miss"})
 _TIMES = ("years", "months", "weeks", "days")
+_TOPIC = re.compile("[一-鿿々ァ-ヺー][はがも]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -68,10 +69,20 @@ def _nearest(claimed: Figure, printed: list[Figure], claim: Claim, page: Indexed
     rated = []
     for figure in printed:
         if claimed.measures_as(figure) and claimed.value * figure.value > 0:
-            theirs = clause_at(text, max(0, text.find(visible(figure.text)))).units
+            theirs = _said_at(text, max(0, text.find(visible(figure.text))))
             rated.append((-len(ours & theirs), abs(math.log(figure.value / claimed.value)), figure))
     best = min((entry[:2] for entry in rated), default=None)
     return [figure for *rank, figure in rated if tuple(rank) == best]
+
+
+def _said_at(text: str, offset: int) -> frozenset[str]:
+    """Return the words of the clause at an offset; a Japanese clause without a topic goes on about that of the last."""
+    found = [clause for clause in clauses(text) if clause.start <= offset]
+    said = found[-1].units
+    while len(found) > 1 and found[-1].predicate and not _TOPIC.search(found[-1].text):
+        found.pop()
+        said |= found[-1].units
+    return said
 
 
 def _signed_in_words(claimed: Figure, printed: Figure, claim: Claim, page: IndexedPage, index: int) -> bool:

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 _ROLES = ("PLANNING_", "RESEARCH_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_")
-_OURS = ("OPENAI_", "TAVILY_", "STREAMLIT_", *_ROLES)
+_OURS = ("OPENAI_", "TAVILY_", "ANTHROPIC_", "WEB_SEARCH", "STREAMLIT_", *_ROLES)
 _START_SECONDS = 60.0
 _QUIET = [
     "--no-sandbox",

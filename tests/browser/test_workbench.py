@@ -94,7 +94,7 @@ def _web(asked: Asked) -> Results:
     name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
     pages = [
         web_page(
-            f"https://{name}-{number}.example.com/report",
+            f"https://tea.example.com/{name}-{number}",  # one site: no topic is answered by its first search
             f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
             f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
             title=f"Tea report {number} on {name}",

@@ -2,7 +2,7 @@
 
 const TAGS = new Set(
   ("a article aside b blockquote br button caption code dd del details div dl dt em figure footer h1 h2 h3 h4 h5 h6 header " +
-    "hr i kbd li mark ol p pre progress s section small span strong sub summary sup table tbody td tfoot th thead time tr ul").split(" "),
+    "hr i kbd li mark nav ol p pre progress s section small span strong sub summary sup table tbody td tfoot th thead time tr ul").split(" "),
 )
 const ATTRIBUTES = new Set("class datetime dir href id lang max open rel role scope start tabindex target title translate type value".split(" "))
 const shown = new WeakMap()
@@ -127,6 +127,29 @@ function cardOf(card, cards) {
   }
 }
 
+// The table of contents: an entry leads to its heading, and the section that is being read is marked.
+function headingOf(root, name) {
+  return root.querySelector(`[id="${CSS.escape(name)}"]`) ?? document.getElementById(name)
+}
+
+function goto(root, entry) {
+  const heading = headingOf(root, entry.dataset.goto)
+  if (!heading) return
+  entry.closest("details")?.removeAttribute("open")
+  heading.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
+  heading.focus({ preventScroll: true })
+}
+
+function markCurrent(root) {
+  const entries = [...root.querySelectorAll("[data-goto]")]
+  const isRead = (entry) => headingOf(root, entry.dataset.goto)?.getBoundingClientRect().top < innerHeight * 0.3
+  const current = entries.findLast(isRead)?.dataset.goto
+  for (const entry of entries) {
+    if (entry.dataset.goto === current) entry.setAttribute("aria-current", "location")
+    else entry.removeAttribute("aria-current")
+  }
+}
+
 const mounted = new WeakMap()
 
 function mount(parentElement) {
@@ -135,20 +158,23 @@ function mount(parentElement) {
   const card = cardOf(parentElement.querySelector(".card"), () => latest.cards)
   const opener = (event) => event.composedPath().find((node) => node.dataset?.card)
   const button = (event) => event.composedPath().find((node) => node.dataset?.send)
+  const entry = (event) => event.composedPath().find((node) => node.dataset?.goto)
 
   parentElement.addEventListener("click", (event) => {
     const target = opener(event)
     if (target) return card.isPinnedTo(target) ? card.hide() : card.show(target, true)
+    if (entry(event)) return goto(root, entry(event))
     const message = button(event)?.dataset.send
     if (!message || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     card.hide()
     if (message !== "close") latest.send(message)
   })
-  root.addEventListener("mouseover", (event) => (opener(event) ? card.hover(opener(event)) : undefined))
-  root.addEventListener("mouseout", (event) => (opener(event) ? card.leave() : undefined))
-  root.addEventListener("focusin", (event) => opener(event)?.matches(":focus-visible") && !card.isOpen() && card.show(opener(event), false))
-  root.addEventListener("focusout", (event) => (opener(event) ? card.leave() : undefined))
+  const glanced = (event) => [opener(event)].find((target) => target && !("calm" in target.dataset)) // a menu opens on click alone
+  root.addEventListener("mouseover", (event) => (glanced(event) ? card.hover(glanced(event)) : undefined))
+  root.addEventListener("mouseout", (event) => (glanced(event) ? card.leave() : undefined))
+  root.addEventListener("focusin", (event) => glanced(event)?.matches(":focus-visible") && !card.isOpen() && card.show(glanced(event), false))
+  root.addEventListener("focusout", (event) => (glanced(event) ? card.leave() : undefined))
   parentElement.querySelector(".card").addEventListener("mouseenter", card.stay)
   parentElement.querySelector(".card").addEventListener("mouseleave", card.leave)
 
@@ -156,7 +182,16 @@ function mount(parentElement) {
   const options = { signal: leaving.signal, capture: true }
   document.addEventListener("keydown", (event) => event.key === "Escape" && card.isOpen() && card.hide(true), options)
   document.addEventListener("pointerdown", (event) => !card.holds(event.composedPath()) && card.hide(), options)
-  window.addEventListener("scroll", () => card.isOpen() && card.place(), { ...options, passive: true })
+  let scrolled = 0
+  const onScroll = () => {
+    if (card.isOpen()) card.place()
+    if (scrolled || !root.querySelector("[data-goto]")) return
+    scrolled = requestAnimationFrame(() => {
+      scrolled = 0
+      markCurrent(root)
+    })
+  }
+  window.addEventListener("scroll", onScroll, { ...options, passive: true })
   return { root, latest, leave: () => leaving.abort() }
 }
 
@@ -167,6 +202,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   latest.send = (message) => setTriggerValue("sent", message)
   root.lang = data.lang
   fill(root, data.tree)
+  markCurrent(root)
   for (const mark of root.querySelectorAll("[data-scroll]:not([data-scrolled])")) {
     mark.setAttribute("data-scrolled", "")
     mark.scrollIntoView({ block: "center" })

@@ -1,0 +1,111 @@
+"""Every page ever read as rows, and one of them with all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages.parts.header_nodes import state_label
+from pages.parts.nodes import Element, el, group, icon, link
+from pages.parts.nodes import sender as button
+from pages.parts.run_nodes import OPEN_RUN, title
+from pages.parts.ui import Ui
+from research.runs.pages_seen import PageUse, SeenPage
+from research.vocabulary import SourceName
+
+SHOW_SEEN = "seen:"
+"""Message that asks to show a page; its number follows."""
+
+_ICONS = {
+    SourceName.WEB: "language",
+    SourceName.LIBRARY: "description",
+    SourceName.FACTBOOK: "menu_book",
+    SourceName.HOUSE: "apartment",
+}
+_ADDRESS = 240
+
+
+def pages(shown: Sequence[SeenPage], ui: Ui) -> list[Element]:
+    """Return pages as rows that open."""
+    return [group("ul", "seen-pages", [_row(page, ui) for page in shown])]
+
+
+def name(page: SeenPage) -> str:
+    """Return what a page is called in one line: its title, else its address."""
+    return title(page.title) or title(page.url)
+
+
+def _row(page: SeenPage, ui: Ui) -> Element:
+    facts = [page.site, ui.of_term(page.kind.label), _dated(page, ui)]
+    return el(
+        "li", "seen-page",
+        icon(_ICONS[page.origin]),
+        el(
+            "div", "",
+            button(f"{SHOW_SEEN}{page.id}", "title", name(page), aria_haspopup="dialog"),
+            group("p", "facts", [el("span", "", fact) for fact in facts if fact]),
+        ),
+        group("p", "facts uses", [el("span", kind, text) for kind, text in _uses(page, ui)]),
+        key=str(page.id),
+    )  # fmt: skip
+
+
+def _uses(page: SeenPage, ui: Ui) -> list[tuple[str, str]]:
+    """Return what became of a page, each with its class."""
+    runs = ui.n_("{count} run", "{count} runs", page.runs)
+    quoted = ui.n_("{count} quote", "{count} quotes", page.quotes) if page.quotes else ui._("not quoted")
+    cited = ui.n_("cited in {count} report", "cited in {count} reports", page.cited) if page.cited else ""
+    return [(kind, text) for kind, text in (("cited", cited), ("", quoted), ("", runs)) if text]
+
+
+def _dated(page: SeenPage, ui: Ui) -> str:
+    return ui.partial_date(page.published) if page.published else ui._("date unknown")
+
+
+def details(page: SeenPage, characters: int | None, ui: Ui) -> list[Element]:
+    """Return all that is known of a page; `characters` is the length of its text, if that is still stored."""
+    rows = [
+        (ui._("Address"), title(page.url) if len(page.url) <= _ADDRESS else page.url[:_ADDRESS] + "…"),
+        (ui._("Site"), page.site),
+        (ui._("Kind"), ui.of_term(page.kind.label)),
+        (ui._("Found in"), ui.of_term(page.origin.label)),
+        (ui._("Date of the information"), _dated(page, ui)),
+        (ui._("Read last"), ui.moment(page.last_read)),
+        (
+            ui._("Length"),
+            "" if characters is None else ui.n_("{count} character", "{count} characters", characters),
+        ),
+        ("SHA-256", page.sha256),
+    ]
+    return [
+        el("p", "", link(page.url, name(page), "title")),
+        group(
+            "dl", "brief seen-facts",
+            [
+                el("div", "", el("dt", "", label), el("dd", "hash" if label == "SHA-256" else "", value))
+                for label, value in rows if value
+            ],
+        ),
+    ]  # fmt: skip
+
+
+def uses(page: SeenPage, shown: Sequence[PageUse], ui: Ui) -> list[Element]:
+    """Return the runs that have read a page, each as a link with what it took."""
+    rows = [
+        el(
+            "li", "",
+            el("a", "title", title(use.name), href=f"./run?id={use.run}", data_send=OPEN_RUN + use.run),
+            group("p", "facts", [el("span", "cited" if use.number else "", fact) for fact in _use_facts(use, ui)]),
+            key=use.run,
+        )
+        for use in shown
+    ]  # fmt: skip
+    left = page.runs - len(shown)
+    more = el("p", "faint", ui.n_("and {count} earlier run", "and {count} earlier runs", left)) if left > 0 else None
+    parts = [el("h3", "seen-heading", ui._("Used in")), group("ul", "seen-uses", rows), more]
+    return [part for part in parts if part is not None]
+
+
+def _use_facts(use: PageUse, ui: Ui) -> list[str]:
+    cited = ui._("cited as [{number}]").format(number=use.number) if use.number else ui._("not cited")
+    quoted = ui.n_("{count} quote", "{count} quotes", use.quotes) if use.quotes else ui._("not quoted")
+    return [cited, quoted, state_label(use.state, ui), ui.moment(use.created_at)]
