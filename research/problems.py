@@ -7,8 +7,10 @@ from research.language import Bilingual, Language
 PROBLEMS: dict[str, Bilingual] = {
     # search
     "search_unauthorized": Bilingual(
-        "The search service refused the key. Check TAVILY_API_KEY.",
-        "検索サービスがキーを受け付けませんでした。TAVILY_API_KEY を確認してください。",
+        "The search service refused the key. Check TAVILY_API_KEY. Where WEB_SEARCH names OpenAI or Anthropic, check "
+        "that provider's key.",
+        "検索サービスがキーを受け付けませんでした。TAVILY_API_KEY を確認してください。WEB_SEARCH で OpenAI や Anthropic を"
+        "選んでいる場合は、その提供元のキーを確認してください。",
     ),
     "search_quota": Bilingual(
         "The search service's quota is used up. Wait, or raise the plan's limit.",
@@ -18,8 +20,16 @@ PROBLEMS: dict[str, Bilingual] = {
         "The search service did not accept the query.", "検索サービスがクエリを受け付けませんでした。"
     ),
     "search_unreachable": Bilingual(
-        "The search service could not be reached. Check the network and TAVILY_BASE_URL.",
-        "検索サービスに接続できませんでした。ネットワークと TAVILY_BASE_URL を確認してください。",
+        "The search service could not be reached. Check the network and the service's address.",
+        "検索サービスに接続できませんでした。ネットワークと、サービスのアドレスを確認してください。",
+    ),
+    "search_unsupported": Bilingual(
+        "This server or model offers no web search. Check WEB_SEARCH and WEB_SEARCH_MODEL.",
+        "このサーバーまたはモデルはウェブ検索に対応していません。WEB_SEARCH と WEB_SEARCH_MODEL を確認してください。",
+    ),
+    "pages_unreadable": Bilingual(
+        "The search named pages, but none of them could be read.",
+        "検索でページは見つかりましたが、いずれも読み取れませんでした。",
     ),
     "search_timeout": Bilingual("The search took too long.", "検索が時間内に終わりませんでした。"),
     "search_failed": Bilingual("A search failed.", "検索に失敗しました。"),

@@ -24,8 +24,10 @@ from research.settings import Settings
 from research.sources.collection import CollectionSource
 from research.sources.local import LocalSource
 from research.sources.protocol import Source
-from research.sources.tavily import Depth, TavilySource
+from research.sources.tavily import Depth
+from research.sources.web import EXTRAS, PACKAGES, web_source
 from research.vocabulary import SourceName
+from research.web_search import WebSearch
 
 AnalystChoice = Literal["auto", "chat", "extractive"]
 
@@ -40,8 +42,15 @@ _NO_MODELS = Bilingual(
     "設定してください。抽出型の分析にはどちらも不要です。",
 )
 _NO_WEB = Bilingual(
-    "Searching the web needs a key: set TAVILY_API_KEY. Or choose other sources.",
-    "ウェブの検索にはキーが必要です。TAVILY_API_KEY を設定するか、ほかの情報源を選んでください。",
+    "Searching the web needs a key: set TAVILY_API_KEY, or OPENAI_API_KEY for OpenAI's own search, or "
+    "WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources.",
+    "ウェブの検索にはキーが必要です。TAVILY_API_KEY を設定するか、OpenAI の検索なら OPENAI_API_KEY、Anthropic の検索なら "
+    "WEB_SEARCH=anthropic と ANTHROPIC_API_KEY を設定してください。ほかの情報源を選ぶこともできます。",
+)
+_WEB_IS_OFF = Bilingual(
+    "The web is switched off (WEB_SEARCH). Set it to tavily, openai or anthropic, or choose other sources.",
+    "ウェブの検索は WEB_SEARCH により無効になっています。tavily、openai、anthropic のいずれかを設定するか、"
+    "ほかの情報源を選んでください。",
 )
 _NO_LIBRARY = Bilingual(
     "There are no documents to search: name a folder (--library), or add files on the start page.",
@@ -129,11 +138,7 @@ def _names(brief: Brief, settings: Settings, folder: Path | None, library: Path 
 
 def _source(name: SourceName, brief: Brief, settings: Settings, folder: Path | None, emit: Emit) -> Source:
     if name is SourceName.WEB:
-        if not settings.has_web:
-            raise UsageError(_NO_WEB.in_(brief.language))
-        _check_package("tavily", "tavily", name.label, brief)
-        depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
-        return TavilySource(settings, depth=depth)
+        return _web(brief, settings, emit)
 
     def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
         left_out = tuple((entry.path.name, entry.code) for entry in skipped)
@@ -146,6 +151,15 @@ def _source(name: SourceName, brief: Brief, settings: Settings, folder: Path | N
     if not collections.is_available(name):
         raise UsageError(_NO_PACKAGE.in_(brief.language).format(label=name.label.in_(brief.language), extra="samples"))
     return CollectionSource(name, settings.home, on_progress)
+
+
+def _web(brief: Brief, settings: Settings, emit: Emit) -> Source:
+    if not settings.has_web:
+        text = _WEB_IS_OFF if settings.web_search is WebSearch.NONE else _NO_WEB
+        raise UsageError(text.in_(brief.language))
+    _check_package(PACKAGES[settings.searcher], EXTRAS[settings.searcher], SourceName.WEB.label, brief)
+    depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
+    return web_source(settings, depth, emit)
 
 
 def _check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> None:

@@ -157,3 +157,23 @@ def test_cells_are_no_formulas(cell: str | float | None, safe: str | float | Non
 def test_a_japanese_figure_is_named_by_the_topic_of_its_sentence(sentence: str, label: str) -> None:
     (figure,) = figures(sentence)
     assert label_of(figure, sentence) == label
+
+
+@pytest.mark.parametrize(
+    ("sentence", "labels"),
+    [
+        (
+            "The failure rate of the AN-300 was 1.3% in fiscal 2025, above the target of 1.0% and up from 0.8%.",
+            [
+                "failure rate of the AN-300",
+                "failure rate of the AN-300, above the target",
+                "failure rate of the AN-300",
+            ],
+        ),
+        ("The distributor would raise its order from 80 to 140 pumps.", ["distributor would raise its order"] * 2),
+        ("売上目標は24億円ではなく20億円とする。", ["売上目標", "売上目標"]),
+        ("タイの売上高は5億600万円で、前年度から1%増加した。", ["タイの売上高", "タイの売上高, 前年度から"]),
+    ],
+)
+def test_a_label_in_prose_holds_no_other_figure(sentence: str, labels: list[str]) -> None:
+    assert [label_of(figure, sentence) for figure in figures(sentence)] == labels

@@ -9,11 +9,13 @@ import streamlit as st
 from pages.parts import (
     component,
     figures_tab,
+    follow_up_panel,
     form,
     form_values,
     live_run,
     notes_tab,
     report_tab,
+    rewrite_dialog,
     run_books,
     source_drawer,
 )
@@ -23,17 +25,21 @@ from pages.parts.engine import engine
 from pages.parts.header_nodes import header
 from pages.parts.lane_nodes import activity
 from pages.parts.live_view import LiveState
-from pages.parts.nodes import el
+from pages.parts.nodes import Element, el, icon
 from pages.parts.report_nodes import CitedReport
+from pages.parts.run_nodes import OPEN_RUN
 from pages.parts.run_state import current
 from pages.parts.session import no_traceback
 from pages.parts.source_nodes import Known, sources
 from pages.parts.ui import Ui
 from research.brief import Brief
+from research.errors import UsageError
 from research.notes import notes_of
 from research.report import RunRecord
+from research.runs.follow_ups import origin_of
 from research.runs.model import RunState, RunSummary
 from research.runs.reports import load_report
+from research.trail import Trail
 
 
 def show(run: RunSummary, reader: Ui) -> None:
@@ -41,7 +47,8 @@ def show(run: RunSummary, reader: Ui) -> None:
     state, record = current(run.id), engine().store.record(run.id)
     state.end()
     component.show(header(state, run.state, datetime.now(UTC), reader), key="run_head", language=reader.language)
-    _downloads(run, reader)
+    _origin(run, reader)
+    _downloads(run, state, reader)
     _ending(run, reader)
     _tabs(run, state, record, reader)
 
@@ -56,6 +63,7 @@ def _tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: U
 def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
     cited = CitedReport.of_record(record, state) if record else CitedReport.of_draft(run.brief, state)
     found = run_books.findings(run.id)
+    trail = record.trail if record else Trail()
     notes = notes_of(state.notes)
     names = [
         reader._("Report"),
@@ -69,7 +77,9 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
     first = names[0] if cited.draft.strip() else names[-1]
     text, table, differing, listed, *noted, done = st.tabs(names, default=first, key=key, on_change="rerun")
     with text:
-        report_tab.show(cited, record.writer if record else state.report_by, state, reader)
+        report_tab.show(cited, record.writer if record else state.report_by, state, trail, reader)
+        if state.evidence:
+            follow_up_panel.show(run.id, cited, reader)
     with table:
         if table.open:  # the table is made only for those who look at it
             figures_tab.show(run.id, state, reader)
@@ -77,8 +87,10 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
         cards = contradictions(found.contradictions, state.pages, reader)
         component.show(cards, key="contradictions", language=reader.language, on_message=source_drawer.open_source)
     with listed:
-        known = Known(found.day, found.kinds, found.remarks)
-        tree = sources(cited, known, reader) or [el("p", "faint", reader._("No source was read."))]
+        known = Known(found.day, found.kinds, found.remarks, follow_up_panel.added_days(run.id, reader))
+        tree = sources(follow_up_panel.with_follow_ups(cited, run.id), known, reader) or [
+            el("p", "faint", reader._("No source was read."))
+        ]
         component.show(tree, key="sources", language=reader.language, on_message=source_drawer.open_source)
     for tab in noted:
         with tab:
@@ -105,8 +117,42 @@ def _ending(run: RunSummary, reader: Ui) -> None:
             )
 
 
-def _downloads(run: RunSummary, reader: Ui) -> None:
-    markdown = engine().store.markdown(run.id)
+def _origin(run: RunSummary, reader: Ui) -> None:
+    """Say of which other run this one is a part, if it is."""
+    origin = origin_of(engine().store, run.id)
+    lines = [
+        (
+            origin.rewritten_from,
+            "edit_document",
+            reader._("Written anew from the evidence of another run; nothing was searched."),
+        ),
+        (origin.follow_up_to, "travel_explore", reader._("A search for a question about the report of another run.")),
+    ]
+    tree = [
+        el("p", "origin", icon(symbol), el("span", "", words), _way(name, reader), key=symbol)
+        for name, symbol, words in lines
+        if name
+    ]
+    if tree:
+        component.show(tree, key="origin", language=reader.language, on_message=_open)
+
+
+def _way(run_id: str, reader: Ui) -> Element | None:
+    """Return the way to a run, or nothing if it has been deleted."""
+    try:
+        engine().store.get(run_id)
+    except UsageError:
+        return None
+    return el("a", "textual", reader._("Open that run"), href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id)
+
+
+def _open(message: str) -> None:
+    st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
+
+
+def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
+    stored = engine().store.markdown(run.id)
+    markdown = load_report(engine().store, run.id).markdown if stored else None
     with st.container(horizontal=True, vertical_alignment="center"):
         if markdown:
             st.download_button(
@@ -126,6 +172,8 @@ def _downloads(run: RunSummary, reader: Ui) -> None:
             args=(run.brief,),
             key="again",
         )
+        if state.evidence:
+            rewrite_dialog.button(run.id, run.brief, reader)
 
 
 def _again(brief: Brief) -> None:

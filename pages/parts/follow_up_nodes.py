@@ -110,7 +110,9 @@ def _added(answer: FollowUpAnswered, ui: Ui) -> Element | None:
     else:
         words = ui._("A further search found nothing new.")
     kind = "delta" if answer.added else "delta none"
-    return el("p", kind, icon("add_circle" if answer.added else "search_off"), el("span", "", words), _run(answer.run, ui))
+    return el(
+        "p", kind, icon("add_circle" if answer.added else "search_off"), el("span", "", words), _run(answer.run, ui)
+    )
 
 
 def _run(run_id: str, ui: Ui) -> Element:
@@ -122,7 +124,9 @@ def _search(one: FollowUp, searching: Searching | None, ui: Ui) -> Element:
     if searching is not None and not searching.is_over:
         read = ui.n_("{count} source read", "{count} sources read", searching.pages)
         label = ui._("Searching: {sources}").format(sources=read)
-        return el("p", "delta", icon("progress_activity", "spin"), el("span", "", label), _run(one.awaits, ui), role="status")
+        return el(
+            "p", "delta", icon("progress_activity", "spin"), el("span", "", label), _run(one.awaits, ui), role="status"
+        )
     broke = el("span", "faint", ui._("The last search broke off before it could be added.")) if searching else None
     answered = one.answer.is_answered and one.answer.is_covered
     label = ui._("Search further") if answered or one.answer.run else ui._("Search for this")
@@ -136,14 +140,13 @@ def _search(one: FollowUp, searching: Searching | None, ui: Ui) -> Element:
 
 def pending(questions: Sequence[str], ui: Ui) -> list[Element]:
     """Return the questions that are being answered."""
+    words = ui._("Reading the evidence of this report…")
     return [
         el(
             "div", "follow-up waiting",
             el("h3", "", question),
-            el("p", "delta", icon("progress_activity", "spin"), ui._("Reading the evidence of this report…"), role="status"),
+            el("p", "delta", icon("progress_activity", "spin"), words, role="status"),
             key=f"pending-{question}",
         )
         for question in questions
     ]  # fmt: skip
-
-

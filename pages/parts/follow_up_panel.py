@@ -51,25 +51,25 @@ def added_days(run_id: str, reader: Ui) -> dict[str, str]:
 
 def _is_busy(asked: Sequence[FollowUp], run_id: str) -> bool:
     """Whether something is being answered or searched for."""
-    waits = any(not one.done.done() for one in asking().pending(run_id))
-    return waits or any(not search.is_over for search in _searches(asked).values())
+    return bool(asking().pending(run_id)) or any(not search.is_over for search in _searches(asked).values())
 
 
 def _draw(run_id: str, cited: CitedReport, was_busy: bool, reader: Ui) -> None:
     with no_traceback(reader):
-        waiting = asking().pending(run_id)
         asked = kept.follow_ups(engine().store, run_id)
         if _is_busy(asked, run_id) != was_busy:
             st.rerun()  # The sources have grown, or there is something to wait for.
         state = current(run_id)
         now = with_follow_ups(replace(cited, evidence=state.evidence, pages=state.pages), run_id)
         tree, cards = follow_ups(asked, _searches(asked), now, reader)
-        tree += pending([one.question for one in waiting if not one.done.done()], reader)
+        tree += pending(asking().pending(run_id), reader)
         component.show(
             tree, key="follow_ups", language=reader.language, cards=cards, on_message=lambda sent: _hear(run_id, sent)
         )
-        if any(one.done.done() for one in waiting):
-            st.session_state[_FAILED] = reader._("The question could not be answered. Ask again; details are in the log.")
+        if asking().failed(run_id):
+            st.session_state[_FAILED] = reader._(
+                "The question could not be answered. Ask again; details are in the log."
+            )
         _complain()
         _field(run_id, reader)
 
@@ -87,17 +87,18 @@ def _searches(asked: Sequence[FollowUp]) -> dict[str, Searching]:
 
 
 def _field(run_id: str, reader: Ui) -> None:
-    with st.form("follow_up", clear_on_submit=True, border=False):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text_input(
-                reader._("Ask about this report"),
-                key="follow_up_question",
-                max_chars=LONGEST,
-                placeholder=reader._("Answered from the evidence of this run first; nothing is searched."),
-            )
-            st.form_submit_button(
-                reader._("Ask"), icon=":material/send:", on_click=_ask, args=(run_id, reader), key="follow_up_ask"
-            )
+    row = st.form("follow_up", clear_on_submit=True, border=False).container(
+        horizontal=True, vertical_alignment="bottom"
+    )
+    row.text_input(
+        reader._("Ask about this report"),
+        key="follow_up_question",
+        max_chars=LONGEST,
+        placeholder=reader._("Answered from the evidence of this run first; nothing is searched."),
+    )
+    row.form_submit_button(
+        reader._("Ask"), icon=":material/send:", on_click=_ask, args=(run_id, reader), key="follow_up_ask"
+    )
 
 
 def _ask(run_id: str, reader: Ui) -> None:

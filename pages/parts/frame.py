@@ -39,6 +39,13 @@ def navigation(reader: Ui) -> st.Page:
                 help=reader._("The same question by several methods or presets, or any runs side by side."),
             ),
             st.Page(
+                "pages/sources.py",
+                title=reader._("Sources & cache"),
+                icon=":material/inventory_2:",
+                url_path="sources",
+                help=reader._("Every page ever read, what the cache saved, sets of sites, document collections."),
+            ),
+            st.Page(
                 "pages/settings.py",
                 title=reader._("Settings"),
                 icon=":material/settings:",

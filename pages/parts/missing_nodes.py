@@ -18,7 +18,9 @@ _QUERIES = 6
 def missing(trail: Trail, ui: Ui) -> list[Element]:
     """Return what was not found; nothing if all was, or nothing was counted."""
     topics = [line for topic in trail.topics for line in _topic(topic, ui)]
-    vain = list(dict.fromkeys(one.query for topic in trail.topics for one in topic.queries if _is_vain(one.hits, one.answered)))
+    vain = list(
+        dict.fromkeys(one.query for topic in trail.topics for one in topic.queries if _is_vain(one.hits, one.answered))
+    )
     found: list[Element] = []
     if topics:
         said = ui._("Counted by rule from the quotes of each topic; what is said in other words may be overlooked.")
@@ -49,4 +51,6 @@ def _topic(topic: TopicTrail, ui: Ui) -> Iterator[Element]:
     ]
     words = ui._("{this}; {that}").format(this=said[0], that=said[1]) if all(said) else "".join(said)
     if words:
-        yield el("li", "", el("strong", "", topic.title or heading(topic.topic)), el("span", "what", words), key=topic.lane)
+        yield el(
+            "li", "", el("strong", "", topic.title or heading(topic.topic)), el("span", "what", words), key=topic.lane
+        )

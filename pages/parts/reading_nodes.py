@@ -64,7 +64,8 @@ def folio(text: Sequence[Element], chapters: Sequence[Chapter], ui: Ui) -> list[
     beside = el("nav", "toc", el("h2", "", label), group("ol", "", entries), aria_label=label, key="toc")
     above = el(
         "details", "toc-folded",
-        el("summary", "", icon("toc"), el("span", "", label)), el("nav", "", group("ol", "", entries), aria_label=label),
+        el("summary", "", icon("toc"), el("span", "", label)),
+        el("nav", "", group("ol", "", entries), aria_label=label),
         key="toc-folded",
     )  # fmt: skip
     return [el("div", "folio", above, beside, group("div", "folio-text", text, key="text"), key="folio")]

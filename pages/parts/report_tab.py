@@ -41,7 +41,10 @@ def _added(state: LiveState, trail: Trail, reader: Ui) -> list[tuple[Chapter, li
     """Return what the program says under the report, as far as there is anything to say."""
     parts = [
         (Chapter("not-found", reader._("What was not found")), missing(trail, reader)),
-        (Chapter("limits", reader._("Limits of this report")), [*problems(state.problems, reader), *skipped(state, reader)]),
+        (
+            Chapter("limits", reader._("Limits of this report")),
+            [*problems(state.problems, reader), *skipped(state, reader)],
+        ),
     ]
     return [(chapter, shown) for chapter, shown in parts if shown]
 

@@ -80,9 +80,7 @@ def _pages(reader: Ui) -> None:
     )
     component.show(nodes.stored(pages_kept.kept(engine().store), reader), key="pages_kept", language=reader.language)
     unused = pages_kept.unused(engine().store)
-    words = reader.n_(
-        "{count} page that no run uses any more", "{count} pages that no run uses any more", unused.pages
-    )
+    words = reader.n_("{count} page that no run uses any more", "{count} pages that no run uses any more", unused.pages)
     label = reader._("Remove unused pages")
     if not unused.pages:
         st.caption(f":material/check: {reader._('Every stored page is used by a run.')}")
@@ -95,9 +93,7 @@ def _saved(reader: Ui) -> None:
     st.subheader(reader._("What the cache saved"), anchor=False)
     total = savings.savings(engine().store)
     if not total.calls:
-        st.caption(
-            reader._("Nothing yet. As soon as a run meets a page that was summarised before, it shows here.")
-        )
+        st.caption(reader._("Nothing yet. As soon as a run meets a page that was summarised before, it shows here."))
         return
     component.show(nodes.saved(total, reader), key="saved_total", language=reader.language)
     st.caption(
@@ -106,7 +102,8 @@ def _saved(reader: Ui) -> None:
             "cost on average, or what they cost with the same model."
         )
     )
-    place = min(st.session_state.get(_PLACE, 1), parts := -(-total.runs // _PAGE))
+    parts = -(-total.runs // _PAGE)
+    place = min(st.session_state.get(_PLACE, 1), parts)
     runs = savings.savings_by_run(engine().store, limit=_PAGE, offset=(place - 1) * _PAGE)
     component.show(nodes.by_run(runs, reader), key="saved_runs", language=reader.language, on_message=open_run)
     if parts > 1:
@@ -123,9 +120,7 @@ def _confirm(title: str, words: str, act: Callable[[], str], reader: Ui) -> None
             st.write(words)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 cancelled = st.button(reader._("Cancel"), key="cache_cancel")
-                confirmed = st.button(
-                    reader._("Clear"), type="primary", icon=":material/delete:", key="cache_confirm"
-                )
+                confirmed = st.button(reader._("Clear"), type="primary", icon=":material/delete:", key="cache_confirm")
             if confirmed:
                 st.session_state[_NOTICE] = act()
             if confirmed or cancelled:

@@ -56,7 +56,9 @@ def stored(kept: Kept, ui: Ui) -> list[Element]:
 
 def _figures(rows: Sequence[tuple[str, str]]) -> list[Element]:
     return [
-        group("dl", "figures large", [el("div", "figure", el("dt", "", name), el("dd", "", said)) for name, said in rows])
+        group(
+            "dl", "figures large", [el("div", "figure", el("dt", "", name), el("dd", "", said)) for name, said in rows]
+        )
     ]
 
 

@@ -26,7 +26,7 @@ from research.world import AnalystChoice
 
 
 @dataclass(frozen=True)
-class Asked:
+class _Asked:
     """A question that is being answered."""
 
     question: str
@@ -42,7 +42,7 @@ class Asking:
     def __init__(self, store: RunStore, runner: Runner) -> None:
         self._store = store
         self._runner = runner
-        self._asked: dict[str, list[Asked]] = {}
+        self._asked: dict[str, list[_Asked]] = {}
         self._lock = threading.Lock()
 
     def ask(self, run_id: str, question: str, *, analyst: AnalystChoice = "auto") -> Future[FollowUpAnswered]:
@@ -56,15 +56,20 @@ class Asking:
         world = self._runner.world(brief_without_sources(report.record.brief), analyst=analyst)
         done = self._runner.submit(self._answer(report, " ".join(question.split()), world))
         with self._lock:
-            self._asked.setdefault(run_id, []).append(Asked(question, done))
+            self._asked.setdefault(run_id, []).append(_Asked(question, done))
         return done
 
-    def pending(self, run_id: str) -> tuple[Asked, ...]:
-        """Return the questions about a run that this process is answering; those that failed once more."""
+    def pending(self, run_id: str) -> tuple[str, ...]:
+        """Return the questions about a run that this process is answering."""
         with self._lock:
-            asked = self._asked.get(run_id, [])
-            self._asked[run_id] = [one for one in asked if not one.done.done()]
-        return tuple(one for one in asked if not one.done.done() or one.done.cancelled() or one.done.exception())
+            return tuple(one.question for one in self._asked.get(run_id, []) if not one.done.done())
+
+    def failed(self, run_id: str) -> tuple[str, ...]:
+        """Return the questions about a run that could not be answered, each once."""
+        with self._lock:
+            over = [one for one in self._asked.get(run_id, []) if one.done.done()]
+            self._asked[run_id] = [one for one in self._asked.get(run_id, []) if one not in over]
+        return tuple(one.question for one in over if one.done.cancelled() or one.done.exception())
 
     def search(self, run_id: str, number: int, *, analyst: AnalystChoice = "auto") -> str:
         """Start a small run that searches for what a question asks, and return its id.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from research.errors import UsageError
-from research.events import Event, FollowUpAnswered, FollowUpSearched, parse_event
+from research.events import Event, FollowUpAnswered, FollowUpSearched, RunStarted, parse_event
 from research.followup.joining import Joined, joined
 from research.followup.model import FollowUp, follow_ups_of
 from research.report import Report
@@ -29,6 +30,30 @@ def follow_ups(store: RunStore, run_id: str) -> tuple[FollowUp, ...]:
         # `_KINDS` is a constant of this module.
         found = connection.execute(f"SELECT body FROM events WHERE {_KINDS} ORDER BY seq", (run_id,)).fetchall()  # noqa: S608
     return follow_ups_of(parse_event(row["body"]) for row in found)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Which other run a run is a part of, if it is."""
+
+    rewritten_from: str = ""
+    follow_up_to: str = ""
+
+
+def origin_of(store: RunStore, run_id: str) -> Origin:
+    """Return which other run a run is a part of; that one may have been deleted since.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with store.database.reading() as connection:
+        row = connection.execute(
+            "SELECT body FROM events WHERE run = ? AND type = 'run_started' ORDER BY seq LIMIT 1", (run_id,)
+        ).fetchone()
+    started = parse_event(row["body"]) if row else None
+    if not isinstance(started, RunStarted):
+        return Origin()
+    return Origin(started.rewritten_from, started.follow_up_to)
 
 
 def keep_answer(store: RunStore, run_id: str, answer: FollowUpAnswered, calls: Iterable[Event] = ()) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from research.verification.figures import Figure
+from research.verification.figures import Figure, figures
 from research.verification.periods import periods
 
 _TITLE_BREAK = re.compile(r"\s+[—–|｜-]\s+|[｜]")
@@ -21,6 +22,13 @@ _TOPIC = re.compile(r"(?:このうち|うち|また|なお|一方)?、?(?P<topic
 """What a Japanese sentence is about stands before its first particle of topic or object."""
 _BROKEN = re.compile(r"^\d|^[^（(]*[）)]")
 """A clause that begins with another figure, or in the middle of a bracket, names nothing."""
+_COMPARING = re.compile(
+    r"(?:above|below|over|under|against|versus|from|to|of|up|down|than|compared|instead|at (?:least|most)|only)\b"
+    r"|(?:前年|前期|前回|従来|目標|計画|上限|下限)(?:度|同期)?(?:比|から|より)?\Z",
+    re.IGNORECASE,
+)
+"""Words that set a figure against another without saying what is measured."""
+_PARTICLES = re.compile(r"(?:[ぁ-ん\W]|以内|以上|以下|未満|程度)*|and|or|to|of|up")
 _OF_PERIOD = re.compile(r"(?:^|(?<=[\s(]))(?:in|during|for|of|as of|since|by|at the end of)\s*$", re.IGNORECASE)
 _LINE_LENGTH = 2_000
 _WORDS = 80
@@ -50,11 +58,39 @@ def label_of(figure: Figure, text: str, subject: str = "") -> str | None:
     behind = _LABEL.match(text, start, figure.end + 160)
     if behind is not None and behind.end("label") > figure.start:
         return None
+    return _in_prose(_sentence(before), subject)
+
+
+def _in_prose(before: str, subject: str) -> str:
+    """Return the words of a sentence before a figure, without other figures.
+
+    Words that only set the figure against another ("up from", 前年度から) stand behind what the other measures.
+    """
+    others = figures(before)
+    parts = [(one.end, other.start) for one, other in pairwise(others)]
+    parts = [(0, others[0].start), *parts, (others[-1].end, len(before))] if others else [(0, len(before))]
+    first, *between = (before[start:end] for start, end in parts)
+    own = [_first_words(first, subject), *(_own_words(words, subject) for words in between)]
+    named = next((words for words in reversed(own[1:]) if not _is_dependent(words)), own[0])
+    return ", ".join(dict.fromkeys(filter(None, (named, own[-1]))))
+
+
+def _first_words(before: str, subject: str) -> str:
     name = _clean(_last_clause(before), subject)
     if name and not _BROKEN.search(name):
         return name
-    topic = _TOPIC.match(_sentence(before))
+    topic = _TOPIC.match(before)
     return (_clean(topic["topic"], subject) if topic else "") or name
+
+
+def _own_words(between: str, subject: str) -> str:
+    """Return the words between two figures, from the last clause; nothing if they are particles only."""
+    words = _clean(_CLAUSE_BREAK.split(between)[-1], subject)
+    return "" if _PARTICLES.fullmatch(words) else words
+
+
+def _is_dependent(words: str) -> bool:
+    return _columns(words) < _ENOUGH or _COMPARING.match(words) is not None
 
 
 def _in_table(text: str, start: int, figure: Figure, subject: str) -> str:

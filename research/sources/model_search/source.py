@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from pydantic import ValidationError
@@ -161,6 +162,4 @@ def _fits(page: FoundPage, request: SearchRequest, today: date) -> bool:
 
 
 def _scored(page: FoundPage, rank: int, count: int) -> FoundPage:
-    from dataclasses import replace
-
     return replace(page, score=1.0 - rank / count)
