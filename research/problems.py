@@ -9,8 +9,8 @@ PROBLEMS: dict[str, Bilingual] = {
     "search_unauthorized": Bilingual(
         "The search service refused the key. Check TAVILY_API_KEY. Where WEB_SEARCH names OpenAI or Anthropic, check "
         "that provider's key.",
-        "検索サービスがキーを受け付けませんでした。TAVILY_API_KEY を確認してください。WEB_SEARCH で OpenAI や Anthropic を"
-        "選んでいる場合は、その提供元のキーを確認してください。",
+        "検索サービスがキーを受け付けませんでした。TAVILY_API_KEY を確認してください。WEB_SEARCH で OpenAI や "
+        "Anthropic を選んでいる場合は、その提供元のキーを確認してください。",
     ),
     "search_quota": Bilingual(
         "The search service's quota is used up. Wait, or raise the plan's limit.",

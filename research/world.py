@@ -44,8 +44,8 @@ _NO_MODELS = Bilingual(
 _NO_WEB = Bilingual(
     "Searching the web needs a key: set TAVILY_API_KEY, or OPENAI_API_KEY for OpenAI's own search, or "
     "WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources.",
-    "ウェブの検索にはキーが必要です。TAVILY_API_KEY を設定するか、OpenAI の検索なら OPENAI_API_KEY、Anthropic の検索なら "
-    "WEB_SEARCH=anthropic と ANTHROPIC_API_KEY を設定してください。ほかの情報源を選ぶこともできます。",
+    "ウェブの検索にはキーが必要です。TAVILY_API_KEY を設定するか、OpenAI の検索なら OPENAI_API_KEY、Anthropic の検索"
+    "なら WEB_SEARCH=anthropic と ANTHROPIC_API_KEY を設定してください。ほかの情報源を選ぶこともできます。",
 )
 _WEB_IS_OFF = Bilingual(
     "The web is switched off (WEB_SEARCH). Set it to tavily, openai or anthropic, or choose other sources.",

@@ -13,7 +13,7 @@ from pages.parts.lane_nodes import activity
 from pages.parts.lane_view import LaneView, Phase
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.run_nodes import recent, runs, title
+from pages.parts.run_nodes import menus, recent, runs, title
 from pages.parts.thought_nodes import folded, heading, task
 from pages.parts.ui import Ui
 from research.events import (
@@ -200,12 +200,13 @@ def test_runs_are_listed_with_what_one_needs_to_find_them(tmp_path: Path, langua
     store = RunStore(tmp_path)
     done, going = sample_runs.ended(store, language, analyst="extractive"), sample_runs.researching(store, language)
     rows = el("div", "", *runs(store.list(), ui)).find("run")
+    menu_of = [el("div", "", *menus(store.list(), ui)[run]) for run in (going, done)]
     short = el("div", "", *recent(store.list(), ui))
     store.close()
     assert [row.key for row in rows] == [going, done]
-    assert [len(row.find("quiet")) for row in rows] == [0, 1]  # what is under way cannot be deleted
+    assert [bool(item.find("delete")) for item in menu_of] == [False, True]  # what is under way cannot be deleted
     assert ui._("Complete") in rows[1].text()
-    assert ui._("Extractive: verbatim quotes by rule, no model") in rows[1].text()
+    assert ui._("No model") in rows[1].text()
     assert rows[1].find("title")[0].attributes["href"] == f"./run?id={done}"
     assert ui._("Running") in short.text()
 

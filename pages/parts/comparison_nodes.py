@@ -45,6 +45,7 @@ def _head(column: Compared, ui: Ui) -> Element:
         "th", "",
         el("a", "title", ui.of_term(way.method.label), href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id),
         el("span", "faint", ui.of_term(PRESETS[way.preset].label)),
+        el("span", "faint", ui.moment(run.created_at)),
         el(
             "span", f"state {run.state}",
             icon(STATE_ICONS[run.state], "spin" if is_running else ""), state_label(run.state, ui),

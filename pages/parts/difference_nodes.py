@@ -58,17 +58,23 @@ def _counts(found: Difference, ui: Ui) -> Element:
     entries = [
         (ui._("Claims"), _changes(len(claims.new), len(claims.gone), len(claims.changed), ui)),
         (ui._("Sources"), _changes(len(sources.new), len(sources.lost), 0, ui)),
-        (ui._("Figures changed"), ui._("{part} of {whole}").format(
+        (ui._("Figures changed"), ui._("{part} of {whole} compared").format(
             part=ui.number(len(found.figures.changed)), whole=ui.number(found.figures.compared))),
-        (ui._("Time"), f"{ui.duration(before.seconds)} → {ui.duration(after.seconds)}"),
-        (ui._("Tokens"), f"{ui.number(before.tokens)} → {ui.number(after.tokens)}"),
-        (ui._("Cost"), f"{_cost(before, ui)} → {_cost(after, ui)}"),
+        (ui._("Time"), _turned(ui.duration(before.seconds), ui.duration(after.seconds))),
+        (ui._("Tokens"), _turned(ui.number(before.tokens), ui.number(after.tokens))),
+        (ui._("Cost"), _turned(_cost(before, ui), _cost(after, ui))),
     ]  # fmt: skip
     figures = [el("div", "figure", el("dt", "", name), el("dd", "", value), key=name) for name, value in entries]
     return group("dl", "figures", figures)
 
 
+def _turned(before: str, after: str) -> str:
+    return before if before == after else f"{before} → {after}"
+
+
 def _changes(new: int, gone: int, changed: int, ui: Ui) -> str:
+    if not new and not gone and not changed:
+        return ui._("unchanged")
     signs = [f"+{ui.number(new)}", f"−{ui.number(gone)}"]
     return " ".join([*signs, f"± {ui.number(changed)}"] if changed else signs)
 
@@ -82,7 +88,9 @@ def _cost(spent: Spent, ui: Ui) -> str:
 
 def _figures(found: Difference, words: _Words, ui: Ui) -> Element:
     rows = [_figure(change, words) for change in found.figures.changed]
-    none = ui._("No figure that both runs have for the same period differs.")
+    none = ui._("No figure stands in the sources of both runs.")
+    if found.figures.compared:
+        none = ui._("No figure that both runs have for the same period differs.")
     return _section(ui._("Figures"), [_list("", "", rows, ui)] if rows else [el("p", "faint", none)])
 
 

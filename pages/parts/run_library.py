@@ -40,7 +40,7 @@ def ask(reader: Ui) -> Wanted:
             label_visibility="collapsed",
             persist_state="session",
             on_change=_first_page,
-            width=180,
+            width=150,
         )
         tags = _tags(reader)
         starred = st.toggle(
@@ -65,7 +65,7 @@ def _tags(reader: Ui) -> list[str]:
         label_visibility="collapsed",
         persist_state="session",
         on_change=_first_page,
-        width=280,
+        width=190,
     )
 
 

@@ -64,7 +64,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
             "div", "about",
             _opener(run, words),
             el("p", "question-line", title(run.question)) if run.title else None,
-            el("p", "facts", _state(run, ui), " · ".join(_facts(run, ui))),
+            group("p", "facts", [_state(run, ui), *_facts(run, ui)]),
             _excerpt(excerpt, ui),
             _labels(run, ui),
         ),
@@ -81,21 +81,22 @@ def _star(run: RunSummary, words: str, ui: Ui) -> Element:
     return sender(
         message + run.id,
         "quiet star on" if run.starred else "quiet star",
-        icon("star"),
+        el("span", "glyph", "★" if run.starred else "☆", aria_hidden="true"),
         title=label,
         aria_label=ui._("Star “{title}”").format(title=words),
         aria_pressed="true" if run.starred else "false",
     )
 
 
-def _facts(run: RunSummary, ui: Ui) -> list[str]:
-    return [
+def _facts(run: RunSummary, ui: Ui) -> list[Element]:
+    said = [
         ui.moment(run.created_at),
         ui.duration(run.seconds),
         ui.n_("{count} source", "{count} sources", run.pages),
         ui.of_term(method_of(run.brief).label),
         ui._("No model") if run.analyst == "extractive" else analyst_label(run.analyst, ui),
     ]
+    return [el("span", "fact", fact) for fact in said]
 
 
 def _excerpt(excerpt: Excerpt | None, ui: Ui) -> Element | None:

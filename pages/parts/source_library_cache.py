@@ -83,10 +83,10 @@ def _pages(reader: Ui) -> None:
     words = reader.n_("{count} page that no run uses any more", "{count} pages that no run uses any more", unused.pages)
     label = reader._("Remove unused pages")
     if not unused.pages:
-        st.caption(f":material/check: {reader._('Every stored page is used by a run.')}")
+        used = reader._("Every stored page is used by a run.")
+        st.caption(f":material/check: {used}")
     elif st.button(label, icon=":material/delete_sweep:", key="pages_remove", help=words):
-        size = reader._("{pages}, {size}").format(pages=words, size=reader.size(unused.bytes))
-        _confirm(label, size, lambda: _remove(reader), reader)
+        _confirm(label, f"{words} · {reader.size(unused.bytes)}", lambda: _remove(reader), reader)
 
 
 def _saved(reader: Ui) -> None:

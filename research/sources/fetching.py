@@ -15,7 +15,7 @@ from research.errors import SourceError
 from research.library.readers.document import Document, UnreadableFile
 from research.library.readers.reading import read
 from research.sources.cleaning import clean_text, clean_title
-from research.sources.public import PublicOnly
+from research.sources.public import PublicOnly, is_public
 from research.sources.urls import canonical_url
 
 MAX_BYTES = 10_000_000
@@ -54,17 +54,19 @@ Fetch = Callable[[str], Awaitable[Fetched]]
 class Fetcher:
     """Fetches pages. Only addresses that a search returned may be given to it."""
 
-    def __init__(self, *, seconds: float = 20.0, largest: int = MAX_BYTES, local_allowed: bool = False) -> None:
+    def __init__(
+        self, *, seconds: float = 20.0, largest: int = MAX_BYTES, allowed: Callable[[str], bool] = is_public
+    ) -> None:
         """Set the limits of one page.
 
         Args:
             seconds: for all of it: redirects, download and reading.
             largest: bytes, unpacked.
-            local_allowed: lets pages come from any address, for servers on loopback in tests.
+            allowed: says which IP addresses pages may come from; another rule is for servers on loopback in tests.
         """
         self._seconds = seconds
         self._largest = largest
-        self._local_allowed = local_allowed
+        self._allowed = allowed
         self._context: ssl.SSLContext | None = None
 
     @asynccontextmanager
@@ -76,7 +78,7 @@ class Fetcher:
         if self._context is None:
             self._context = await asyncio.to_thread(httpx.create_ssl_context)
         async with httpx.AsyncClient(
-            transport=PublicOnly(self._context, local_allowed=self._local_allowed),
+            transport=PublicOnly(self._context, self._allowed),
             headers={"User-Agent": _AGENT, "Accept": _ACCEPT},
             timeout=self._seconds,
             follow_redirects=True,

@@ -10,6 +10,7 @@ import asyncio
 import ipaddress
 import socket
 import ssl
+from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
 
 import httpx
@@ -28,9 +29,9 @@ class NotPublic(httpx.ConnectError):
 class PublicOnly(httpx.AsyncBaseTransport):
     """Carries requests to public addresses, and refuses all others with `NotPublic`."""
 
-    def __init__(self, context: ssl.SSLContext, *, local_allowed: bool = False) -> None:
-        """`local_allowed` lets requests through to any address, for servers on loopback in tests."""
-        self._local_allowed = local_allowed
+    def __init__(self, context: ssl.SSLContext, allowed: Callable[[str], bool]) -> None:
+        """`allowed` says which IP addresses may be asked: `is_public`, but for servers on loopback in tests."""
+        self._allowed = allowed
         # Connections are known by address here: kept open, one would serve another name without checking its
         # certificate. The proxies of the environment are left out: behind one, nobody sees where a name leads.
         self._inner = httpx.AsyncHTTPTransport(
@@ -65,7 +66,7 @@ class PublicOnly(httpx.AsyncBaseTransport):
         addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not addresses:
             raise httpx.ConnectError(f"{host} is not known")
-        if not self._local_allowed and not all(map(is_public, addresses)):
+        if not all(map(self._allowed, addresses)):
             raise NotPublic(f"{host} leads to an address that is not public")
         return addresses[:_MOST_TRIED]
 

@@ -465,12 +465,17 @@ def test_a_run_is_deleted_only_when_confirmed(app: App, tab: Tab) -> None:
     rows = page.locator(".run")
     expect(rows.first).to_be_visible()
     count = rows.count()
-    rows.first.get_by_role("button").click()
+
+    def ask() -> None:
+        rows.first.get_by_role("button", name="More on").click()
+        page.get_by_role("button", name="Delete", exact=True).click()
+
+    ask()
     dialog = page.get_by_role("dialog").filter(has_text="Delete this run?")
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_be_hidden()
     expect(rows).to_have_count(count)
-    rows.first.get_by_role("button").click()
+    ask()
     dialog.get_by_role("button", name="Delete").click()
     expect(rows).to_have_count(count - 1)
     assert run not in [summary.id for summary in store.list()]
