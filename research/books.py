@@ -26,12 +26,9 @@ from research.outline import Outline
 
 
 def evidence_in(events: Iterable[Event]) -> list[Evidence]:
-    """Return the evidence that events tell of, in the order found."""
-    return [
-        Evidence.model_validate(event.model_dump(include=set(Evidence.model_fields)))
-        for event in events
-        if isinstance(event, EvidenceFound)
-    ]
+    """Return the evidence that events tell of, in the order found; several researchers may have found the same."""
+    found = {event.id: event for event in events if isinstance(event, EvidenceFound)}
+    return [Evidence.model_validate(event.model_dump(include=set(Evidence.model_fields))) for event in found.values()]
 
 
 def restore(context: RunContext, events: Sequence[Event], pages: Mapping[str, Page]) -> None:

@@ -14,6 +14,10 @@ from research.methods.names import MethodName
 from research.presets import PresetName
 from research.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
 
+DEAREST = 10_000.0
+"""US dollars that a cap can be set to."""
+LONGEST_MINUTES = 24 * 60.0
+"""Minutes that a cap can be set to."""
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
 Depth = Annotated[int, Field(ge=1, le=DEEPEST)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
@@ -49,6 +53,12 @@ class Brief(BaseModel):
     preferred_sites: tuple[Line, ...] = Field(default=(), description="Domains to search first.")
     forbidden_sites: tuple[Line, ...] = Field(default=(), description="Domains never to read.")
     glossary: dict[Line, Line] = Field(default_factory=dict, description="The house's own terms and their meaning.")
+    max_cost_usd: Annotated[float, Field(gt=0, le=DEAREST, allow_inf_nan=False)] | None = Field(
+        default=None, description="The run's models may cost so much in US dollars; no cap if unset."
+    )
+    max_minutes: Annotated[float, Field(gt=0, le=LONGEST_MINUTES, allow_inf_nan=False)] | None = Field(
+        default=None, description="The run may take so long; no cap if unset."
+    )
     note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=8_000)] = Field(
         default="", description="What the analyst wants to add in words of their own."
     )

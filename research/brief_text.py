@@ -6,6 +6,7 @@ from research.brief import Brief
 from research.language import Bilingual, Language
 from research.methods.names import MethodName
 from research.presets import PRESETS
+from research.spending import cap_in_words
 from research.vocabulary import Vocabulary
 
 OPEN = Bilingual("open", "指定なし")
@@ -34,6 +35,7 @@ _DEPTH = Bilingual("Depth", "深さ")
 _DEPTH_WORDS = Bilingual(
     "queries per section: {queries}; iterations: {iterations}", "章ごとのクエリ数：{queries}、反復回数：{iterations}"
 )
+_CAP = Bilingual("Cap", "上限")
 _ANALYST_DECIDES = Bilingual("analyst decides", "分析役が決定")
 _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
 
@@ -85,6 +87,8 @@ def organisation(brief: Brief) -> list[tuple[str, str]]:
             queries=brief.queries_per_section or decides, iterations=brief.iterations or decides
         )
         rows.append((_DEPTH.in_(language), depth))
+    if cap := cap_in_words(brief, language):
+        rows.append((_CAP.in_(language), cap))
     return rows
 
 

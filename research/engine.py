@@ -110,6 +110,7 @@ async def conduct(
         _tell(control.finish, context, FinishRequested()),
         _tell(control.stop, context, StopRequested()),
         steering.obey(context),
+        context.spending.watch(),
     )
     try:
         report = await _report(context, errand.work or research_and_write)

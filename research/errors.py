@@ -6,6 +6,7 @@ ResearchError
 ├── ModelError           a model call failed
 │   ├── ModelRefused       wrong key, no access, unknown model: trying again is no use
 │   ├── ContextOverflow    the prompt does not fit the model's window
+│   ├── CapReached         the cap that the user set leaves no room for the call
 │   └── UnusableAnswer     the model answered, but not with what was asked for
 └── StoreError           the run store cannot be read or written
 """
@@ -48,6 +49,13 @@ class ModelRefused(ModelError):
 
 class ContextOverflow(ModelError):
     """The prompt does not fit the model's window."""
+
+
+class CapReached(ModelError):
+    """The cap that the user set for a run leaves no room for the call, or ended it."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("cap_reached", detail)
 
 
 class UnusableAnswer(ModelError):

@@ -127,7 +127,12 @@ PROBLEMS: dict[str, Bilingual] = {
         "The program ended before the run did. This report lists what had been found until then.",
         "実行の途中でプログラムが終了しました。このレポートは、それまでに見つかったものの一覧です。",
     ),
-    "cap_reached": Bilingual("The limit of the run was reached.", "実行の上限に達しました。"),
+    "cap_reached": Bilingual(
+        "The cap that was set for this run was reached. The report rests on what had been found until then; "
+        "a higher cap allows more.",
+        "この実行に設定した上限に達しました。レポートはそれまでに見つかった内容によるものです。"
+        "さらに調べるには上限を引き上げてください。",
+    ),
     "internal": Bilingual("An unexpected error occurred.", "予期しないエラーが起きました。"),
     # documents
     "file_encrypted": Bilingual("The file is encrypted.", "ファイルが暗号化されています。"),

@@ -179,9 +179,17 @@ class OutputForm(Vocabulary):
         ("Key points", "要点（箇条書き）"),
         ("key points, one thought each", "一項目一要点の箇条書き"),
     )
+    CHARTS = (
+        "charts",
+        ("Charts and figures", "グラフと数値"),
+        (
+            "figures first: short text around tables of figures; the program draws the charts",
+            "数値を中心に：数値の表と短い文章（グラフはプログラムが描く）",
+        ),
+    )
     MIX = (
         "mix",
-        ("Text and tables", "文章と表"),
+        ("Text, tables and charts", "文章・表・グラフ"),
         ("text with tables where they help", "文章と、役立つところに表"),
     )
 

@@ -89,7 +89,7 @@ def build_world(
     rules = ExtractiveAnalyst()
     if not uses_models:
         return World(rules, rules, sources, CachedSummariser(rules, summaries), utc_now, line=line)
-    models = build_role_models(settings, PRESETS[brief.preset], line.emit)
+    models = build_role_models(settings, PRESETS[brief.preset], line.emit, admit=line.admit)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), line.problem), rules, line.problem)
     return World(
         analyst=chat,

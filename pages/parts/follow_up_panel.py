@@ -25,6 +25,8 @@ from research.runs.model import RunState
 
 _EVERY = 1.0
 """Seconds between two looks at what is being answered or searched for."""
+_WIDTH = 672
+"""Pixels: as wide as the text of a report."""
 _FAILED = "follow_up_failed"
 
 
@@ -87,14 +89,13 @@ def _searches(asked: Sequence[FollowUp]) -> dict[str, Searching]:
 
 
 def _field(run_id: str, reader: Ui) -> None:
-    row = st.form("follow_up", clear_on_submit=True, border=False).container(
-        horizontal=True, vertical_alignment="bottom"
-    )
+    form = st.form("follow_up", clear_on_submit=True, border=False, width=_WIDTH)
+    row = form.container(horizontal=True, vertical_alignment="bottom")
     row.text_input(
         reader._("Ask about this report"),
         key="follow_up_question",
         max_chars=LONGEST,
-        placeholder=reader._("Answered from the evidence of this run first; nothing is searched."),
+        placeholder=reader._("From the evidence of this run"),
     )
     row.form_submit_button(
         reader._("Ask"), icon=":material/send:", on_click=_ask, args=(run_id, reader), key="follow_up_ask"

@@ -18,7 +18,7 @@ from research.runs.transfer import export_run, file_name, import_run
 from research.runs.transfer_file import UnusableRunFile
 
 _MEGABYTES = 200
-_UPLOADS = "runs_uploads"
+_UPLOADS, _FAILED = "runs_uploads", "runs_failed"
 
 
 def show(reader: Ui) -> None:
@@ -40,6 +40,8 @@ def show(reader: Ui) -> None:
 
     @st.dialog(name, on_dismiss=_close)
     def dialog() -> None:
+        if ASKED not in st.session_state:  # done, or cancelled
+            st.rerun()
         with no_traceback(reader):
             draw(run, reader)
 
@@ -48,17 +50,19 @@ def show(reader: Ui) -> None:
 
 def _close() -> None:
     st.session_state.pop(ASKED, None)
+    st.session_state.pop(_FAILED, None)
 
 
 def _label(run: RunSummary, reader: Ui) -> None:
-    named = st.text_input(
+    st.text_input(
         reader._("Title"),
         run.title,
         max_chars=LONGEST_TITLE,
         placeholder=title(run.question),
         help=reader._("Your own name for it in lists. The question stays as it is."),
+        key=f"runs_title_{run.id}",
     )
-    tags = st.multiselect(
+    st.multiselect(
         reader._("Tags"),
         sorted({*tags_in_use(engine().store), *run.tags}),
         run.tags,
@@ -66,39 +70,40 @@ def _label(run: RunSummary, reader: Ui) -> None:
         max_selections=MOST_TAGS,
         placeholder=reader._("Choose a tag, or type a new one"),
         help=reader._("At most {count} characters each.").format(count=LONGEST_TAG),
+        key=f"runs_tags_{run.id}",
     )
-    cancelled, confirmed = _buttons(reader, reader._("Save"), ":material/check:")
-    if confirmed:
-        try:
-            label(engine().store, run.id, title=named or "", tags=tags)
-        except StoreError:
-            st.error(not_saved(reader), icon=":material/error:")
-            return
-    if cancelled or confirmed:
-        _close()
-        st.rerun()
+
+    def save() -> None:
+        named, tags = (st.session_state[f"runs_{field}_{run.id}"] for field in ("title", "tags"))
+        label(engine().store, run.id, title=named or "", tags=tags)
+
+    _buttons(reader, reader._("Save"), ":material/check:", save)
 
 
 def _delete(run: RunSummary, reader: Ui) -> None:
     st.text(title(run.name))
     st.caption(reader._("Its report, sources and quotes are deleted for good. Pages that other runs read stay there."))
-    cancelled, confirmed = _buttons(reader, reader._("Delete"), ":material/delete:")
-    if confirmed:
+    _buttons(reader, reader._("Delete"), ":material/delete:", lambda: engine().store.delete(run.id))
+
+
+def _buttons(reader: Ui, confirm: str, icon: str, act: Callable[[], None]) -> None:
+    """Show the buttons that end the dialog; what cannot be saved is said in it, and everything typed stays."""
+
+    def confirmed() -> None:
         try:
-            engine().store.delete(run.id)
+            act()
+        except StoreError:
+            st.session_state[_FAILED] = not_saved(reader)
+            return
         except UsageError:
             notify(reader._("The run is still under way, or was deleted already."))
-        except StoreError:
-            st.error(not_saved(reader), icon=":material/error:")
-            return
-    if cancelled or confirmed:
         _close()
-        st.rerun()
 
-
-def _buttons(reader: Ui, confirm: str, icon: str) -> tuple[bool, bool]:
+    if _FAILED in st.session_state:
+        st.error(st.session_state.pop(_FAILED), icon=":material/error:")
     with st.container(horizontal=True, horizontal_alignment="right"):
-        return st.button(reader._("Cancel")), st.button(confirm, type="primary", icon=icon)
+        st.button(reader._("Cancel"), on_click=_close, key="runs_cancel")
+        st.button(confirm, type="primary", icon=icon, on_click=confirmed, key="runs_confirm")
 
 
 def _export(run: RunSummary, reader: Ui) -> None:

@@ -15,11 +15,15 @@ from research.runs import pages_seen, seen_index
 from research.runs.pages_seen import FoundPages, WantedPages
 
 _PAGE = 25
+_LEFT = "seen_left"
+"""How many runs are left, if that was counted just now."""
 
 
 def show(reader: Ui) -> None:
     """Show the pages and what to search them by."""
-    if seen_index.catch_up(engine().store):
+    left = seen_index.catch_up(engine().store)
+    if left:
+        st.session_state[_LEFT] = left
         _take_in(reader)
     if not pages_seen.find(engine().store, WantedPages(), today=_today(reader), limit=0).total:
         _empty(reader)
@@ -41,7 +45,7 @@ def show(reader: Ui) -> None:
 def _take_in(reader: Ui) -> None:
     """Take in the pages of runs that are not listed yet, a little at a time, and say how many are left."""
     with no_traceback(reader):
-        left = seen_index.catch_up(engine().store)
+        left = st.session_state.pop(_LEFT, None) or seen_index.catch_up(engine().store)
         if not left:
             st.rerun()
         words = reader.n_(

@@ -38,7 +38,7 @@ def choose(reader: Ui) -> WantedPages:
     dates = _labels(periods, reader) | {_UNDATED: reader._("Date unknown")}
     date = _field(grid, "date", reader._("Date of the information"), dates, reader._("Any"))
     use = _field(grid, "use", reader._("Use"), _uses(reader), reader._("All"))
-    order = _field(grid, "order", reader._("Order"), _orders(reader), reader._("Read last"))
+    order = _field(grid, "order", reader._("Order"), _orders(reader), reader._("Read most recently"))
     return WantedPages(
         words=words or "",
         kind=kinds.get(kind),

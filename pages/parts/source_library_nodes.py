@@ -51,7 +51,7 @@ def _row(page: SeenPage, ui: Ui) -> Element:
 
 def _uses(page: SeenPage, ui: Ui) -> list[tuple[str, str]]:
     """Return what became of a page, each with its class."""
-    runs = ui.n_("{count} run", "{count} runs", page.runs)
+    runs = ui.n_("in {count} run", "in {count} runs", page.runs)
     quoted = ui.n_("{count} quote", "{count} quotes", page.quotes) if page.quotes else ui._("not quoted")
     cited = ui.n_("cited in {count} report", "cited in {count} reports", page.cited) if page.cited else ""
     return [(kind, text) for kind, text in (("cited", cited), ("", quoted), ("", runs)) if text]
@@ -77,7 +77,7 @@ def details(page: SeenPage, characters: int | None, ui: Ui) -> list[Element]:
         ("SHA-256", page.sha256),
     ]
     return [
-        el("p", "", link(page.url, name(page), "title")),
+        el("p", "seen-name", link(page.url, name(page), "title")),
         group(
             "dl", "brief seen-facts",
             [

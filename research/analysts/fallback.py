@@ -24,7 +24,7 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.errors import ModelError, ModelRefused
+from research.errors import CapReached, ModelError, ModelRefused
 from research.events import Stage
 from research.outline import Depth, Outline
 from research.presets import Role
@@ -145,6 +145,7 @@ class FallbackAnalyst:
             self._off = dict.fromkeys(Role, error)
         elif isinstance(error, ModelRefused):
             self._off[role] = error
-        if (stage, error.code) not in self._reported:
+        # That the cap ends the research, the run says itself, once.
+        if (stage, error.code) not in self._reported and not isinstance(error, CapReached):
             self._reported.add((stage, error.code))
             self._on_problem(stage, error.code, detail=error.detail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Required, TypedDict, Unpack
 
 from research.brief import Brief
 from research.citations import Cited, render_marks
@@ -12,6 +13,7 @@ from research.contradictions.model import Contradiction
 from research.evidence import Evidence, Page
 from research.export.citing import address, definitions, is_linkable, kept_apart, number_marks
 from research.export.contradictions_markdown import contradictions_markdown
+from research.export.document import PartKind
 from research.export.sections import legend, planned_text
 from research.export.trail_markdown import trail_markdown
 from research.export.verification import left_out_section, verification
@@ -32,12 +34,36 @@ _BRACKETS = Bilingual(" ({text})", "（{text}）")
 _IN_THE_FILE = Bilingual("in the file", "該当箇所")
 
 
-def to_markdown(
+class Printed(TypedDict, total=False):
+    """What `markdown_parts` prints besides the text and its pages."""
+
+    brief: Required[Brief]
+    byline: Required[str]
+    evidence: Required[Mapping[str, Evidence]]
+    problems: Required[Sequence[Problem]]
+    today: Required[date]
+    sentences: Sequence[Sentence]
+    left_out: Sequence[LeftOut]
+    contradictions: Sequence[Contradiction]
+    trail: Trail | None
+
+
+def to_markdown(cited: Cited, *, pages: Mapping[str, Page], **more: Unpack[Printed]) -> str:
+    """Return the whole report.
+
+    Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
+    """
+    parts = markdown_parts(cited, pages=pages, **more)
+    links = definitions((number, pages[page]) for page, number in cited.numbers.items())
+    return "\n\n".join(part.strip() for part in (*parts.values(), links) if part.strip()) + "\n"
+
+
+def markdown_parts(
     cited: Cited,
     *,
+    pages: Mapping[str, Page],
     brief: Brief,
     byline: str,
-    pages: Mapping[str, Page],
     evidence: Mapping[str, Evidence],
     problems: Sequence[Problem],
     today: date,
@@ -45,13 +71,12 @@ def to_markdown(
     left_out: Sequence[LeftOut] = (),
     contradictions: Sequence[Contradiction] = (),
     trail: Trail | None = None,
-) -> str:
-    """Return the whole report.
+) -> dict[PartKind, str]:
+    """Return the parts of a report in their order, empty ones included; all but the body begin with their heading.
 
-    Citations are written `[1]`; being defined at the end of the file, each is also a link to its source. What stands
-    behind the `sentences` is said if they are given, as is what was `left_out` of the report and where its sources
-    contradict each other. `today` is the day of the research, which tells what is recent. With a `trail`, an appendix
-    says how it was researched; a report that follows a plan names the sources of each section.
+    What stands behind the `sentences` is said if they are given, as is what was `left_out` of the report and where its
+    sources contradict each other. `today` is the day of the research, which tells what is recent. With a `trail`, an
+    appendix says how it was researched; a report that follows a plan names the sources of each section.
     """
 
     def numbers(ids: Sequence[str]) -> str:
@@ -62,17 +87,15 @@ def to_markdown(
         lead = [byline, legend(cited, pages, today, brief.language)]
     else:
         text, lead = kept_apart(render_marks(cited.draft, numbers)), [byline]
-    parts = [
-        _headed(text, brief, lead),
-        contradictions_markdown(contradictions, cited.numbers, brief.language, pages),
-        left_out_section(left_out, numbers, brief.language),
-        _limits(problems, _concentration(sentences, evidence, pages), brief.language),
-        verification(sentences, numbers, brief.language),
-        _sources(cited, pages, evidence, brief.language, today),
-        trail_markdown(trail, pages, cited.numbers, brief.language) if trail is not None else "",
-        definitions((number, pages[page]) for page, number in cited.numbers.items()),
-    ]
-    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+    return {
+        PartKind.BODY: _headed(text, brief, lead),
+        PartKind.CONTRADICTIONS: contradictions_markdown(contradictions, cited.numbers, brief.language, pages),
+        PartKind.LEFT_OUT: left_out_section(left_out, numbers, brief.language),
+        PartKind.LIMITS: _limits(problems, _concentration(sentences, evidence, pages), brief.language),
+        PartKind.VERIFICATION: verification(sentences, numbers, brief.language),
+        PartKind.SOURCES: _sources(cited, pages, evidence, brief.language, today),
+        PartKind.TRAIL: trail_markdown(trail, pages, cited.numbers, brief.language) if trail is not None else "",
+    }
 
 
 def _headed(text: str, brief: Brief, lead: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ def joined(history: Sequence[Event], found: Report, title: str, number: int) -> 
     held = evidence_in(history)
     places = {(entry.source, entry.start, entry.end): entry.id for entry in held}
     next_page, next_quote = _after(event.page for event in read), _after(entry.id for entry in held)
-    quoted = evidence_in(found.history)
+    quoted = _kept(found)
     pages: list[Page] = []
     fresh: list[Evidence] = []
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
@@ -51,6 +51,13 @@ def joined(history: Sequence[Event], found: Report, title: str, number: int) -> 
                 places[own, entry.start, entry.end] = name
                 fresh.append(entry.model_copy(update={"id": name, "source": own}))
     return Joined(tuple(pages), tuple(_told(lane_of(number), title, pages, fresh, found)) if fresh else ())
+
+
+def _kept(found: Report) -> list[Evidence]:
+    """Return the evidence that a run kept when it ended its topics; all of it, if it ended none."""
+    ended = [event for event in found.history if isinstance(event, TopicFinished)]
+    kept = {name for event in ended for name in event.evidence}
+    return [entry for entry in evidence_in(found.history) if entry.id in kept or not ended]
 
 
 def _told(lane: str, title: str, pages: Sequence[Page], fresh: Sequence[Evidence], found: Report) -> Iterator[Event]:
@@ -72,7 +79,9 @@ def _told(lane: str, title: str, pages: Sequence[Page], fresh: Sequence[Evidence
             by_rule=summary is None or summary.by_rule,
             seconds=summary.seconds if summary else 0.0,
         )
-    yield TopicFinished(lane=lane, reason=StopReason.COMPLETE, evidence=tuple(entry.id for entry in fresh))
+    ended = [event.reason for event in found.history if isinstance(event, TopicFinished)]
+    reason = ended[0] if ended else StopReason.COMPLETE
+    yield TopicFinished(lane=lane, reason=reason, evidence=tuple(entry.id for entry in fresh))
 
 
 _NOT_TOLD = {"id", "fetched_at", "text"}

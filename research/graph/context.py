@@ -28,6 +28,7 @@ from research.outline import Outline, Section
 from research.presets import PRESETS, Limits, Role
 from research.sources.protocol import Source
 from research.sources.urls import is_below
+from research.spending import Admission, PlannedCall, Spending, cap_in_words, freely
 
 
 class Journal(Protocol):
@@ -68,6 +69,15 @@ class Line:
         """Report a fact: a model called, a folder indexed."""
         if self._context is not None:
             self._context.emit(event)
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        """Ask for room for a model call under the run's cap.
+
+        Raises:
+            CapReached: there is none.
+        """
+        admit = freely if self._context is None else self._context.spending.admit
+        return await admit(call)
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         """Report that something went wrong and the work goes on."""
@@ -159,6 +169,11 @@ class RunContext:
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
     searches: count[int] = field(default_factory=lambda: count(1))
+    spending: Spending = field(init=False)
+    """What it has spent of the cap that the brief sets."""
+
+    def __post_init__(self) -> None:
+        self.spending = Spending(self.brief, self.world.models)
 
     @property
     def today(self) -> date:
@@ -200,11 +215,16 @@ class RunContext:
 
     def emit(self, event: Event) -> None:
         """Report a fact."""
+        self.spending.note(event)
         self.journal.emit(event)
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
         """Report that something went wrong and the run goes on."""
         self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail))
+
+    def cap_reached(self, stage: Stage, *, detail: str = "") -> None:
+        """Report that the cap ended this stage."""
+        self.problem(stage, "cap_reached", subject=cap_in_words(self.brief, self.brief.language), detail=detail)
 
     def open_lane(
         self,

@@ -39,7 +39,8 @@ async def _in_turn(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> 
                 reason, why = await _research(context, lane)
         except asyncio.CancelledError:
             if not lane.dropped.is_set():
-                _finish(context, lane, StopReason.FINISH)
+                is_capped = context.spending.reached.is_set()
+                _finish(context, lane, StopReason.CAP if is_capped else StopReason.FINISH)
             raise
         except TimeoutError:
             reason = StopReason.TIMEOUT

@@ -15,6 +15,7 @@ from research.analysts.protocol import Repair
 from research.events import ResearchFinished, Stage
 from research.graph import proving, writing
 from research.graph.context import RunContext
+from research.graph.control import unless
 from research.graph.proving import ProvenReport
 from research.graph.questions import research_questions
 from research.methods.ending import ending_of
@@ -31,18 +32,21 @@ class RunState(TypedDict, total=False):
 
 
 async def research(state: RunState, runtime: Runtime[RunContext]) -> RunState:
-    """Research by the run's method until that has enough, a limit is met, or the user wants to finish or stop."""
+    """Research by the run's method until it has enough, a limit or the cap is met, or the user finishes or stops it."""
     context, control = runtime.context, runtime.context.control
     if not context.world.sources:
         context.problem(Stage.SCOPE, "no_sources")
         return {}
-    work = _by_method(context)
+    work = unless(context.spending.reached, _by_method(context))
     ending = await control.unless_stopping(control.unless_finishing(work))
     if control.stop.is_set():
         return {}
     if control.finish.is_set():
         context.problem(Stage.RESEARCH, "finished_early")
         ending = Ending(StopReason.FINISH)
+    elif context.spending.reached.is_set():
+        context.cap_reached(Stage.RESEARCH)
+        ending = Ending(StopReason.CAP)
     elif ending is not None and ending.reason is StopReason.UNPLANNED:
         context.problem(Stage.SCOPE, "unplanned")
     elif not context.ledger.evidence:

@@ -6,7 +6,7 @@ import time
 
 from research.analysts.protocol import Analyst, ReportRequest
 from research.citations import Cited, cite
-from research.errors import ModelError, UnusableAnswer
+from research.errors import CapReached, ModelError, UnusableAnswer
 from research.events import ReportExtended, ReportStarted, ReportWritten, Stage
 from research.evidence import Evidence
 from research.graph.context import RunContext
@@ -65,6 +65,9 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
         cited = cite(await _stream(context, analyst, request), request.evidence)
         if not cited.citations:
             raise UnusableAnswer("report_uncited")
+    except CapReached as error:
+        context.cap_reached(Stage.WRITING, detail=error.detail)
+        return None
     except ModelError as error:
         context.problem(Stage.WRITING, error.code, detail=error.detail)
         return None
@@ -83,6 +86,8 @@ async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest)
     except ModelError as error:
         if len(text + pending) < _WORTH_KEEPING:
             raise
+        if isinstance(error, CapReached):
+            context.cap_reached(Stage.WRITING)
         context.problem(Stage.WRITING, "answer_cut", detail=error.detail)
     if pending:
         context.emit(ReportExtended(text=pending))

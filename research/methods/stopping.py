@@ -39,6 +39,7 @@ class StopReason(StrEnum):
         "時間内に終わらず、その時点の内容で終了しました。",
     )
     FINISH = ("finish", "It was finished early, as asked.", "指示により途中で終了しました。")
+    CAP = ("cap", "The cap that was set for the run is reached.", "この実行に設定した上限に達しました。")
     DROPPED = ("dropped", "It was dropped, as asked.", "指示により対象から外しました。")
     FAILED = ("failed", "It failed before it was done.", "途中で失敗しました。")
 

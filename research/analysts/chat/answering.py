@@ -23,7 +23,7 @@ class WrittenAnswer(BaseModel):
     """What the quotes say on the question."""
 
     answer: str
-    is_answered: bool
+    answered: str
     missing: str = Field(default_factory=str)
 
 
@@ -56,4 +56,5 @@ async def _answer(models: RoleModels, request: AnswerRequest, shown: int) -> Ans
         ]
     )
     written = await ask(models, Role.FINAL_REPORT, [system(instructions), user(asked)], WrittenAnswer)
-    return Answer(written.answer.strip(), written.is_answered, one_line(written.missing))
+    is_answered = written.answered.strip().lower() == "yes"
+    return Answer(written.answer.strip(), is_answered, one_line(written.missing))

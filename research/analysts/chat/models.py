@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
@@ -16,10 +17,13 @@ from langchain_core.runnables import Runnable
 from research.analysts.chat.failures import RequestRejected, translate
 from research.analysts.chat.providers import OPENAI, Connections, ModelName
 from research.analysts.chat.ways import KnownWays
+from research.call_sizes import tokens_in
+from research.errors import CapReached
 from research.events import Emit, ModelCalled
 from research.presets import Preset, Role
 from research.pricing import price_usd
 from research.settings import Settings
+from research.spending import Admission, Admit, PlannedCall, freely
 
 CALL_SECONDS = 300.0
 
@@ -48,7 +52,12 @@ class RoleModels:
     """
 
     def __init__(
-        self, names: Mapping[Role, str], connections: Connections, emit: Emit, secrets: Sequence[str] = ()
+        self,
+        names: Mapping[Role, str],
+        connections: Connections,
+        emit: Emit,
+        secrets: Sequence[str] = (),
+        admit: Admit = freely,
     ) -> None:
         self.names = dict(names)
         """The model of each role, as it was set."""
@@ -60,6 +69,7 @@ class RoleModels:
         self._connections = connections
         self._emit = emit
         self._secrets = tuple(secrets)
+        self._admit = admit
 
     async def __aenter__(self) -> Self:
         return self
@@ -101,13 +111,15 @@ class RoleModels:
 
         Raises:
             ModelError: the call failed after the client's retries.
+            CapReached: the run's cap leaves no room for it.
         """
-        with self._metered(role) as tally:
+        admission = await self._admit(PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters)))
+        with self._metered(role, admission) as tally:
             model = self._connections.model(self._parsed[role])
             runnable: Runnable[LanguageModelInput, AIMessage] = (
                 model.bind_tools(tools, tool_choice=tool_choice) if tools else model
             )
-            async with asyncio.timeout(seconds or self.seconds):
+            async with asyncio.timeout(min(seconds or self.seconds, admission.seconds)):
                 message = await runnable.ainvoke(list(messages), **parameters)
             tally.count(message)
         return message
@@ -117,6 +129,7 @@ class RoleModels:
 
         Raises:
             ModelError: the call failed, before the first piece or between two.
+            CapReached: the run's cap leaves no room for it, or ended it.
         """
         # Some servers reject the wish to have tokens counted; then the answer counts more than its price.
         for wishes in ({}, {"stream_usage": False}):
@@ -135,19 +148,20 @@ class RoleModels:
     async def _stream(
         self, role: Role, messages: Sequence[BaseMessage], **parameters: Any
     ) -> AsyncGenerator[AIMessageChunk]:
-        with self._metered(role) as tally:
+        admission = await self._admit(PlannedCall(role, self.names[role], _prompt_tokens(messages), is_report=True))
+        with self._metered(role, admission) as tally:
             stream = self._connections.model(self._parsed[role]).astream(list(messages), **parameters)
             async with aclosing(cast("AsyncGenerator[AIMessageChunk]", stream)) as pieces:
-                while (piece := await self._next(pieces)) is not None:
+                while (piece := await self._next(pieces, admission)) is not None:
                     tally.count(piece)
                     yield piece
 
-    async def _next(self, pieces: AsyncIterator[AIMessageChunk]) -> AIMessageChunk | None:
-        async with asyncio.timeout(self.seconds):
+    async def _next(self, pieces: AsyncIterator[AIMessageChunk], admission: Admission) -> AIMessageChunk | None:
+        async with asyncio.timeout(min(self.seconds, admission.seconds)):
             return await anext(pieces, None)
 
     @contextmanager
-    def _metered(self, role: Role) -> Iterator[_Tally]:
+    def _metered(self, role: Role, admission: Admission) -> Iterator[_Tally]:
         tally, started, error = _Tally(), time.monotonic(), ""
         name = self._parsed[role]
         try:
@@ -156,11 +170,14 @@ class RoleModels:
             error = "cancelled"
             raise
         except Exception as raised:  # noqa: BLE001 - named and raised again, whatever client it came from
-            failure = translate(raised, self.names[role], self._secrets)
+            is_cut = isinstance(raised, TimeoutError) and admission.seconds <= 0
+            failure = CapReached(self.names[role]) if is_cut else translate(raised, self.names[role], self._secrets)
             error = failure.code
             raise failure from None  # The original may quote the key.
         finally:
-            self._emit(self._called(role, name, tally, time.monotonic() - started, error))
+            call = self._called(role, name, tally, time.monotonic() - started, error)
+            self._emit(call)
+            admission.close(call)
 
     def _called(self, role: Role, name: ModelName, tally: _Tally, seconds: float, error: str) -> ModelCalled:
         uncounted = not (tally.input_tokens or tally.output_tokens or error)
@@ -182,12 +199,18 @@ class RoleModels:
         )
 
 
+def _prompt_tokens(messages: Sequence[BaseMessage], *more: object) -> int:
+    """Return about how many tokens a prompt has; `more` is what goes with it, as JSON."""
+    written = [message.content if isinstance(message.content, str) else str(message.content) for message in messages]
+    return sum(map(tokens_in, written)) + sum(tokens_in(json.dumps(part, default=str)) for part in more if part)
+
+
 def build_role_models(
-    settings: Settings, preset: Preset, emit: Emit, *, call_seconds: float = CALL_SECONDS
+    settings: Settings, preset: Preset, emit: Emit, *, call_seconds: float = CALL_SECONDS, admit: Admit = freely
 ) -> RoleModels:
     """Return the preset's models, where the settings name no other, at the settings' address.
 
-    Nothing is called or opened yet.
+    Nothing is called or opened yet; `admit` is asked for room before each call.
 
     Raises:
         UsageError: a model needs a package that is not installed.
@@ -197,4 +220,4 @@ def build_role_models(
         ModelName.parse(name).require()
     key = settings.openai_api_key
     secrets = [key.get_secret_value()] if key is not None else []
-    return RoleModels(names, Connections(settings, call_seconds), emit, secrets)
+    return RoleModels(names, Connections(settings, call_seconds), emit, secrets, admit)

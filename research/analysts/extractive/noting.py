@@ -23,7 +23,8 @@ def noted(coverage: Coverage, kept: Sequence[Evidence], language: Language, toke
         if left < 0:
             break
         lines.append(line)
-    return "\n".join(part for part in (head, *lines, missing) if part)
+    # A blank line, or Markdown would take what is missing as part of the last item.
+    return "\n\n".join(part for part in ("\n".join([head, *lines]), missing) if part)
 
 
 def _head(kept: Sequence[Evidence], language: Language) -> str:

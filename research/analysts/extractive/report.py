@@ -147,7 +147,7 @@ def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
 
 
 def _figures(request: ReportRequest, selection: Selection) -> str:
-    if _form(request) is not OutputForm.MIX:
+    if _form(request) not in (OutputForm.MIX, OutputForm.CHARTS):
         return ""
     language = request.brief.language
     shown = [entry for part in selection.parts for entry in part.shown]

@@ -1,0 +1,78 @@
+"""The charts of a document, chosen from the figures of the run's own evidence; never from anything else."""
+
+from __future__ import annotations
+
+from research.brief import Brief
+from research.citations import Cited
+from research.evidence import Evidence
+from research.export.document import Chart, Series
+from research.presets import PRESETS
+from research.quantities import Point, Quantity, quantities
+from research.report import Report
+from research.verification.figure_table import figure_rows
+from research.vocabulary import OutputForm
+
+_AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
+_NAME = 60
+_SERIES = 6
+"""Sources in one chart, at most: more cannot be told apart."""
+
+
+def charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
+    """Return the charts that the brief's form has room for: what the report cites first, then what says most.
+
+    A chart shows one quantity: its values over time, or side by side where several sources give it for one period.
+    """
+    at_most = _AT_MOST[_form(report.record.brief)]
+    if not at_most:
+        return ()
+    evidence = [Evidence(**entry.model_dump()) for entry in report.record.evidence if entry.source in report.pages]
+    used = set(cited.evidence)
+    found = [quantity for quantity in quantities(figure_rows(evidence, report.pages)) if is_comparable(quantity)]
+
+    def importance(quantity: Quantity) -> tuple[bool, bool, int, int]:
+        is_cited = any(point.evidence in used for point in quantity.points)
+        return is_cited, quantity.is_series, len(quantity.sources), len(quantity.points)
+
+    return tuple(_chart(one, report, cited) for one in sorted(found, key=importance, reverse=True)[:at_most])
+
+
+def is_comparable(quantity: Quantity) -> bool:
+    """Whether there is something to see in a chart: dated values of several periods, or several values of one."""
+    dated = _dated(quantity)
+    return len({point.period for point in dated}) > 1 or len({point.value for point in dated}) > 1
+
+
+def _form(brief: Brief) -> OutputForm:
+    return brief.form or PRESETS[brief.preset].form
+
+
+def _dated(quantity: Quantity) -> list[Point]:
+    return [point for point in quantity.points if point.period is not None]
+
+
+def _chart(quantity: Quantity, report: Report, cited: Cited) -> Chart:
+    pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
+    names = {page: _short(report.pages[page].title) for page in pages}
+    numbers = tuple(cited.numbers[page] for page in pages if page in cited.numbers)
+    uncited = [names[page] for page in pages if page not in cited.numbers]
+    unit = quantity.unit or ""
+    return Chart(
+        title=f"{quantity.subject} – {quantity.label}" if quantity.subject else quantity.label,
+        unit=f"{quantity.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip(),
+        labels=quantity.periods,
+        series=tuple(Series(names[page], _values(quantity, page)) for page in pages),
+        sources=numbers,
+        is_over_time=quantity.is_series,
+        note=" · ".join(uncited),
+    )
+
+
+def _values(quantity: Quantity, page: str) -> tuple[float | None, ...]:
+    by_period = {point.period: point.value for point in quantity.points if point.source == page}
+    return tuple(by_period.get(period) for period in quantity.periods)
+
+
+def _short(title: str) -> str:
+    line = " ".join(title.split())
+    return line if len(line) <= _NAME else line[: _NAME - 1].rstrip() + "…"

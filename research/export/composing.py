@@ -1,0 +1,138 @@
+"""From a finished run to the document that every format is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from research.brief_text import fields
+from research.citations import Cited, numbered
+from research.events import RunStarted
+from research.evidence import Evidence
+from research.export.blocks import blocks_of
+from research.export.byline import byline
+from research.export.charts import charts_of
+from research.export.document import (
+    Block,
+    Document,
+    Heading,
+    Part,
+    PartKind,
+    QuotedPassage,
+    Source,
+    Text,
+    plain,
+)
+from research.export.markdown import markdown_parts
+from research.freshness import Age, freshness
+from research.language import Bilingual, Language
+from research.library.places import place_url
+from research.presets import Role
+from research.proof import counts
+from research.report import Report
+
+_LINKABLE = ("http://", "https://")
+_CHARTS = Bilingual("Charts", "グラフ")
+_CHECKED = Bilingual(
+    "{supported} of {total} sentences supported; checked against the stored page, by rules.",
+    "{total}文中{supported}文に裏付けあり。保存したページと規則により照合。",
+)
+
+
+def document_of(report: Report) -> Document:
+    """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
+    record, brief = report.record, report.record.brief
+    evidence = {entry.id: Evidence(**entry.model_dump()) for entry in record.evidence}
+    cited = numbered(record.draft, evidence)
+    day = datetime.fromisoformat(record.started_at).date()
+    line = byline(brief.language, day, record.writer, _models(report))
+    texts = markdown_parts(
+        cited,
+        pages=report.pages,
+        brief=brief,
+        byline="",
+        evidence=evidence,
+        problems=record.problems,
+        today=day,
+        sentences=record.sentences,
+        left_out=record.left_out,
+        contradictions=record.contradictions,
+        trail=record.trail,
+    )
+    known = frozenset(cited.numbers.values())
+    joins = brief.language is Language.JA
+    parts = {kind: blocks_of(text, known, language_joins_lines=joins) for kind, text in texts.items() if text.strip()}
+    title, body = _titled(parts.pop(PartKind.BODY, ()))
+    parts.pop(PartKind.SOURCES, None)
+    charts = charts_of(report, cited)
+    ordered = [Part(PartKind.BODY, body)]
+    if charts:
+        ordered.append(Part(PartKind.CHARTS, (_heading(_CHARTS, brief.language), *charts)))
+    ordered += [Part(kind, blocks) for kind, blocks in parts.items()]
+    verdicts = counts(record.sentences)
+    return Document(
+        run=record.run,
+        title=title or " ".join(brief.question.split()),
+        question=brief.question,
+        language=brief.language,
+        researched=day,
+        byline=line,
+        brief=tuple(fields(brief)),
+        parts=tuple(ordered),
+        sources=tuple(_sources(report, cited, evidence, day)),
+        verdicts=verdicts,
+        checked=_checked(verdicts, brief.language),
+    )
+
+
+def _models(report: Report) -> dict[Role, str]:
+    started = next((event for event in report.history if isinstance(event, RunStarted)), None)
+    return started.models if started else {}
+
+
+def _titled(body: tuple[Block, ...]) -> tuple[str, tuple[Block, ...]]:
+    """Take the title off the body."""
+    if body and isinstance(body[0], Heading):
+        return plain(body[0].line), body[1:]
+    return "", body
+
+
+def _heading(words: Bilingual, language: Language) -> Heading:
+    return Heading(1, (Text(words.in_(language)),))
+
+
+def _checked(verdicts: dict[str, int], language: Language) -> str:
+    total = sum(verdicts.values())
+    return _CHECKED.in_(language).format(supported=verdicts.get("supported", 0), total=total) if total else ""
+
+
+def _sources(report: Report, cited: Cited, evidence: dict[str, Evidence], day: date) -> Iterator[Source]:
+    language = report.record.brief.language
+    for page_id, number in cited.numbers.items():
+        page = report.pages[page_id]
+        known = freshness(page.published, day)
+        yield Source(
+            number=number,
+            page=page_id,
+            title=" ".join(page.title.split()) or page.site,
+            url=page.url if page.url.startswith(_LINKABLE) else "",
+            site=page.site,
+            kind=page.kind.label.in_(language),
+            dated=known.label.in_(language),
+            published=page.published,
+            fetched=page.fetched_at.date(),
+            is_recent=known.age is Age.RECENT,
+            quotes=tuple(
+                QuotedPassage(name, evidence[name].quote, _place(page.url, page.text, evidence[name]))
+                for name in cited.evidence
+                if evidence[name].source == page_id
+            ),
+        )
+
+
+def _place(url: str, text: str, entry: Evidence) -> str:
+    """Return where a quote stands, if that is an address that a document may link to."""
+    if not url.startswith(_LINKABLE) or text[entry.start : entry.end] != entry.quote:
+        return ""
+    place = place_url(url, text, entry.start, entry.end)
+    return "" if place == url else place

@@ -1,0 +1,232 @@
+"""A report as a tree of typed parts: what every document format is made from.
+
+Text in it is plain text and never markup; addresses in it may be shown as links and are never fetched. Everything that
+stands in `report.md` stands in here, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from research.language import Language
+
+# --- within a line ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words in one style."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+    strike: bool = False
+    url: str = ""
+    """`http`, `https` or `mailto` address that the words lead to; empty for none."""
+
+
+@dataclass(frozen=True)
+class Citation:
+    """The number of a source in the list of sources; `is_recent` marks information of the last three months."""
+
+    number: int
+    is_recent: bool = False
+
+
+@dataclass(frozen=True)
+class LineBreak:
+    """A new line within a paragraph."""
+
+
+Inline = Text | Citation | LineBreak
+Line = tuple[Inline, ...]
+
+# --- blocks ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; level 1 is the highest below the document's title."""
+
+    level: int
+    line: Line
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list; each item is a sequence of blocks."""
+
+    items: tuple[tuple[Block, ...], ...]
+    is_ordered: bool = False
+    start: int = 1
+
+
+class Align(StrEnum):
+    """How the cells of a column stand."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with one row of heads; every row has as many cells as there are heads."""
+
+    head: tuple[Line, ...]
+    rows: tuple[tuple[Line, ...], ...]
+    aligned: tuple[Align, ...]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Preformatted text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """What somebody else says."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A line across."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """The values of one source in a chart, in the order of its labels; None where it has none."""
+
+    name: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Figures of the run's own evidence, drawn; never anything computed from nothing."""
+
+    title: str
+    unit: str
+    labels: tuple[str, ...]
+    """Periods in order, or names."""
+    series: tuple[Series, ...]
+    sources: tuple[int, ...]
+    """Citation numbers of the pages that the figures are from; may be empty for pages that the text does not cite."""
+    is_over_time: bool = True
+    note: str = ""
+    """Who says so, in words, for pages without a number."""
+
+
+Block = Heading | Paragraph | Items | Table | Code | Quotation | Rule | Chart
+
+# --- the whole -------------------------------------------------------------------------------------------------
+
+
+class PartKind(StrEnum):
+    """What a part of a report is."""
+
+    BODY = "body"
+    CHARTS = "charts"
+    FOLLOW_UPS = "follow_ups"
+    CONTRADICTIONS = "contradictions"
+    LEFT_OUT = "left_out"
+    LIMITS = "limits"
+    VERIFICATION = "verification"
+    SOURCES = "sources"
+    TRAIL = "trail"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the report; all but the body begin with their heading. The sources' blocks are `Document.sources`."""
+
+    kind: PartKind
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class QuotedPassage:
+    """A quote behind a citation."""
+
+    evidence: str
+    text: str
+    place_url: str = ""
+    """Where it stands in a file, if that can be addressed."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """An entry of the list of sources."""
+
+    number: int
+    page: str
+    title: str
+    url: str
+    """Empty if it may not become a link."""
+    site: str
+    kind: str
+    """The kind's name in the report's language."""
+    dated: str
+    """The date as a reader is told."""
+    published: str | None
+    fetched: date
+    is_recent: bool
+    quotes: tuple[QuotedPassage, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report, ready to be set."""
+
+    run: str
+    title: str
+    question: str
+    language: Language
+    researched: date
+    byline: str
+    """When it was researched and who wrote it."""
+    brief: tuple[tuple[str, str], ...]
+    """Name and value of each field of the brief."""
+    parts: tuple[Part, ...]
+    sources: tuple[Source, ...]
+    verdicts: dict[str, int] = field(default_factory=dict)
+    """Sentences for each verdict that occurs."""
+    checked: str = ""
+    """What was checked, and how, in one line."""
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """Every heading in order, for a table of contents."""
+        return tuple(block for part in self.parts for block in part.blocks if isinstance(block, Heading))
+
+    def part(self, kind: PartKind) -> Part | None:
+        """Return the part of a kind, if there is one."""
+        return next((part for part in self.parts if part.kind is kind), None)
+
+
+def plain(line: Sequence[Inline]) -> str:
+    """Return the words of a line, citations as `[1]`."""
+    words = {LineBreak: "\n"}
+    return "".join(
+        piece.text
+        if isinstance(piece, Text)
+        else f"[{piece.number}]"
+        if isinstance(piece, Citation)
+        else words[type(piece)]
+        for piece in line
+    )

@@ -1,0 +1,120 @@
+"""Servers of tools (MCP) that the user set up in `mcp.json` in the home folder.
+
+    [
+      {
+        "name": "crm",
+        "url": "https://crm.example.com/mcp",
+        "headers": {"Authorization": "Bearer ${CRM_TOKEN}"},
+        "tools": ["find_customer", "list_orders"],
+        "instructions": "Our customers and their orders. Names are in Japanese.",
+        "search": "search_notes"
+      }
+    ]
+
+Only `name` and `url` are needed. Secrets are named, as `${CRM_TOKEN}`, and stand in the environment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+
+from research.errors import SourceError, UsageError
+from research.kept_values import is_address
+from research.language import Bilingual, Language
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_LARGEST = 1_000_000
+_UNREADABLE = Bilingual(
+    "{path} cannot be read: {reason}",
+    "{path} を読み込めません：{reason}",
+)
+_SAME_NAME = Bilingual(
+    "{path}: two servers are named {name}.",
+    "{path}：「{name}」という名前のサーバーが複数あります。",
+)
+
+
+class McpServer(BaseModel):
+    """A server of tools."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,29}$")
+    """What it is called in prompts, on the screen and in addresses."""
+    url: str
+    """Where it answers (streamable HTTP)."""
+    headers: dict[str, str] = {}
+    """Sent with every request; `${NAME}` stands for an environment variable."""
+    tools: tuple[str, ...] = ()
+    """Those that may be used; all of them if empty."""
+    instructions: str = Field(default="", max_length=4_000)
+    """What the researcher is told about the server, in the user's own words."""
+    search: str = ""
+    """A tool that takes one text and searches: every query goes to it as well."""
+
+    @field_validator("url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        if not is_address(value):
+            raise ValueError("not an address: it begins with http:// or https://")
+        return value
+
+    def allows(self, tool: str) -> bool:
+        """Whether a tool may be offered to whoever decides; that which searches is used without being chosen."""
+        return tool != self.search and (not self.tools or tool in self.tools)
+
+    def filled_headers(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+        """Return the headers with the variables' values.
+
+        Raises:
+            SourceError: `mcp_no_variable`, one is not set.
+        """
+        named = {name for value in self.headers.values() for name in _VARIABLE.findall(value)}
+        missing = sorted(name for name in named if not environment.get(name, "").strip())
+        if missing:
+            raise SourceError("mcp_no_variable", ", ".join(missing))
+        return {
+            header: _VARIABLE.sub(lambda match: environment[match[1]].strip(), value)
+            for header, value in self.headers.items()
+        }
+
+
+def place(home: Path) -> Path:
+    """Return where the servers of `home` are set up, whether or not there are any."""
+    return home / "mcp.json"
+
+
+def load(home: Path, language: Language) -> tuple[McpServer, ...]:
+    """Return the servers that are set up in `home`.
+
+    Raises:
+        UsageError: the file cannot be used; says where and why.
+    """
+    path = place(home)
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=f"> {_LARGEST:,} bytes"))
+        servers = TypeAdapter(tuple[McpServer, ...]).validate_python(json.loads(path.read_text("utf-8-sig")))
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except ValidationError as error:
+        reason = "; ".join(f"{_where(entry['loc'])}: {entry['msg']}" for entry in error.errors()[:3])
+        raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
+    except (OSError, ValueError) as error:
+        raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=error)) from error
+    names = [server.name.lower() for server in servers]
+    twice = next((server.name for server in servers if names.count(server.name.lower()) > 1), None)
+    if twice is not None:
+        raise UsageError(_SAME_NAME.in_(language).format(path=path, name=twice))
+    return servers
+
+
+def _where(location: tuple[int | str, ...]) -> str:
+    """Return a place in the file as people count: `server 1, url`."""
+    return ", ".join(f"server {part + 1}" if isinstance(part, int) else part for part in location)

@@ -1,0 +1,237 @@
+"""The cap of a run, in money and minutes, and the run's keeping to it.
+
+Every model call asks for room first. What a call will cost is not known before it is made, so each is admitted at what
+it may well cost, and calls under way count as much. Near the cap a call waits for those under way to be settled, and
+only if there is no room then, research ends: nothing that was paid for is thrown away. For the report, enough is kept
+back. A call to a model of unknown price counts as much as it would to the presets' dearest model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from research.brief import Brief
+from research.call_sizes import ANSWER_TOKENS, REPORT_PROMPT, quote_tokens, report_tokens
+from research.errors import CapReached
+from research.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
+from research.language import Bilingual, Language
+from research.presets import Role
+from research.pricing import assumed_price, price_of
+
+_FOR_RESEARCH = 0.25
+"""The share of a cap that must be left for research; where the report would leave less, it is composed by rule."""
+_WRITING_SPEED = 50
+"""Tokens a second."""
+_WRITING_BY_RULE = 5.0
+"""Seconds."""
+_PROVING = 2.0
+"""Seconds in which a report is held against its pages."""
+_BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
+"""How a call ended that may be paid for although nobody was told its tokens."""
+_MOST_STRETCH = 2.0
+_TICK = 0.5
+
+_MONEY = Bilingual("${amount}", "{amount}ドル")
+_MINUTES = Bilingual("{amount} min", "{amount}分")
+
+
+@dataclass(frozen=True)
+class PlannedCall:
+    """A model call that somebody wants to make."""
+
+    role: Role
+    model: str
+    input_tokens: int
+    """About how many tokens its prompt has."""
+    is_report: bool = False
+    """It writes the whole report."""
+
+
+class Admission(Protocol):
+    """A call that may be made."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it may still take."""
+        ...
+
+    def close(self, call: ModelCalled) -> None:
+        """Settle what the call came to; called once, after its event."""
+        ...
+
+
+Admit = Callable[[PlannedCall], Awaitable[Admission]]
+"""Asks for room for a call; raises `CapReached` if there is none."""
+
+
+class _Uncapped:
+    seconds = math.inf
+
+    def close(self, call: ModelCalled) -> None:
+        """Nothing was kept for it."""
+
+
+async def freely(call: PlannedCall) -> Admission:
+    """Admit any call."""
+    return _Uncapped()
+
+
+class Spending:
+    """What one run has spent of its cap. Used on the run's event loop alone."""
+
+    def __init__(
+        self, brief: Brief, models: Mapping[Role, str], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin to count now; `models` are those of the run, if it has any."""
+        self.reached = asyncio.Event()
+        """No room is left for research."""
+        self.spent_usd = 0.0
+        """So far; calls under way are not in it."""
+        self._brief = brief
+        self._models = models
+        self._clock = clock
+        self._began = clock()
+        self._paused_at: float | None = None
+        self._in_flight: set[_Ticket] = set()
+        self._settled = asyncio.Event()
+        self._evidence_tokens = 0
+        self._longest_answers: dict[Role, int] = {}
+        self._stretch = 1.0
+        cap = brief.max_cost_usd or math.inf
+        self._keeps_for_report = bool(models) and cap - self._report_usd() >= cap * _FOR_RESEARCH
+
+    def note(self, event: Event) -> None:
+        """Take in what happened: a call, a quote that the report will hold, a plan that waits to be edited."""
+        match event:
+            case ModelCalled():
+                tokens = event.input_tokens, event.output_tokens
+                self.spent_usd += assumed_price(*tokens) if event.cost_usd is None else event.cost_usd
+                longest = self._longest_answers.get(event.role, 0)
+                self._longest_answers[event.role] = max(longest, event.output_tokens)
+            case EvidenceFound():
+                self._evidence_tokens += quote_tokens(event.quote)
+            case PlanDrafted(begins_at=begins_at) if begins_at is not None:
+                self._paused_at = self._clock()
+            case PlanSettled() if self._paused_at is not None:
+                # Whoever edits a plan is not to lose the time of the research.
+                self._began += self._clock() - self._paused_at
+                self._paused_at = None
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        """Wait until there is room for a call, and keep it.
+
+        Raises:
+            CapReached: there is no room, and no call under way that could leave some.
+        """
+        if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
+            return _Uncapped()
+        while not self._has_room(call):
+            if not self._in_flight or self.seconds_left <= 0:
+                if call.role is not Role.FINAL_REPORT:
+                    self.reached.set()
+                raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
+            await self._settled.wait()
+        ticket = _Ticket(self, call, self._expected(call))
+        self._in_flight.add(ticket)
+        return ticket
+
+    def settle(self, ticket: _Ticket, call: ModelCalled) -> None:
+        """Release what was kept for a call; it stays spent if the call may be paid for and nobody said how much."""
+        self._in_flight.discard(ticket)
+        if call.input_tokens:
+            # Tokenisers differ: what one counted more than was expected, it will count more again.
+            self._stretch = min(_MOST_STRETCH, max(self._stretch, call.input_tokens / ticket.call.input_tokens))
+        elif not call.output_tokens and call.error in _BILLED_ERRORS:
+            self.spent_usd += ticket.usd
+        self._settled.set()
+        self._settled = asyncio.Event()
+
+    @property
+    def seconds_left(self) -> float:
+        """How long a call may still take, so that the report can be proved after it; infinite without a cap."""
+        seconds = self._seconds
+        return seconds - min(_PROVING, seconds / 10) - self._elapsed if math.isfinite(seconds) else math.inf
+
+    async def watch(self) -> None:
+        """Wait until the time for research is over, and end it; returns at once if it is not limited."""
+        if self._brief.max_minutes is None:
+            return
+        while (left := self._research_seconds_left) > 0:  # noqa: ASYNC110 - nothing happens when time is over
+            await asyncio.sleep(min(left, _TICK))
+        self.reached.set()
+
+    @property
+    def _seconds(self) -> float:
+        return math.inf if self._brief.max_minutes is None else self._brief.max_minutes * 60
+
+    @property
+    def _elapsed(self) -> float:
+        return (self._clock() if self._paused_at is None else self._paused_at) - self._began
+
+    @property
+    def _research_seconds_left(self) -> float:
+        writing = report_tokens(self._brief) / _WRITING_SPEED if self._models else _WRITING_BY_RULE
+        return self.seconds_left - min(writing, self._seconds / 2)
+
+    def _has_room(self, call: PlannedCall) -> bool:
+        if self.seconds_left <= 0:
+            return False
+        cap = math.inf if self._brief.max_cost_usd is None else self._brief.max_cost_usd
+        is_kept_back = self._keeps_for_report and call.role is not Role.FINAL_REPORT
+        kept = self._report_usd() if is_kept_back and math.isfinite(cap) else 0.0
+        return self.spent_usd + sum(ticket.usd for ticket in self._in_flight) + self._expected(call) + kept <= cap
+
+    def _expected(self, call: PlannedCall) -> float:
+        usual = report_tokens(self._brief) if call.is_report else ANSWER_TOKENS[call.role]
+        output = max(usual, self._longest_answers.get(call.role, 0))
+        return _price(call.model, round(call.input_tokens * self._stretch), output)
+
+    def _report_usd(self) -> float:
+        model = self._models.get(Role.FINAL_REPORT)
+        if model is None or self._brief.max_cost_usd is None:
+            return 0.0
+        prompt = round((REPORT_PROMPT + self._evidence_tokens) * self._stretch)
+        return _price(model, prompt, report_tokens(self._brief))
+
+
+class _Ticket:
+    """What is kept for a call under way."""
+
+    def __init__(self, spending: Spending, call: PlannedCall, usd: float) -> None:
+        self._spending = spending
+        self.call = call
+        self.usd = usd
+
+    @property
+    def seconds(self) -> float:
+        """How long the call may still take."""
+        return self._spending.seconds_left
+
+    def close(self, call: ModelCalled) -> None:
+        """Settle the call."""
+        self._spending.settle(self, call)
+
+
+def _price(model: str, input_tokens: int, output_tokens: int) -> float:
+    known = price_of(model, input_tokens, output_tokens)
+    return assumed_price(input_tokens, output_tokens) if known is None else known
+
+
+def cap_in_words(brief: Brief, language: Language) -> str:
+    """Return the cap that a brief sets (`$0.50, 10 min`), or an empty string."""
+    parts = []
+    if brief.max_cost_usd is not None:
+        parts.append(_MONEY.in_(language).format(amount=_amount(brief.max_cost_usd)))
+    if brief.max_minutes is not None:
+        parts.append(_MINUTES.in_(language).format(amount=f"{brief.max_minutes:g}"))
+    return Bilingual(", ", "、").in_(language).join(parts)
+
+
+def _amount(usd: float) -> str:
+    """Write an amount with its cents, and what there is below a cent."""
+    return f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"

@@ -1,0 +1,189 @@
+"""The library of runs in a real browser: search, menu, names, repeat, compare, take along, on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from research.language import Language
+from research.runs.labels import label
+from research.runs.store import RunStore
+from tests.browser import sample_runs
+from tests.browser.serving import browser, chromium, workbench
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+_PATIENCE = 60_000
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    with workbench(home) as running:
+        yield running
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[RunStore]:
+    """The store of the app, with no run but those of the test."""
+    store = RunStore(home)
+    for run in store.list(1_000):
+        store.delete(run.id)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def page(found_browser: Browser) -> Iterator[Page]:
+    context = found_browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", accept_downloads=True)
+    yield context.new_page()
+    context.close()
+
+
+def library(page: Page, address: str) -> Locator:
+    """Open the library and return its rows."""
+    page.goto(f"{address}/runs")
+    rows = page.locator(".run")
+    expect(rows.first).to_be_visible(timeout=_PATIENCE)
+    return rows
+
+
+def choose(page: Page, row: Locator, entry: str) -> None:
+    row.get_by_role("button", name="More on").click()
+    page.locator(".st-key-runs .card").get_by_role("button", name=entry, exact=True).click()
+
+
+def test_runs_are_found_while_typing_and_named_in_their_menu(store: RunStore, address: str, page: Page) -> None:
+    sample_runs.sales(store, Language.EN)
+    sample_runs.sales(store, Language.JA)
+    rows = library(page, address)
+    expect(rows).to_have_count(2)
+    page.get_by_label("Search runs").press_sequentially("ベトナム")
+    expect(rows).to_have_count(1)
+    expect(rows.locator(".excerpt mark")).to_have_text("ベトナム")
+    opener = rows.first.get_by_role("button", name="More on")
+    card = page.locator(".st-key-runs .card")
+    opener.hover()
+    page.wait_for_timeout(400)
+    expect(card).to_be_hidden()
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+    choose(page, rows.first, "Title and tags")
+    dialog = page.get_by_role("dialog").filter(has_text="Title and tags")
+    dialog.get_by_label("Title", exact=True).fill("For the board")
+    dialog.get_by_role("combobox").fill("asia")
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    expect(rows.locator(".title")).to_have_text("For the board")
+    expect(rows.locator(".tag")).to_have_text("asia")
+    page.get_by_role("button", name="Show all", exact=True).click()
+    expect(rows).to_have_count(2)
+    page.locator(".tag").click()
+    expect(rows).to_have_count(1)
+
+
+def test_a_star_moves_nothing_and_filters(store: RunStore, address: str, page: Page) -> None:
+    for _ in range(3):
+        sample_runs.sales(store, Language.EN)
+    rows = library(page, address)
+    before = rows.nth(1).bounding_box()
+    star = rows.nth(1).get_by_role("button", name="Star")
+    star.focus()
+    page.keyboard.press("Enter")
+    expect(star).to_have_attribute("aria-pressed", "true")
+    expect(star).to_be_focused()
+    assert rows.nth(1).bounding_box() == before
+    page.get_by_text("Starred only").click()
+    expect(rows).to_have_count(1)
+
+
+def test_a_repeated_run_says_what_changed(store: RunStore, home: Path, address: str, page: Page) -> None:
+    first = sample_runs.house(home, Language.EN)
+    rows = library(page, address)
+    choose(page, rows.first, "Run again")
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=_PATIENCE)
+    expect(page.get_by_role("tab", name="Report", exact=True)).to_be_visible(timeout=_PATIENCE)
+    again = store.list(1)[0]
+    assert (again.follows, again.brief) == (first, store.get(first).brief)
+    rows = library(page, address)
+    rows.first.get_by_role("button", name="What changed since last time").click()
+    expect(page.get_by_role("heading", name=re.compile("^What changed since "))).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".differences .figure").first).to_contain_text("unchanged")
+
+
+def test_two_runs_are_chosen_and_compared(store: RunStore, address: str, page: Page) -> None:
+    sample_runs.sales(store, Language.EN)
+    sample_runs.ended(store, Language.EN)
+    rows = library(page, address)
+    choose(page, rows.first, "Compare with another run")
+    expect(page.get_by_text("Choose the run to compare with, in its menu:")).to_be_visible()
+    choose(page, rows.nth(1), "Compare with the run chosen")
+    shown = page.locator(".differences")
+    expect(shown.get_by_role("heading", name="What differs")).to_be_visible(timeout=_PATIENCE)
+    expect(shown.get_by_text("Only in the first run (3)")).to_be_visible()
+    expect(shown.get_by_text("Sales in Vietnam were 293 million yen in fiscal 2024.")).to_be_visible()
+
+
+def test_a_run_is_taken_along_deleted_and_brought_back(
+    store: RunStore, address: str, page: Page, tmp_path: Path
+) -> None:
+    run = sample_runs.sales(store, Language.EN)
+    label(store, run, title="Taken along", tags=["kept"])
+    rows = library(page, address)
+    choose(page, rows.first, "Export as a file")
+    with page.expect_download() as download:
+        page.get_by_role("dialog").get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == f"{run}.run.zip"
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    rows = library(page, address)
+    choose(page, rows.first, "Delete")
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("Nothing has been researched yet")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(rows.locator(".title")).to_have_text("Taken along", timeout=_PATIENCE)
+    assert store.get(run).tags == ("kept",)
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("is in the library already and was left as it is")).to_be_visible()
+
+
+def test_it_fits_on_a_phone_and_speaks_japanese(store: RunStore, address: str, found_browser: Browser) -> None:
+    run, other = sample_runs.sales(store, Language.JA), sample_runs.ended(store, Language.JA)
+    label(store, run, title="", tags=["営業", "ASEAN"])
+    context = found_browser.new_context(viewport={"width": 390, "height": 844}, locale="ja-JP", has_touch=True)
+    page = context.new_page()
+    rows = library(page, address)
+    rows.first.get_by_role("button", name="のメニュー").tap()
+    sheet = page.locator(".st-key-runs .card")
+    expect(sheet.get_by_role("button", name="タイトルとタグ")).to_be_visible()
+    box = sheet.bounding_box()
+    assert box is not None
+    assert (box["x"], box["width"]) == (0, 390)
+    for path in ("runs", f"compare?runs={run},{other}"):
+        page.goto(f"{address}/{path}")
+        expect(page.locator(".run, .differences").first).to_be_visible(timeout=_PATIENCE)
+        page.wait_for_timeout(700)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    context.close()

@@ -1,0 +1,226 @@
+"""Questions about a finished report: answered from its evidence, proved, kept, searched for where it is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.errors import UsageError
+from research.events import EvidenceFound, FollowUpAnswered, PageRead, RunStarted
+from research.followup.model import FollowUp, follow_ups_of, numbered_on
+from research.language import Language
+from research.presets import PresetName
+from research.runs.asking import Asking
+from research.runs.follow_ups import follow_ups, forget, keep_answer, origin_of
+from research.runs.reports import load_report
+from research.runs.runner import Runner
+from research.runs.store import RunStore
+from research.settings import Settings
+
+SALES = """# Sales of the house
+
+The overseas sales target for fiscal 2025 is 36 million yen.
+Sales in Vietnam were 12 million yen in fiscal 2025.
+"""
+STAFF = """# Staff of the house
+
+The service centre in Hanoi employs 45 technicians.
+The service centre in Osaka employs 80 technicians.
+"""
+
+
+@dataclass
+class Desk:
+    """A store with one run that has ended, and who answers questions about it."""
+
+    home: Path
+    store: RunStore
+    runner: Runner
+    asking: Asking
+    run: str = ""
+
+    def research(self, question: str, **fields: object) -> str:
+        self.run = self.runner.start(Brief(question=question, **fields))
+        self.runner.wait(self.run, 30)
+        return self.run
+
+    def ask(self, question: str) -> FollowUpAnswered:
+        return self.asking.ask(self.run, question).result(30)
+
+    def search(self, number: int) -> FollowUp:
+        self.runner.wait(self.asking.search(self.run, number), 30)
+        return follow_ups(self.store, self.run)[number - 1]
+
+    def add(self, name: str, text: str) -> None:
+        (self.home / "documents").mkdir(exist_ok=True, parents=True)
+        (self.home / "documents" / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    store = RunStore(tmp_path)
+    with Runner(store, Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})) as runner:
+        made = Desk(tmp_path, store, runner, Asking(store, runner))
+        made.add("sales.md", SALES)
+        yield made
+    store.close()
+
+
+def test_a_question_is_answered_with_quotes_of_the_run_and_searches_nothing(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    before = desk.store.get(desk.run).pages
+    answer = desk.ask("How high were sales in Vietnam?")
+    assert "12 million yen" in answer.draft
+    assert (answer.writer, answer.model, answer.number) == ("extractive", "", 1)
+    assert answer.is_answered
+    assert [sentence.verdict for sentence in answer.sentences if sentence.verdict] == ["supported"]
+    assert desk.store.get(desk.run).pages == before
+
+
+def test_answers_stand_in_the_store_and_in_the_report(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    desk.ask("How high were  sales in Vietnam?")
+    again = RunStore(desk.home)
+    assert [one.answer.question for one in follow_ups(again, desk.run)] == ["How high were sales in Vietnam?"]
+    report = load_report(again, desk.run)
+    again.close()
+    head, _, part = report.markdown.partition("## Follow-up questions")
+    assert "### How high were sales in Vietnam?" in part
+    assert "no model wrote any of it" in part
+    assert "“Sales in Vietnam were 12 million yen in fiscal 2025.” [1]" in part
+    assert head.strip() == (desk.store.markdown(desk.run) or "").strip()
+    assert report.follow_ups[0].at is not None
+
+
+def test_what_the_evidence_does_not_say_is_not_answered(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    answer = desk.ask("Which orchestra plays in Salzburg?")
+    assert answer.draft == ""
+    assert not answer.is_answered
+    assert "The evidence says nothing on this." in load_report(desk.store, desk.run).markdown
+
+
+def test_a_search_joins_the_report_under_new_ids_and_numbers(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    record = desk.store.record(desk.run)
+    assert record is not None
+    assert not desk.ask("How many technicians are there in Hanoi?").is_answered
+    desk.add("staff.md", STAFF)
+    follow_up = desk.search(1)
+    answer = follow_up.answer
+    assert answer.is_answered
+    assert "45 technicians" in answer.draft
+    assert answer.added == (f"S{len(record.sources) + 1}",)
+    assert not follow_up.awaits
+    report = load_report(desk.store, desk.run)
+    quotes = {event.id: event for event in report.history if isinstance(event, EvidenceFound)}
+    assert len({(quote.source, quote.start, quote.end) for quote in quotes.values()}) == len(quotes)
+    for quote in quotes.values():
+        assert report.pages[quote.source].text[quote.start : quote.end] == quote.quote
+    part = report.markdown.partition("## Follow-up questions")[2]
+    assert "New sources: 1." in part
+    assert "2. [Staff of the house]" in part
+    assert "\n[2]: <file://" in part
+    assert desk.store.record(desk.run) == record
+
+
+def test_the_small_run_says_what_it_is_for_and_can_be_deleted(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    desk.ask("How many technicians are there in Hanoi?")
+    desk.add("staff.md", STAFF)
+    small = desk.search(1).answer.run
+    assert origin_of(desk.store, small).follow_up_to == desk.run
+    started = desk.store.events(small)[0]
+    assert isinstance(started, RunStarted)
+    assert "What is the overseas sales target" in started.brief.note
+    desk.store.delete(small)
+    assert "45 technicians" in load_report(desk.store, desk.run).markdown
+    assert all(page.text for page in load_report(desk.store, desk.run).pages.values())
+
+
+def test_a_search_that_finds_nothing_new_says_so(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    desk.ask("How high were sales in Vietnam?")
+    answer = desk.search(1).answer
+    assert (answer.run, answer.added) == (follow_ups(desk.store, desk.run)[0].search, ())
+    assert "12 million yen" in answer.draft
+    assert "A further search found nothing new." in load_report(desk.store, desk.run).markdown
+
+
+def test_a_page_that_the_run_has_is_not_added_again(desk: Desk) -> None:
+    desk.add("staff.md", STAFF)
+    desk.research("What is the overseas sales target of the house?")
+    desk.ask("How many technicians work in Osaka?")
+    desk.search(1)
+    read = {event.page: event.url for event in desk.store.events(desk.run) if isinstance(event, PageRead)}
+    assert len(read) == len(set(read.values())) == 2
+
+
+def test_a_question_is_deleted_with_its_answer(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?")
+    desk.ask("How high were sales in Vietnam?")
+    desk.ask("How high is the target?")
+    forget(desk.store, desk.run, 1)
+    assert [one.number for one in follow_ups(desk.store, desk.run)] == [2]
+    assert b"How high were sales in Vietnam" not in (desk.home / "runs.sqlite3").read_bytes()
+    assert desk.ask("And in total?").number == 3
+
+
+def test_a_fact_strict_report_answers_from_primary_sources_alone(desk: Desk) -> None:
+    desk.research("What is the overseas sales target of the house?", preset=PresetName.FACT_STRICT)
+    kinds = {page.kind for page in desk.store.pages(desk.run).values()}
+    answer = desk.ask("How high were sales in Vietnam?")
+    assert answer.draft == "" or all(
+        kind.value in ("statistics", "government", "company", "document") for kind in kinds
+    )
+
+
+def test_a_japanese_question_is_answered_in_japanese_marks(desk: Desk) -> None:
+    desk.research("ハノイの拠点の売上目標はいくらか。", language=Language.JA)
+    desk.add("staff.md", "# 拠点\n\nハノイの拠点では技術者が45人働いている。\n")
+    desk.ask("ハノイの技術者は何人か。")
+    answer = desk.search(1).answer
+    assert "「ハノイの拠点では技術者が45人働いている。」" in answer.draft
+    assert "## 追加の質問" in load_report(desk.store, desk.run).markdown
+
+
+def test_what_does_not_exist_is_said(desk: Desk) -> None:
+    with pytest.raises(UsageError):
+        desk.asking.ask("nothing", "What?")
+    desk.research("What is the overseas sales target of the house?")
+    with pytest.raises(UsageError, match="no question 4"):
+        desk.asking.search(desk.run, 4)
+
+
+def test_a_run_under_way_is_asked_nothing(tmp_path: Path) -> None:
+    store = RunStore(tmp_path)
+    run = store.create(Brief(question="Tea?"), "extractive")
+    answer = FollowUpAnswered(
+        number=0, question="What?", writer="extractive", draft="", is_answered=False, is_covered=False
+    )
+    with pytest.raises(UsageError, match="still running"):
+        keep_answer(store, run, answer)
+    store.close()
+
+
+def test_numbers_go_on_where_the_report_ends() -> None:
+    from tests.chat_support import Shelf
+
+    shelf = Shelf()
+    for quote in ("One is 1.", "Two is 2.", "Three is 3."):
+        shelf.page(quote)
+    answers = [
+        FollowUpAnswered(number=number, question="?", writer="chat", draft=draft, is_answered=True, is_covered=True)
+        for number, draft in ((1, "Three [E3]. One [E1]. Unknown [E9]."), (2, "Two [E2]."))
+    ]
+    assert numbered_on({"S1": 1}, follow_ups_of(answers), shelf.ledger.evidence) == {"S1": 1, "S3": 2, "S2": 3}
+
+
+def test_of_several_answers_with_one_number_the_last_holds() -> None:
+    first = FollowUpAnswered(number=1, question="?", writer="chat", draft="a", is_answered=False, is_covered=False)
+    last = first.model_copy(update={"draft": "b"})
+    assert [one.answer.draft for one in follow_ups_of([first, last])] == ["b"]

@@ -1,0 +1,153 @@
+"""Named sets of sites: kept, passed on as files, and filled into a brief."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from pages.parts.source_library_choice import added, holds, removed
+from research import site_lists, site_lists_file
+from research.brief import Brief
+from research.errors import StoreError, UsageError
+from research.language import Language
+from research.site_lists import SiteList, make
+
+EN, JA = Language.EN, Language.JA
+
+
+def a_set(
+    name: str = "Ours", *, preferred: tuple[str, ...] = ("stat.go.jp",), forbidden: tuple[str, ...] = ()
+) -> SiteList:
+    return make(name, preferred, forbidden, EN)
+
+
+def test_sets_are_kept_edited_and_deleted(tmp_path: Path) -> None:
+    site_lists.save(tmp_path, [a_set("b"), a_set("A")], EN)
+    assert [one.name for one in site_lists.load(tmp_path)] == ["A", "b"]
+    site_lists.save(tmp_path, [a_set("c", forbidden=("x.com",))], EN, instead_of="b")
+    assert [one.name for one in site_lists.load(tmp_path)] == ["A", "c"]
+    site_lists.delete(tmp_path, "A")
+    site_lists.delete(tmp_path, "nobody")
+    assert site_lists.load(tmp_path) == (a_set("c", forbidden=("x.com",)),)
+    assert stat.S_IMODE(site_lists.place(tmp_path).stat().st_mode) == 0o600
+
+
+def test_what_is_typed_becomes_sites_as_briefs_hold_them() -> None:
+    typed = ("https://www.Stat.go.jp/data/", "*.go.jp", "総務省.jp", "stat.go.jp", "gov")
+    one = make("  Our   sector ", typed, (), EN)
+    assert (one.name, one.preferred) == ("Our sector", ("stat.go.jp", "go.jp", "総務省.jp", "gov"))
+    assert Brief(question="?", preferred_sites=one.preferred).preferred_sites == one.preferred
+
+
+@pytest.mark.parametrize(
+    ("name", "preferred", "forbidden", "en", "ja"),
+    [
+        (" ", ("a.jp",), (), "needs a name", "名前が必要"),
+        ("x" * 61, ("a.jp",), (), "too long", "長すぎます"),
+        ("x", (), (), "holds no site", "サイトが1つもありません"),
+        ("x", ("not a site",), (), "“not a site” is no site", "「not a site」"),
+        ("x", ("<script>",), (), "is no site", "「<script>」"),
+        ("x", ("-a.jp",), (), "is no site", "読めません"),
+        ("x", ("a.jp:8080",), (), "is no site", "読めません"),
+        ("x", ("a" * 300 + ".jp",), (), "is no site", "読めません"),
+        ("x", ("a.jp", "b.jp"), ("B.jp",), "“b.jp” is to be searched first and never", "「b.jp」が"),
+        ("x", tuple(f"s{n}.jp" for n in range(301)), (), "at most 300", "300件"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_both_languages(
+    name: str, preferred: tuple[str, ...], forbidden: tuple[str, ...], en: str, ja: str
+) -> None:
+    for language, words in ((EN, en), (JA, ja)):
+        with pytest.raises(UsageError) as raised:
+            make(name, preferred, forbidden, language)
+        assert words in str(raised.value)
+
+
+def test_a_name_stands_for_one_set(tmp_path: Path) -> None:
+    site_lists.save(tmp_path, [a_set("Ours")], EN)
+    for taken in ("ours", site_lists.ready(EN)[0].name):
+        with pytest.raises(UsageError, match="There is another set"):
+            site_lists.save(tmp_path, [a_set(taken)], EN)
+    assert len(site_lists.load(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_sets_that_come_along_can_be_used_as_they_are(language: Language) -> None:
+    for one in site_lists.ready(language):
+        assert make(one.name, one.preferred, one.forbidden, language) == one
+    assert any("x.com" in one.forbidden for one in site_lists.ready(language))
+
+
+def test_a_damaged_file_says_so_and_is_not_overwritten(tmp_path: Path) -> None:
+    place = site_lists.place(tmp_path)
+    place.parent.mkdir()
+    place.write_text('{"sets": [{"name": "x", "preferred": ["<b>"]}]}')
+    with pytest.raises(StoreError):
+        site_lists.load(tmp_path)
+    with pytest.raises(StoreError):
+        site_lists.save(tmp_path, [a_set()], EN)
+    assert "<b>" in place.read_text()
+
+
+def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "settings").write_text("no folder")
+    with pytest.raises(StoreError):
+        site_lists.save(tmp_path, [a_set()], EN)
+
+
+@pytest.mark.parametrize("write", [site_lists_file.to_json, site_lists_file.to_text])
+def test_files_hold_what_was_exported(write: object, tmp_path: Path) -> None:
+    assert callable(write)
+    sets = [a_set("公的機関", forbidden=("x.com", "note.com")), a_set("B", preferred=(), forbidden=("c.jp",))]
+    data = write(sets).encode()
+    assert site_lists_file.read(data, EN) == sets
+    assert site_lists_file.read(b"\xef\xbb\xbf" + data, EN) == sets
+    assert site_lists_file.enter(tmp_path, sets, EN) == 2
+    assert site_lists_file.enter(tmp_path, sets, EN) == 0
+    assert site_lists_file.enter(tmp_path, [a_set("B")], EN) == 1
+    assert {one.name for one in site_lists.load(tmp_path)} == {"公的機関", "B", "B (2)"}
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no set"),
+        (b"\n\n", "no set"),
+        (b"\xff\xfe\x00", "no text"),
+        (b"stat.go.jp", "Line 1"),
+        (b"# A\n+ a.jp\nwhat", "Line 3"),
+        (b"# A\n+ not a site", "“A”: “not a site” is no site"),
+        (b"# A\n", "holds no site"),
+        (b"{", "holds no sets"),
+        (b"[1, 2]", "holds no sets"),
+        (b'{"sets": {"name": 3}}', "holds no sets"),
+        (b'{"name": "A", "preferred": "a.jp"}', "holds no sets"),
+        (b"[" * 100_000, "holds no sets"),
+        (b"x" * 1_000_001, "too large"),
+        (json.dumps([{"name": f"n{n}", "preferred": ["a.jp"]} for n in range(201)]).encode(), "too many"),
+    ],
+)
+def test_files_that_cannot_be_used_are_refused_in_words(data: bytes, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        site_lists_file.read(data, EN)
+
+
+def test_one_set_alone_is_a_file_too() -> None:
+    assert site_lists_file.read(b'{"name": "A", "forbidden": ["a.jp"]}', EN) == [
+        a_set("A", preferred=(), forbidden=("a.jp",))
+    ]
+
+
+def test_choosing_a_set_fills_the_fields_and_unchoosing_takes_out_only_its_own() -> None:
+    first = a_set("1", preferred=("a.jp", "b.jp"), forbidden=("x.com",))
+    second = a_set("2", preferred=("b.jp", "c.jp"))
+    fields = {"preferred_sites": "own.jp\n", "forbidden_sites": ""}
+    assert not holds(first, fields)
+    both = added(second, added(first, fields))
+    assert both == {"preferred_sites": "own.jp\na.jp\nb.jp\nc.jp", "forbidden_sites": "x.com"}
+    assert holds(first, both) and holds(second, both)
+    left = removed(first, both, [second])
+    assert left == {"preferred_sites": "own.jp\nb.jp\nc.jp", "forbidden_sites": ""}

@@ -1,0 +1,293 @@
+"""The page of sources and cache as the script draws it, over a real store, cache and folders."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import source_library_cache_nodes as cache_nodes
+from pages.parts import source_library_documents_nodes as document_nodes
+from pages.parts import source_library_nodes as nodes
+from pages.parts.engine import engine
+from pages.parts.nodes import el
+from pages.parts.source_library_jobs import Jobs
+from pages.parts.ui import Ui
+from research import site_lists
+from research.analysts.protocol import PageSummary
+from research.cache import CacheContent
+from research.errors import UsageError
+from research.language import Language
+from research.library import Library
+from research.library.state import library_state
+from research.problems import explain
+from research.runs import pages_seen, seen_index
+from research.runs.pages_seen import WantedPages
+from research.runs.savings import Savings
+from tests.browser import sample_runs
+from tests.test_pages_seen import TODAY, end, page, quote, read
+
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+CACHE, SETS, DOCUMENTS = "Cache", "Site sets", "Documents"
+
+
+def sources_page() -> None:
+    """The page alone, as the first of an app, so that what is pressed reaches it."""
+    from pathlib import Path
+
+    import streamlit as st
+
+    from pages.parts import frame
+
+    page = Path(frame.__file__).parents[1] / "sources.py"
+    frame.run(st.navigation([st.Page(page, default=True)], position="hidden"))
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The page in a home of its own."""
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    st.cache_resource.clear()
+    at = AppTest.from_function(sources_page, default_timeout=30)
+    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
+    yield at
+    engine().runner.close()
+    engine().store.close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def opened(at: AppTest, tab: str = "Pages read") -> AppTest:
+    at.session_state["sources_tabs_en"] = tab
+    at.run()
+    assert not at.exception
+    return at
+
+
+def press(at: AppTest, key: str, tab: str) -> None:
+    """Press a button; the test bench knows nothing of tabs, so the tab is chosen anew with each run."""
+    at.session_state["sources_tabs_en"] = tab
+    at.button(key=key).click().run()
+    assert not at.exception
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(
+        str(one.value) for one in (*at.caption, *at.markdown, *at.subheader, *at.info, *at.warning, *at.error)
+    )
+
+
+def add_summaries(count: int) -> None:
+    async def fill() -> None:
+        async def make() -> PageSummary:
+            return PageSummary("It grew.", ("The market grew.",))
+
+        for number in range(count):
+            await engine().runner.summaries.get_or_make(f"key {number}", make)
+
+    asyncio.run(fill())
+
+
+def test_a_new_home_says_what_will_stand_here(app: AppTest) -> None:
+    assert "No page has been read yet" in said(opened(app))
+    assert "Nothing yet." in said(opened(app, CACHE))
+    assert app.button(key="cache_clear").disabled
+
+
+def test_pages_are_searched_turned_and_found_again(app: AppTest) -> None:
+    opened(app)
+    read(engine().store, *(page(number) for number in range(60)))
+    opened(app)
+    assert "60 pages" in said(app)
+    app.session_state["seen_place"] = 3
+    app.run()
+    app.text_input(key="seen_words").set_value("market 7").run()
+    assert "1 page" in said(app) and app.session_state["seen_place"] == 1
+    app.selectbox(key="seen_use").set_value("cited").run()
+    assert "No page fits." in said(app)
+    next(one for one in app.button if one.label == "Clear the filters").click().run()
+    assert "60 pages" in said(app)
+
+
+def test_a_part_that_is_gone_is_replaced_by_the_last(app: AppTest) -> None:
+    opened(app)
+    read(engine().store, *(page(number) for number in range(60)))
+    app.session_state["seen_place"] = 900
+    opened(app)
+    assert app.session_state["seen_place"] == 3
+
+
+def test_a_drawer_whose_page_is_gone_says_so(app: AppTest) -> None:
+    app.session_state["open_seen"] = 12345
+    assert "This page is no longer stored." in said(opened(app))
+
+
+def test_a_page_whose_text_is_gone_still_shows_what_is_known(app: AppTest) -> None:
+    opened(app)
+    read(engine().store, page(1))
+    seen_index.catch_up(engine().store)
+    with engine().store.database.writing() as connection:
+        connection.execute("PRAGMA defer_foreign_keys = ON")
+        connection.execute("UPDATE run_pages SET sha256 = 'other'")
+        connection.execute("INSERT INTO pages VALUES ('other', x'00')")
+        connection.execute("DELETE FROM pages WHERE sha256 <> 'other'")
+    (one,) = pages_seen.find(engine().store, WantedPages(), today=TODAY).pages
+    app.session_state["open_seen"] = one.id
+    assert "The text of this page is no longer stored." in said(opened(app))
+
+
+def test_the_cache_is_cleared_after_asking(app: AppTest) -> None:
+    opened(app)
+    add_summaries(3)
+    opened(app, CACHE)
+    press(app, "cache_clear", CACHE)
+    assert "The next runs pay for their summaries again." in said(app)
+    assert engine().runner.summaries.content().summaries == 3
+    press(app, "cache_confirm", CACHE)
+    assert engine().runner.summaries.content().summaries == 0
+    assert not app.exception
+
+
+def test_unused_pages_are_removed_after_asking(app: AppTest) -> None:
+    opened(app)
+    with engine().store.database.writing() as connection:
+        connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
+    opened(app, CACHE)
+    press(app, "pages_remove", CACHE)
+    press(app, "cache_confirm", CACHE)
+    assert "Every stored page is used by a run." in said(opened(app, CACHE))
+
+
+def test_a_cache_that_cannot_be_read_is_no_loss(app: AppTest, tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "summaries").write_text("no folder")
+    assert "The cache cannot be read now." in said(opened(app, CACHE))
+
+
+def test_a_set_is_made_and_wrong_entries_are_said_beside_them(app: AppTest) -> None:
+    opened(app, SETS)
+    press(app, "site_set_new", SETS)
+    app.text_input(key="site_set_name_1").set_value("Our sector")
+    app.text_area(key="site_set_preferred_1").set_value("not a site")
+    press(app, "site_set_save_1", SETS)
+    assert "“not a site” is no site" in app.error[0].value
+    app.text_area(key="site_set_preferred_1").set_value("https://www.meti.go.jp/x\nnikkei.com")
+    press(app, "site_set_save_1", SETS)
+    (one,) = site_lists.load(engine().settings.home)
+    assert (one.name, one.preferred) == ("Our sector", ("meti.go.jp", "nikkei.com"))
+
+
+def test_sets_that_cannot_be_read_leave_those_that_come_along(app: AppTest, tmp_path: Path) -> None:
+    place = site_lists.place(tmp_path)
+    place.parent.mkdir()
+    place.write_text("damaged")
+    opened(app, SETS)
+    assert "Your own sets cannot be read" in app.error[0].value
+    with pytest.raises(KeyError):
+        app.button(key="nothing")
+
+
+def test_a_collection_is_indexed_and_removed(app: AppTest, tmp_path: Path) -> None:
+    opened(app, DOCUMENTS)
+    press(app, "collection_index_house", DOCUMENTS)
+    home = engine().settings.home / "library"
+    place = tmp_path / "collections" / "house-1"
+    until = time.monotonic() + 20
+    while time.monotonic() < until and not (place.is_dir() and library_state(place, home).passages):
+        time.sleep(0.05)
+    time.sleep(0.2)
+    opened(app, DOCUMENTS)
+    assert library_state(place, home).waiting == 0
+    press(app, "collection_remove_house", DOCUMENTS)
+    press(app, "collection_gone", DOCUMENTS)
+    assert not place.exists()
+    assert not app.exception
+
+
+def test_a_folder_that_is_gone_is_still_listed_and_can_be_forgotten(app: AppTest, tmp_path: Path) -> None:
+    folder = tmp_path.parent / f"{tmp_path.name}-papers"
+    folder.mkdir()
+    (folder / "a.md").write_text("Words of a paper.")
+    (folder / "empty.txt").write_text("")
+    Library(folder, tmp_path / "library").refresh()
+    (folder / "a.md").unlink()
+    (folder / "empty.txt").unlink()
+    folder.rmdir()
+    opened(app, DOCUMENTS)
+    assert app.button(key=f"collection_index_folder_{folder}").disabled
+    press(app, f"collection_remove_folder_{folder}", DOCUMENTS)
+    press(app, "collection_gone", DOCUMENTS)
+    assert not [one for one in app.button if str(folder) in (one.key or "")]
+
+
+def test_a_broken_store_is_a_sentence(app: AppTest, tmp_path: Path) -> None:
+    opened(app)
+    read(engine().store, page(1))
+    with engine().store.database.writing() as connection:
+        connection.execute("ALTER TABLE seen_pages RENAME TO elsewhere")
+    opened(app)
+    assert explain("store_failed", Language.EN) in [one.value for one in app.error]
+
+
+def test_a_job_that_fails_says_so_and_can_be_started_again(tmp_path: Path) -> None:
+    work = Jobs()
+
+    def refuse() -> Path:
+        raise UsageError("no folder")
+
+    work.start("x", refuse, tmp_path)
+    until = time.monotonic() + 5
+    while work.is_running("x") and time.monotonic() < until:
+        time.sleep(0.01)
+    job = work.get("x")
+    assert job is not None and job.failed
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    work.start("x", lambda: folder, tmp_path / "library")
+    while work.is_running("x") and time.monotonic() < until:
+        time.sleep(0.01)
+    again = work.get("x")
+    assert again is not None and again.is_over and not again.failed
+
+
+def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:
+    store = sample_runs.RunStore(tmp_path)
+    hostile = page(1, title="<script>alert(1)</script>\n" * 40, url="javascript:alert(1)", published="2025-06")
+    run = read(store, hostile, quotes=(quote(1, "S1"),), question="<b>Who?</b>")
+    end(store, run, cited={"S1": 7})
+    seen_index.catch_up(store)
+    (one,) = pages_seen.find(store, WantedPages(), today=TODAY).pages
+    row = el("div", "", *nodes.pages([one], EN))
+    assert len(row.find("title")[0].text()) <= 160 and "Jun 2025" in row.text()
+    assert "cited in 1 report" in row.text() and "レポート1件" in el("div", "", *nodes.pages([one], JA)).text()
+    shown = el("div", "", *nodes.details(one, 40, EN), *nodes.uses(one, pages_seen.uses(store, one.id), EN))
+    assert one.sha256 in shown.text() and "cited as [7]" in shown.text() and "<b>Who?</b>" in shown.text()
+    assert shown.find("title")[0].tag == "span"
+    store.close()
+
+
+def test_money_is_about_and_unknown_prices_are_said() -> None:
+    def told(total: Savings) -> str:
+        return el("div", "", *cache_nodes.saved(total, EN)).text()
+
+    assert "about $1.50" in told(Savings(2, 10, 1.5, 0)) and "No price" not in told(Savings(2, 10, 1.5, 0))
+    assert "No price is known for 4 of these calls" in told(Savings(2, 10, 1.5, 4))
+    assert "price not known" in told(Savings(2, 10, 0.0, 10)) and "$" not in told(Savings(2, 10, 0.0, 10))
+    assert "–" in el("div", "", *cache_nodes.content(CacheContent(0, 32_768), EN)).text()
+
+
+def test_documents_left_out_come_with_their_reason(tmp_path: Path) -> None:
+    (tmp_path / "empty\u202e.txt").write_text("")
+    (tmp_path / "good.md").write_text("Words.")
+    Library(tmp_path, tmp_path / "library").refresh()
+    state = library_state(tmp_path, tmp_path / "library")
+    text = el("div", "", *document_nodes.skipped(state, JA)).text()
+    assert "empty\N{REPLACEMENT CHARACTER}.txt" in text and "テキストがありません" in text
+    head = el("div", "", *document_nodes.head("Papers", "", "folder", state, EN)).text()
+    assert "Indexed, up to date" in head
+    assert "cannot be read now" in el("div", "", *document_nodes.head("Papers", "", "folder", None, EN)).text()

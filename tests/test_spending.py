@@ -1,0 +1,262 @@
+"""The cap of a run: kept to the cent and to the second, with researchers at work in parallel, over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.loopback import Latencies, Loopback
+from research.brief import Brief
+from research.errors import CapReached
+from research.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, Stage, Status
+from research.language import Language
+from research.methods.names import MethodName
+from research.methods.stopping import StopReason
+from research.outline import Outline
+from research.presets import PresetName, Role
+from research.pricing import assumed_price, price_of
+from research.problems import explain
+from research.report import Report
+from research.runs.runner import Runner
+from research.runs.store import RunStore
+from research.settings import Settings
+from research.spending import PlannedCall, Spending, cap_in_words
+from tests.openai_server import Answer, Body, Reply
+from tests.scripted import NOW
+
+QUESTION = "How large is the pump market, who leads it, and what is its outlook?"
+QUICK = Latencies(
+    decision=0.02, search=(0.02, 0.1), summary=(0.05, 0.2), compression=0.05, repair=0.05, report_pieces=20,
+    report_piece=0.002,
+)  # fmt: skip
+MODELS = dict.fromkeys(Role, "gpt-5.4")
+
+
+class World(Loopback):
+    """It counts the tokens of each prompt, a little more than expected, and its answers are as long as real ones."""
+
+    counts = True
+
+    def _answer(self, body: Body) -> Reply:
+        reply = super()._answer(body)
+        assert isinstance(reply, Answer)
+        return replace(reply, tokens=(len(json.dumps(body)) // 3, 600) if self.counts else None)
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with World(QUICK) as running:
+        yield running
+
+
+def run(world: World, home: Path, models: dict[Role, str] | None = None, **fields: Any) -> Report:
+    fields = {"question": QUESTION, "preset": PresetName.QUALITY, "method": MethodName.SUPERVISED, **fields}
+    environment = {**world.environment, "RESEARCH_HOME": str(home)}
+    environment |= {f"{role.value.upper()}_MODEL": name for role, name in (models or {}).items()}
+    settings = Settings.from_environment(environment)
+    with Runner(RunStore(home), settings) as runner:
+        return runner.wait(runner.start(Brief(**fields)), 60)
+
+
+def calls(report: Report) -> list[ModelCalled]:
+    return [event for event in report.history if isinstance(event, ModelCalled)]
+
+
+def cost(report: Report) -> float:
+    return sum(call.cost_usd or 0.0 for call in calls(report))
+
+
+def codes(report: Report) -> list[tuple[Stage, str]]:
+    return [(problem.stage, problem.code) for problem in report.record.problems]
+
+
+def test_what_a_run_without_a_cap_costs(world: World, tmp_path: Path) -> None:
+    """The measure for the tests below: uncapped, the same run costs far more than their caps."""
+    report = run(world, tmp_path)
+    assert report.status is Status.COMPLETE
+    assert cost(report) > 0.60
+
+
+@pytest.mark.parametrize("cap", [0.30, 0.40])
+def test_parallel_researchers_keep_below_the_cap_and_a_model_still_writes(
+    world: World, tmp_path: Path, cap: float
+) -> None:
+    report = run(world, tmp_path, max_cost_usd=cap)
+    assert cost(report) <= cap
+    assert cost(report) > cap / 2, "the cap is there to be used"
+    assert report.status is Status.PARTIAL
+    assert codes(report) == [(Stage.RESEARCH, "cap_reached")]
+    assert report.record.problems[0].subject == f"${cap:.2f}"
+    assert report.record.writer == "chat"
+    assert report.record.evidence
+    ended = [event for event in report.history if event.type == "research_finished"]
+    assert [event.reason for event in ended] == [StopReason.CAP]
+    assert not any(call.error == "cancelled" for call in calls(report)), "nothing that is paid for is thrown away"
+
+
+def test_where_the_report_does_not_fit_it_is_composed_by_rule(world: World, tmp_path: Path) -> None:
+    report = run(world, tmp_path, max_cost_usd=0.10)
+    assert cost(report) <= 0.10
+    assert report.record.writer == "extractive"
+    assert report.record.evidence
+    assert {Stage.RESEARCH, Stage.WRITING} == {stage for stage, code in codes(report) if code == "cap_reached"}
+    assert report.status is Status.PARTIAL
+    assert not any(call.role is Role.FINAL_REPORT for call in calls(report))
+
+
+def test_a_cap_below_the_first_call_costs_nothing(world: World, tmp_path: Path) -> None:
+    report = run(world, tmp_path, max_cost_usd=0.0001)
+    assert calls(report) == []
+    assert world.openai.requests == []
+    assert (Stage.RESEARCH, "cap_reached") in codes(report)
+
+
+@pytest.mark.parametrize("method", [MethodName.OUTLINED, MethodName.NOTED, MethodName.GAP_DRIVEN])
+def test_every_method_keeps_to_it(world: World, tmp_path: Path, method: MethodName) -> None:
+    report = run(world, tmp_path, method=method, max_cost_usd=0.25)
+    assert cost(report) <= 0.25
+    assert (Stage.RESEARCH, "cap_reached") in codes(report)
+    assert report.record.evidence
+
+
+def test_a_model_without_a_known_price_counts_like_the_presets_dearest(world: World, tmp_path: Path) -> None:
+    report = run(world, tmp_path, dict.fromkeys(Role, "qwen2.5:0.5b"), max_cost_usd=0.30)
+    assert (Stage.RESEARCH, "cap_reached") in codes(report)
+    assert all(call.cost_usd is None for call in calls(report))
+    assert sum(assumed_price(call.input_tokens, call.output_tokens) for call in calls(report)) <= 0.30
+
+
+def test_calls_whose_tokens_nobody_counts_are_counted_as_expected(world: World, tmp_path: Path) -> None:
+    world.counts = False
+    report = run(world, tmp_path, max_cost_usd=0.40)
+    assert (Stage.RESEARCH, "cap_reached") in codes(report)
+
+
+def test_the_clock_ends_research_in_time_for_the_report(world: World, tmp_path: Path) -> None:
+    world.latencies = replace(QUICK, decision=0.3)
+    report = run(world, tmp_path, max_minutes=0.1)
+    assert report.record.seconds < 6.0
+    assert codes(report) == [(Stage.RESEARCH, "cap_reached")]
+    assert report.record.problems[0].subject == "0.1 min"
+    assert report.record.writer == "chat"
+
+
+def test_a_report_that_takes_longer_than_the_cap_is_composed_by_rule(world: World, tmp_path: Path) -> None:
+    world.latencies = replace(QUICK, decision=0.3, report_piece=0.5)
+    report = run(world, tmp_path, max_minutes=0.06)
+    assert report.record.seconds < 3.6 + 1.0
+    assert report.record.writer == "extractive"
+    assert (Stage.WRITING, "cap_reached") in codes(report)
+    assert calls(report)[-1].error == "cap_reached"
+
+
+def spending(cap: float | None = 1.0, minutes: float | None = None, **more: Any) -> Spending:
+    return Spending(Brief(question="Why?", max_cost_usd=cap, max_minutes=minutes), MODELS, **more)
+
+
+def research_call(tokens: int) -> PlannedCall:
+    return PlannedCall(Role.RESEARCH, "gpt-5.4", tokens)
+
+
+def called(cost_usd: float | None, tokens: tuple[int, int] = (1_000, 100), error: str = "") -> ModelCalled:
+    return ModelCalled(
+        role=Role.RESEARCH,
+        model="gpt-5.4",
+        seconds=1.0,
+        input_tokens=tokens[0],
+        output_tokens=tokens[1],
+        cost_usd=cost_usd,
+        error=error,
+    )
+
+
+async def test_a_call_waits_for_room_instead_of_giving_up() -> None:
+    purse = spending(1.0)
+    # The report keeps about 0.11 back; each of these calls may cost 0.5.
+    first = await purse.admit(research_call(190_000))
+    second = asyncio.ensure_future(purse.admit(research_call(190_000)))
+    await asyncio.sleep(0.01)
+    assert not second.done()
+    call = called(0.1)
+    purse.note(call)
+    first.close(call)
+    await asyncio.wait_for(second, 1)
+    assert not purse.reached.is_set()
+    call = called(0.5)
+    purse.note(call)
+    (await second).close(call)
+    with pytest.raises(CapReached):
+        await purse.admit(research_call(190_000))
+    assert purse.reached.is_set()
+
+
+async def test_the_more_is_found_the_more_is_kept_for_the_report() -> None:
+    purse, quote = spending(0.30), "Sales of pumps rose by 4.2% over the year before. " * 4
+    (await purse.admit(research_call(20_000))).close(called(0.0, (0, 0), "model_quota"))
+    for number in range(700):
+        purse.note(EvidenceFound(lane="R1", id=f"E{number}", source="S1", quote=quote, start=0, end=len(quote)))
+    with pytest.raises(CapReached):
+        await purse.admit(research_call(20_000))
+
+
+@pytest.mark.parametrize(
+    ("call", "is_counted"),
+    [
+        (called(None, (0, 0)), True),
+        (called(0.0, (0, 0), "cancelled"), True),
+        (called(0.0, (0, 0), "model_timeout"), True),
+        (called(0.0, (0, 0), "model_quota"), False),
+        (called(0.01), False),
+    ],
+)
+async def test_a_call_that_may_be_billed_untold_stays_spent(call: ModelCalled, is_counted: bool) -> None:
+    purse = spending()
+    ticket = await purse.admit(research_call(10_000))
+    before = purse.spent_usd
+    ticket.close(call)
+    assert (purse.spent_usd > before) is is_counted
+
+
+async def test_the_time_that_a_plan_waits_for_its_reader_does_not_count() -> None:
+    now = [0.0]
+    purse = spending(None, 10, clock=lambda: now[0])
+    now[0] = 60
+    purse.note(PlanDrafted(outline=Outline(), begins_at=NOW))
+    now[0] = 600
+    left = purse.seconds_left
+    purse.note(PlanSettled(outline=Outline(), edited=True))
+    assert purse.seconds_left == left == pytest.approx(600 - 60 - 2)
+    now[0] = 660
+    assert purse.seconds_left == pytest.approx(left - 60)
+
+
+async def test_without_a_cap_nothing_is_asked() -> None:
+    purse = spending(None)
+    assert math.isinf((await purse.admit(research_call(10**9))).seconds)
+    await purse.watch()
+    assert not purse.reached.is_set()
+
+
+def test_the_cap_is_named_in_both_languages() -> None:
+    brief = Brief(question="Why?", max_cost_usd=0.5, max_minutes=10)
+    assert cap_in_words(brief, Language.EN) == "$0.50, 10 min"
+    assert cap_in_words(brief, Language.JA) == "0.50ドル、10分"
+    assert explain("cap_reached", Language.JA, "0.50ドル").startswith("0.50ドル：")
+
+
+@pytest.mark.parametrize("value", [0, -1, math.inf, math.nan, 10_001])
+def test_a_cap_is_a_sum_of_money(value: float) -> None:
+    with pytest.raises(ValueError, match="max_cost_usd"):
+        Brief(question="Why?", max_cost_usd=value)
+
+
+def test_prices_are_found_by_the_names_that_settings_use() -> None:
+    assert price_of("openai:gpt-5.4", 1_000, 100) == price_of("gpt-5.4", 1_000, 100) == assumed_price(1_000, 100)
+    assert price_of("qwen2.5:0.5b", 1_000, 100) is None

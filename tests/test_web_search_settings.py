@@ -1,0 +1,113 @@
+"""Who searches the web: what the environment says, and what follows where it says nothing."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from research.brief import Brief
+from research.cache import SummaryCache
+from research.errors import UsageError
+from research.settings import Settings
+from research.sources.model_search.source import ModelSearchSource
+from research.sources.tavily import TavilySource
+from research.vocabulary import SourceName
+from research.web_search import WebSearch
+from research.world import build_world
+
+OPENAI = {"OPENAI_API_KEY": "sk-1"}
+TAVILY = {"TAVILY_API_KEY": "tvly-1"}
+ANTHROPIC = {"ANTHROPIC_API_KEY": "sk-ant-1"}
+LOCAL = {"OPENAI_BASE_URL": "http://127.0.0.1:8000/v1"}
+
+
+def settings(home: Path, *given: dict[str, str], **named: str) -> Settings:
+    environment = {"RESEARCH_HOME": str(home), **named}
+    for part in given:
+        environment |= part
+    return Settings.from_environment(environment)
+
+
+def web_source(made: Settings, **brief: Any) -> Any:
+    world = build_world(
+        Brief(question="What of pumps?", sources=("web",), **brief),
+        made,
+        library=None,
+        analyst="extractive",
+        summaries=SummaryCache(made.home / "cache"),
+    )
+    (source,) = world.sources
+    assert source.name is SourceName.WEB
+    return source
+
+
+@pytest.mark.parametrize(
+    ("given", "searcher", "has_web"),
+    [
+        ({}, WebSearch.NONE, False),
+        (OPENAI, WebSearch.OPENAI, True),
+        (OPENAI | {"OPENAI_BASE_URL": "https://api.openai.com/v1"}, WebSearch.OPENAI, True),
+        (OPENAI | {"OPENAI_BASE_URL": "https://eu.api.openai.com/v1/"}, WebSearch.OPENAI, True),
+        (OPENAI | {"OPENAI_BASE_URL": "https://api.openai.com.evil.example/v1"}, WebSearch.NONE, False),
+        (OPENAI | {"OPENAI_BASE_URL": "http://["}, WebSearch.NONE, False),
+        (OPENAI | LOCAL, WebSearch.NONE, False),
+        (LOCAL, WebSearch.NONE, False),
+        (ANTHROPIC, WebSearch.NONE, False),
+        (OPENAI | TAVILY, WebSearch.TAVILY, True),
+        (OPENAI | TAVILY | {"WEB_SEARCH": "openai"}, WebSearch.OPENAI, True),
+        (LOCAL | {"WEB_SEARCH": "openai"}, WebSearch.OPENAI, True),
+        ({"WEB_SEARCH": "openai"}, WebSearch.OPENAI, False),
+        (OPENAI | {"WEB_SEARCH": "tavily"}, WebSearch.TAVILY, False),
+        (ANTHROPIC | {"WEB_SEARCH": "Anthropic"}, WebSearch.ANTHROPIC, True),
+        ({"WEB_SEARCH": "anthropic"}, WebSearch.ANTHROPIC, False),
+        (OPENAI | TAVILY | {"WEB_SEARCH": "none"}, WebSearch.NONE, False),
+    ],
+)
+def test_who_searches(tmp_path: Path, given: dict[str, str], searcher: WebSearch, has_web: bool) -> None:
+    made = settings(tmp_path, given)
+    assert (made.searcher, made.has_web) == (searcher, has_web)
+
+
+def test_a_word_that_is_none_of_them_switches_the_web_off(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert settings(tmp_path, TAVILY, WEB_SEARCH="off").searcher is WebSearch.NONE
+    assert "tavily, openai, anthropic, none" in caplog.text
+
+
+def test_keys_are_never_printed(tmp_path: Path) -> None:
+    made = settings(tmp_path, {"ANTHROPIC_API_KEY": "sk-ant-secret"})
+    assert "secret" not in repr(made) + made.model_dump_json()
+
+
+def test_the_source_is_that_of_who_searches(tmp_path: Path) -> None:
+    assert isinstance(web_source(settings(tmp_path, OPENAI, TAVILY)), TavilySource)
+    assert isinstance(web_source(settings(tmp_path, OPENAI)), ModelSearchSource)
+    assert isinstance(web_source(settings(tmp_path, ANTHROPIC, WEB_SEARCH="anthropic")), ModelSearchSource)
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        ({"WEB_SEARCH": "none"} | TAVILY, "switched off"),
+        ({"WEB_SEARCH": "anthropic"}, "ANTHROPIC_API_KEY"),
+        ({}, "OPENAI_API_KEY"),
+    ],
+)
+def test_a_brief_that_needs_the_web_is_told_what_is_missing(tmp_path: Path, given: dict[str, str], advice: str) -> None:
+    with pytest.raises(UsageError, match=advice):
+        web_source(settings(tmp_path, given))
+    with pytest.raises(UsageError, match="WEB_SEARCH"):
+        web_source(settings(tmp_path, given), language="ja")
+
+
+def test_without_the_web_everything_else_is_searched_as_ever(tmp_path: Path) -> None:
+    made = settings(tmp_path, OPENAI, TAVILY, WEB_SEARCH="none")
+    world = build_world(
+        Brief(question="What of pumps?"),
+        made,
+        library=None,
+        analyst="extractive",
+        summaries=SummaryCache(tmp_path / "cache"),
+    )
+    assert [source.name for source in world.sources] == [SourceName.FACTBOOK, SourceName.HOUSE]

@@ -1,0 +1,209 @@
+"""The web through a model's own search: which of the pages that it names are read, and every way it can fail."""
+
+import time
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from research.errors import SourceError
+from research.events import EvidenceFound, ProblemOccurred
+from research.presets import Role
+from research.pricing import price_usd
+from research.problems import PROBLEMS
+from research.sources.model_search.answer import Dialect
+from research.sources.model_search.anthropic import AnthropicSearch
+from research.sources.model_search.openai import MODEL, OpenAISearch
+from research.sources.protocol import FoundPage, SearchRequest
+from research.vocabulary import Period, SourceName
+from tests.scripted import ScriptedAnalyst, run_scripted
+from tests.search_provider import KEY, Provider, anthropic_answer, openai_answer
+
+TEXT = "The pump market grew by 4.2% in 2025."
+
+
+@pytest.fixture
+def provider(httpserver: HTTPServer) -> Provider:
+    return Provider(httpserver)
+
+
+def asking(query: str = "pumps", **fields: Any) -> SearchRequest:
+    return SearchRequest(**{"query": query, "limit": 2, **fields})
+
+
+def named(provider: Provider, *paths: str) -> list[str]:
+    return [provider.address(path) for path in paths]
+
+
+async def found(provider: Provider, dialect: Dialect | None = None, **fields: Any) -> list[FoundPage]:
+    return await provider.source(dialect or OpenAISearch()).search(asking(**fields))
+
+
+async def failure(provider: Provider, dialect: Dialect | None = None, **options: Any) -> SourceError:
+    with pytest.raises(SourceError) as caught:
+        await provider.source(dialect or OpenAISearch(), **options).search(asking())
+    assert caught.value.code in PROBLEMS
+    return caught.value
+
+
+async def test_the_pages_that_the_search_named_are_read_whole(provider: Provider) -> None:
+    provider.pages = {"/a": TEXT, "/b": TEXT * 2}
+    provider.answers.append(openai_answer(*named(provider, "/a", "/b")))
+    pages = await found(provider)
+    assert [(page.url, page.text, page.origin) for page in pages] == [
+        (provider.address("/a"), TEXT, SourceName.WEB),
+        (provider.address("/b"), TEXT * 2, SourceName.WEB),
+    ]
+    assert pages[0].score > pages[1].score > 0
+    assert pages[0].title == pages[0].site == "127.0.0.1"
+
+
+async def test_only_as_many_pages_are_fetched_as_are_wanted(provider: Provider) -> None:
+    provider.pages = dict.fromkeys(("/a", "/b", "/c"), TEXT)
+    provider.answers.append(openai_answer(*named(provider, "/a", "/b", "/c", "/a")))
+    assert len(await found(provider)) == 2
+    assert sorted(provider.fetched) == ["/a", "/b"]
+
+
+async def test_for_a_page_that_cannot_be_read_the_next_one_is(provider: Provider) -> None:
+    provider.pages = {"/b": TEXT, "/d": TEXT}
+    provider.answers.append(openai_answer(*named(provider, "/gone", "/b", "/gone-too", "/d", "/e")))
+    assert [page.url for page in await found(provider)] == named(provider, "/b", "/d")
+
+
+async def test_there_is_an_end_to_trying(provider: Provider) -> None:
+    provider.answers.append(openai_answer(*(provider.address(f"/{number}") for number in range(40))))
+    error = await failure(provider)
+    assert (error.code, len(provider.fetched)) == ("pages_unreadable", 6)
+
+
+async def test_addresses_that_lead_inside_are_named_in_vain(provider: Provider) -> None:
+    provider.pages = {"/a": TEXT}
+    inside = ("http://127.0.0.2/", "http://[::1]/", "file:///etc/passwd", "javascript:alert(1)", "http://")
+    provider.answers.append(openai_answer(*inside, provider.address("/a")))
+    assert [page.url for page in await found(provider)] == [provider.address("/a")]
+
+
+async def test_nothing_found_is_no_error(provider: Provider) -> None:
+    provider.answers.append(openai_answer())
+    assert await found(provider) == []
+
+
+async def test_pages_that_are_known_to_be_too_old_are_left_out(provider: Provider) -> None:
+    ages = (("/new", "November 2, 2026"), ("/old", "March 1, 2026"), ("/undated", None), ("/recent", "3 days ago"))
+    provider.pages = {path: TEXT for path, _ in ages}
+    provider.answers.append(anthropic_answer(*((provider.address(path), path, age) for path, age in ages)))
+    pages = await found(provider, AnthropicSearch(), limit=4, period=Period.MONTH)
+    assert [(page.title, page.published) for page in pages] == [
+        ("/new", "2026-11-02"),
+        ("/undated", None),
+        ("/recent", "2026-11-18"),
+    ]
+
+
+async def test_forbidden_sites_are_not_even_fetched_and_preferred_ones_come_first(provider: Provider) -> None:
+    provider.pages = {"/a": TEXT, "/b": TEXT}
+    other = provider.address("/b").replace("127.0.0.1", "localhost")
+    provider.answers.append(openai_answer(provider.address("/a"), other))
+    assert [page.url for page in await found(provider, forbidden_sites=("127.0.0.1",))] == [other]
+    assert provider.fetched == ["/b"]
+    pages = await found(provider, preferred_sites=("localhost",))
+    assert [page.site for page in pages] == ["localhost", "127.0.0.1"]
+
+
+async def test_a_redirect_to_a_forbidden_site_is_left_out(provider: Provider) -> None:
+    target = provider.address("/b").replace("127.0.0.1", "localhost")
+    provider.pages = {"/a": Response(status=302, headers={"Location": target}), "/b": TEXT}
+    provider.answers.append(openai_answer(provider.address("/a")))
+    assert await found(provider, forbidden_sites=("localhost",)) == []
+
+
+# --- how it fails ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", [OpenAISearch(), AnthropicSearch()], ids=["openai", "anthropic"])
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (400, "search_unsupported"),
+        (401, "search_unauthorized"),
+        (403, "search_unauthorized"),
+        (404, "search_unsupported"),
+        (501, "search_unsupported"),
+        (418, "search_failed"),
+    ],
+)
+async def test_each_refusal_has_its_name_and_keeps_the_key(
+    provider: Provider, dialect: Dialect, status: int, code: str
+) -> None:
+    # A second try of what failed on the server is asked for at once.
+    refusal = Response(f"No: {KEY}", status=status, headers={"Retry-After": "0"})
+    provider.answers.append(refusal)
+    error = await failure(provider, dialect)
+    assert error.code == code
+    assert KEY not in error.detail
+    assert [(call.error, call.cost_usd) for call in provider.calls] == [(code, 0.0)]
+
+
+@pytest.mark.parametrize("status", [429, 500, 529])
+async def test_a_busy_provider_is_asked_once_more(provider: Provider, status: int) -> None:
+    provider.pages = {"/a": TEXT}
+    busy = Response("Busy.", status=status, headers={"Retry-After": "0"})
+    provider.answers.extend([busy, openai_answer(provider.address("/a"))])
+    assert len(await found(provider)) == 1
+    assert len(provider.asked) == 2
+
+
+async def test_a_provider_without_quota_is_not_asked_for_ever(provider: Provider) -> None:
+    provider.answers.append(Response("Slow down.", status=429, headers={"Retry-After": "0"}))
+    assert (await failure(provider)).code == "search_quota"
+    assert len(provider.asked) == 2
+
+
+@pytest.mark.parametrize("body", ["no JSON", "[]", "null", '{"output": 7}', '{"output": [{"content": "x"}]}'])
+@pytest.mark.parametrize("dialect", [OpenAISearch(), AnthropicSearch()], ids=["openai", "anthropic"])
+async def test_nonsense_is_a_failed_search(provider: Provider, dialect: Dialect, body: str) -> None:
+    provider.answers.append(Response(body, content_type="application/json"))
+    assert (await failure(provider, dialect)).code == "search_failed"
+
+
+async def test_a_slow_provider_is_given_up(httpserver: HTTPServer, provider: Provider) -> None:
+    def slowly(_: Request) -> Response:
+        time.sleep(0.4)
+        return Response("{}")
+
+    httpserver.clear()
+    httpserver.expect_request("/responses").respond_with_handler(slowly)
+    assert (await failure(provider, seconds=0.1)).code == "search_timeout"
+
+
+async def test_a_provider_that_is_down_is_told(provider: Provider, httpserver: HTTPServer) -> None:
+    source = provider.source(OpenAISearch())
+    httpserver.stop()
+    try:
+        with pytest.raises(SourceError) as caught:
+            await source.search(asking())
+    finally:
+        httpserver.start()
+    assert caught.value.code == "search_unreachable"
+
+
+async def test_a_key_that_no_header_can_hold_is_no_key(provider: Provider) -> None:
+    assert (await failure(provider, key="ｓｋ－1")).code == "search_unauthorized"
+
+
+# --- in a run --------------------------------------------------------------------------------------------------
+
+
+async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(provider: Provider) -> None:
+    provider.pages = {"/a": f"{TEXT} Prices were stable."}
+    provider.answers.append(openai_answer(*named(provider, "/a", "/gone")))
+    _, journal = await run_scripted(ScriptedAnalyst(topics=("Pumps",)), provider.source(OpenAISearch()))
+    assert [page.url for page in journal.pages.values()] == named(provider, "/a")
+    assert {entry.quote for entry in journal.of(EvidenceFound)} == {TEXT}
+    assert not journal.of(ProblemOccurred)
+    (call,) = provider.calls
+    assert (call.role, call.model, call.input_tokens, call.output_tokens) == (Role.RESEARCH, MODEL, 9000, 200)
+    tokens_usd = price_usd(MODEL, 9000, 200, cached_tokens=1000)
+    assert tokens_usd is not None and call.cost_usd == pytest.approx(tokens_usd + 0.01)
