@@ -5,13 +5,29 @@ from __future__ import annotations
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts import brief_nodes, component, form, form_values, library_panel, sample_questions
+from pages.parts import (
+    brief_nodes,
+    component,
+    estimate_nodes,
+    first_run,
+    form,
+    form_values,
+    library_panel,
+    remembered,
+    sample_questions,
+    templates_panel,
+)
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.frame import enter
 from pages.parts.ui import Ui
 from research.brief import Brief
+from research.brief_text import method_of
 from research.errors import ResearchError
+from research.estimate import Estimate, PastRun, estimate, models_of, sources_of
+from research.methods.names import MethodName
+from research.presets import PresetName
+from research.runs.past import past_runs
 from research.vocabulary import SourceName
 
 
@@ -19,10 +35,19 @@ def main() -> None:
     """Show the page."""
     reader = enter()
     form.prepare(reader)
+    remembered.mark_browser()
     st.title(reader._("New research"), anchor=False)
+    st.caption(
+        reader._(
+            "Ask a question, say for whom; the sources are searched while you watch, and every claim of the report can "
+            "be checked against the page it rests on."
+        )
+    )
+    first_run.show(reader)
     fields, side = st.columns([8, 5], gap="large")
     with fields:
         form.question(reader)
+        templates_panel.show(reader)
         sample_questions.show(reader)
         form.main_choices(reader, engine().settings, len(own_documents()))
         with st.expander(
@@ -54,9 +79,25 @@ def _summary(reader: Ui) -> None:
         reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
     ):
         _start(brief, wrong, reader)
-    component.show(
-        brief_nodes.mode(engine().settings, brief or _sketch(), reader), key="mode", language=reader.language
-    )
+    shown = brief or _sketch()
+    component.show(estimate_nodes.estimate(_estimate(shown), reader), key="estimate", language=reader.language)
+    component.show(brief_nodes.mode(engine().settings, shown, reader), key="mode", language=reader.language)
+
+
+def _estimate(brief: Brief) -> Estimate:
+    """Return what a run of `brief` would take now."""
+    settings = engine().settings
+    models = models_of(brief, settings)
+    sources = sources_of(brief, settings, has_documents=bool(own_documents()))
+    web = SourceName.WEB in sources
+    past = _past(brief.preset, method_of(brief), "chat" if models else "extractive", web)
+    return estimate(brief, models, past, sources=len(sources), web=web)
+
+
+@st.cache_data(show_spinner=False, ttl=30, max_entries=32)
+def _past(preset: PresetName, method: MethodName, analyst: str, web: bool) -> list[PastRun]:
+    alike = Brief(question="…", preset=preset, method=method)
+    return list(past_runs(engine().store, alike, analyst, web=web))
 
 
 def _sketch() -> Brief:
@@ -77,12 +118,13 @@ def _files(brief: Brief | None, reader: Ui) -> None:
             file_name="brief.json",
             mime="application/json",
             icon=":material/download:",
+            type="tertiary",
             disabled=brief is None,
             on_click="ignore",
             key="save_brief",
             help=reader._("Save this brief as a file, to use it again or pass it on."),
         )
-        with st.popover(reader._("Load"), icon=":material/upload:"):
+        with st.popover(reader._("Load"), icon=":material/upload:", type="tertiary"):
             st.file_uploader(
                 reader._("A saved brief (JSON)"),
                 key=f"load_{st.session_state.setdefault('loads', 0)}",
@@ -96,6 +138,7 @@ def _files(brief: Brief | None, reader: Ui) -> None:
 
 def _clear(reader: Ui) -> None:
     st.session_state.pop("load_failed", None)
+    templates_panel.forget()
     form.fill(form_values.empty(reader.language))
 
 
@@ -125,6 +168,7 @@ def _start(brief: Brief | None, wrong: list[str], reader: Ui) -> None:
     except ResearchError as error:
         st.error(reader._("The run could not be started: {reason}").format(reason=error), icon=":material/error:")
         return
+    remembered.remember(engine().settings.home, form.values())
     st.switch_page("pages/run.py", query_params={"id": run_id})
 
 

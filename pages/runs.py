@@ -40,7 +40,7 @@ def _found(wanted: Wanted, reader: Ui) -> None:
         found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
     if comparing is not None:
         _choosing(title(comparing.name), reader)
-    _count(found, wanted, reader)
+    _count(found, reader)
     if not found.total:
         return
     component.show(
@@ -63,20 +63,11 @@ def _excerpts(found: Found, wanted: Wanted) -> dict[str, Excerpt]:
     return {run: one for run, one in shown.items() if one is not None}
 
 
-def _count(found: Found, wanted: Wanted, reader: Ui) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="runs_count"):
-        if found.total:
-            st.caption(reader.n_("{count} run", "{count} runs", found.total), width="content")
-        else:
-            st.caption(reader._("No run is like that."), width="content")
-        if not wanted.is_open:
-            st.button(
-                reader._("Show all"),
-                type="tertiary",
-                icon=":material/close:",
-                on_click=run_library.clear,
-                key="runs_all",
-            )
+def _count(found: Found, reader: Ui) -> None:
+    if found.total:
+        st.caption(reader.n_("{count} run", "{count} runs", found.total))
+    else:
+        st.caption(reader._("No run is like that."))
 
 
 def _choosing(name: str, reader: Ui) -> None:

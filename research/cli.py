@@ -45,6 +45,9 @@ _DELETED = Bilingual("Notes deleted: {count}.", "ノートを{count}件削除し
 _NO_NOTES = Bilingual(
     "This run has no notes; the method noted takes them.", "この実行にノートはありません。ノート型の調査で作られます。"
 )
+_NO_OUT = Bilingual(
+    "Name the folder to write the results to: --out DIR.", "結果の出力先フォルダーを --out DIR で指定してください。"
+)
 _NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")
 
 
@@ -90,9 +93,15 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     from research.runs.runner import Runner
     from research.runs.store import RunStore
     from research.terminal.display import Display
+    from research.terminal.estimating import estimate_of
     from research.terminal.outfolder import OutFolder
 
+    if chosen.out is None and not chosen.estimate:
+        raise UsageError(_NO_OUT.in_(language))
     brief = brief_of(chosen, language)
+    if chosen.estimate:
+        sys.stdout.write(estimate_of(brief, chosen, settings))
+        return 0
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     with (
         OutFolder(chosen.out, brief.language) as folder,

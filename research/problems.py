@@ -33,6 +33,27 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     "search_timeout": Bilingual("The search took too long.", "検索が時間内に終わりませんでした。"),
     "search_failed": Bilingual("A search failed.", "検索に失敗しました。"),
+    # servers of tools
+    "mcp_unauthorized": Bilingual(
+        "A connected server refused access. Check its headers in mcp.json and the variables that they name.",
+        "接続サーバーがアクセスを拒否しました。mcp.json のヘッダーと、そこで指定した環境変数を確認してください。",
+    ),
+    "mcp_no_variable": Bilingual(
+        "An environment variable that mcp.json names is not set.",
+        "mcp.json で指定した環境変数が設定されていません。",
+    ),
+    "mcp_unreachable": Bilingual(
+        "A connected server could not be reached. Check its address in mcp.json.",
+        "接続サーバーに接続できませんでした。mcp.json のアドレスを確認してください。",
+    ),
+    "mcp_timeout": Bilingual(
+        "A connected server took too long to answer.", "接続サーバーの応答が時間内にありませんでした。"
+    ),
+    "mcp_failed": Bilingual(
+        "A connected server reported an error, or its answer could not be used.",
+        "接続サーバーでエラーが起きたか、回答を利用できませんでした。",
+    ),
+    # sources
     "no_sources": Bilingual(
         "No source of pages is available for this brief. Set a search key or add documents.",
         "このブリーフで使える情報源がありません。検索キーを設定するか、資料を追加してください。",

@@ -148,6 +148,7 @@ class SourceName(Vocabulary):
         ("House documents (sample company)", "社内資料（サンプル企業）"),
         ("the house documents of the sample company", "サンプル企業の社内資料"),
     )
+    MCP = ("mcp", ("Connected servers (MCP)", "接続サーバー（MCP）"), ("connected servers", "接続したサーバー"))
 
 
 class Audience(Vocabulary):

@@ -13,7 +13,7 @@ import pytest
 
 from research.analysts.protocol import PageRequest, PageSummary
 from research.cache import CachedSummariser, SummaryCache
-from research.errors import ModelError
+from research.errors import ModelError, StoreError
 from research.evidence import Page, text_hash
 from research.presets import PRESETS, PresetName
 from research.vocabulary import SourceKind, SourceName
@@ -230,3 +230,23 @@ async def test_without_a_usable_folder_summaries_are_made_all_the_same(tmp_path:
     for _ in range(2):
         assert await summariser.summarise(asked()) == (SUMMARY, False)
     assert analyst.calls == 2
+
+
+async def test_what_is_held_is_counted_and_cleared(folder: Path) -> None:
+    cache = SummaryCache(folder)
+    assert cache.content().summaries == 0
+    await CachedSummariser(Counted(), cache).summarise(asked())
+    await CachedSummariser(Counted(), cache).summarise(asked(text="Other words."))
+    held = cache.content()
+    assert held.summaries == 2 and held.bytes > 0
+    assert cache.clear() == 2
+    assert cache.content().summaries == 0
+    again = Counted()
+    assert await CachedSummariser(again, cache).summarise(asked()) == (SUMMARY, False)
+
+
+def test_a_cache_that_cannot_be_opened_says_so_when_asked(folder: Path) -> None:
+    folder.write_text("no folder")
+    for ask in (SummaryCache(folder).content, SummaryCache(folder).clear):
+        with pytest.raises(StoreError):
+            ask()

@@ -8,18 +8,24 @@ from pathlib import Path
 
 import pytest
 
+from research.analysts.protocol import Answer, AnswerRequest
 from research.brief import Brief
 from research.errors import UsageError
 from research.events import EvidenceFound, FollowUpAnswered, PageRead, RunStarted
+from research.followup.answering import answer
 from research.followup.model import FollowUp, follow_ups_of, numbered_on
 from research.language import Language
 from research.presets import PresetName
+from research.report import Report
 from research.runs.asking import Asking
 from research.runs.follow_ups import follow_ups, forget, keep_answer, origin_of
 from research.runs.reports import load_report
 from research.runs.runner import Runner
 from research.runs.store import RunStore
 from research.settings import Settings
+from research.vocabulary import SourceKind
+from tests.chat_support import Shelf
+from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
 
 SALES = """# Sales of the house
 
@@ -73,11 +79,11 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def test_a_question_is_answered_with_quotes_of_the_run_and_searches_nothing(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     before = desk.store.get(desk.run).pages
-    answer = desk.ask("How high were sales in Vietnam?")
-    assert "12 million yen" in answer.draft
-    assert (answer.writer, answer.model, answer.number) == ("extractive", "", 1)
-    assert answer.is_answered
-    assert [sentence.verdict for sentence in answer.sentences if sentence.verdict] == ["supported"]
+    given = desk.ask("How high were sales in Vietnam?")
+    assert "12 million yen" in given.draft
+    assert (given.writer, given.model, given.number) == ("extractive", "", 1)
+    assert given.is_answered
+    assert [sentence.verdict for sentence in given.sentences if sentence.verdict] == ["supported"]
     assert desk.store.get(desk.run).pages == before
 
 
@@ -98,9 +104,9 @@ def test_answers_stand_in_the_store_and_in_the_report(desk: Desk) -> None:
 
 def test_what_the_evidence_does_not_say_is_not_answered(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
-    answer = desk.ask("Which orchestra plays in Salzburg?")
-    assert answer.draft == ""
-    assert not answer.is_answered
+    given = desk.ask("Which orchestra plays in Salzburg?")
+    assert given.draft == ""
+    assert not given.is_answered
     assert "The evidence says nothing on this." in load_report(desk.store, desk.run).markdown
 
 
@@ -111,10 +117,10 @@ def test_a_search_joins_the_report_under_new_ids_and_numbers(desk: Desk) -> None
     assert not desk.ask("How many technicians are there in Hanoi?").is_answered
     desk.add("staff.md", STAFF)
     follow_up = desk.search(1)
-    answer = follow_up.answer
-    assert answer.is_answered
-    assert "45 technicians" in answer.draft
-    assert answer.added == (f"S{len(record.sources) + 1}",)
+    given = follow_up.answer
+    assert given.is_answered
+    assert "45 technicians" in given.draft
+    assert given.added == (f"S{len(record.sources) + 1}",)
     assert not follow_up.awaits
     report = load_report(desk.store, desk.run)
     quotes = {event.id: event for event in report.history if isinstance(event, EvidenceFound)}
@@ -145,9 +151,9 @@ def test_the_small_run_says_what_it_is_for_and_can_be_deleted(desk: Desk) -> Non
 def test_a_search_that_finds_nothing_new_says_so(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     desk.ask("How high were sales in Vietnam?")
-    answer = desk.search(1).answer
-    assert (answer.run, answer.added) == (follow_ups(desk.store, desk.run)[0].search, ())
-    assert "12 million yen" in answer.draft
+    given = desk.search(1).answer
+    assert (given.run, given.added) == (follow_ups(desk.store, desk.run)[0].search, ())
+    assert "12 million yen" in given.draft
     assert "A further search found nothing new." in load_report(desk.store, desk.run).markdown
 
 
@@ -170,21 +176,32 @@ def test_a_question_is_deleted_with_its_answer(desk: Desk) -> None:
     assert desk.ask("And in total?").number == 3
 
 
-def test_a_fact_strict_report_answers_from_primary_sources_alone(desk: Desk) -> None:
-    desk.research("What is the overseas sales target of the house?", preset=PresetName.FACT_STRICT)
-    kinds = {page.kind for page in desk.store.pages(desk.run).values()}
-    answer = desk.ask("How high were sales in Vietnam?")
-    assert answer.draft == "" or all(
-        kind.value in ("statistics", "government", "company", "document") for kind in kinds
+async def test_a_fact_strict_report_answers_from_primary_sources_alone() -> None:
+    pages = (
+        found_page("stat", "The pump market grew 4.2% in 2025. Demand rose.", kind=SourceKind.STATISTICS),
+        found_page("news", "The pump market grew 7% in 2025. More follows.", kind=SourceKind.NEWS),
     )
+    asked: list[AnswerRequest] = []
+
+    def reply(request: AnswerRequest) -> Answer:
+        asked.append(request)
+        return Answer("The pump market grew 4.2% in 2025 [E1]. The pump market grew 9% in 2025 [E1].", is_answered=True)
+
+    analyst, source = ScriptedAnalyst(on_answer=reply), MemorySource(pages)
+    brief = Brief(question="What of pumps?", preset=PresetName.FACT_STRICT)
+    result, journal = await run_scripted(analyst, source, brief=brief)
+    report = Report(record=result.record, markdown="", history=tuple(journal.events), pages=dict(result.pages))
+    answered = await answer(report, "How much did the market grow?", scripted_world(analyst, source))
+    assert {entry.source for entry in asked[0].evidence.values()} == {"S1"}
+    assert answered.event.draft.strip() == "The pump market grew 4.2% in 2025 [E1]."
 
 
 def test_a_japanese_question_is_answered_in_japanese_marks(desk: Desk) -> None:
     desk.research("ハノイの拠点の売上目標はいくらか。", language=Language.JA)
     desk.add("staff.md", "# 拠点\n\nハノイの拠点では技術者が45人働いている。\n")
     desk.ask("ハノイの技術者は何人か。")
-    answer = desk.search(1).answer
-    assert "「ハノイの拠点では技術者が45人働いている。」" in answer.draft
+    given = desk.search(1).answer
+    assert "「ハノイの拠点では技術者が45人働いている。」" in given.draft
     assert "## 追加の質問" in load_report(desk.store, desk.run).markdown
 
 
@@ -199,17 +216,15 @@ def test_what_does_not_exist_is_said(desk: Desk) -> None:
 def test_a_run_under_way_is_asked_nothing(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
     run = store.create(Brief(question="Tea?"), "extractive")
-    answer = FollowUpAnswered(
+    given = FollowUpAnswered(
         number=0, question="What?", writer="extractive", draft="", is_answered=False, is_covered=False
     )
     with pytest.raises(UsageError, match="still running"):
-        keep_answer(store, run, answer)
+        keep_answer(store, run, given)
     store.close()
 
 
 def test_numbers_go_on_where_the_report_ends() -> None:
-    from tests.chat_support import Shelf
-
     shelf = Shelf()
     for quote in ("One is 1.", "Two is 2.", "Three is 3."):
         shelf.page(quote)

@@ -229,6 +229,17 @@ def test_a_page_that_cannot_be_read_costs_only_itself(store: RunStore, tmp_path:
     assert found(store) == ["Market 1"]
 
 
+@pytest.mark.parametrize("record", ["{", "[]", '{"sources": 3}', '{"sources": [{}]}', '{"usage": []}'])
+def test_a_damaged_run_costs_only_itself(store: RunStore, tmp_path: Path, record: str) -> None:
+    damaged = read(store, page(1))
+    read(store, page(2))
+    with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
+        connection.execute("UPDATE runs SET record = ? WHERE id = ?", (record, damaged))
+    connection.close()
+    assert seen_index.catch_up(store) == 0
+    assert "Market 2" in found(store)
+
+
 def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: RunStore, tmp_path: Path) -> None:
     read(store, page(1))
     assert found(store) == ["Market 1"]

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from research.analysts.protocol import Repair, RepairRequest, ReportRequest
+from research.analysts.protocol import (
+    Repair,
+    RepairRequest,
+    ReportRequest,
+    ResearchComplete,
+    ResearcherAction,
+    ResearcherView,
+    Search,
+    Think,
+)
 from research.brief import Brief
 from research.engine import RunResult
 from research.errors import ModelError, UsageError
@@ -29,13 +38,11 @@ from tests.browser import sample_runs
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted, scripted_world
 
 
-async def first_run(
-    *, control: Control | None = None, method: MethodName | None = None
-) -> tuple[Report, list[ReportRequest]]:
+async def first_run(method: MethodName | None = None) -> tuple[Report, list[ReportRequest]]:
     """A run in a scripted world, and what its writer was asked."""
     asked: list[ReportRequest] = []
     brief = Brief(question="What of pumps?", method=method)
-    result, journal = await run_scripted(ScriptedAnalyst(on_write=noting(asked)), brief=brief, control=control)
+    result, journal = await run_scripted(ScriptedAnalyst(on_write=noting(asked)), brief=brief)
     return report_of(result, journal), asked
 
 
@@ -67,7 +74,7 @@ async def again(
 
 @pytest.mark.parametrize("method", list(MethodName))
 async def test_the_writer_gets_what_the_first_one_got(method: MethodName) -> None:
-    first, before = await first_run(method=method)
+    first, before = await first_run(method)
     asked: list[ReportRequest] = []
     result, journal, source = await again(first, ScriptedAnalyst(on_write=noting(asked)), audience=Audience.EXECUTIVES)
     assert asked[0].results == tuple(
@@ -104,14 +111,22 @@ async def test_it_is_verified_and_repaired_like_any_report() -> None:
 
 
 async def test_what_was_dropped_or_blocked_stays_left_out() -> None:
-    control = Control()
-    control.hear(DropTopic(lane="R2"))
-    control.hear(BlockSite(site="beta.example"))
-    first, before = await first_run(control=control)
+    control, before = Control(), list[ReportRequest]()
+
+    def steering(view: ResearcherView) -> list[ResearcherAction]:
+        if view.turn:
+            control.hear(DropTopic(lane="R2"))
+            control.hear(BlockSite(site="beta.example"))
+            return [Think("I have read.")] if view.turn == 1 else [ResearchComplete()]
+        return [Search((f"{view.topic} query",))]
+
+    first_analyst = ScriptedAnalyst(on_write=noting(before), on_investigate=steering, delay=0.01)
+    first = report_of(*await run_scripted(first_analyst, control=control))
     asked: list[ReportRequest] = []
     await again(first, ScriptedAnalyst(on_write=noting(asked)))
-    assert asked[0].evidence.keys() == before[0].evidence.keys()
-    assert all(page.site != "beta.example" for page in asked[0].pages.values())
+    assert len(before[0].results) == len(asked[0].results) == 1
+    assert asked[0].evidence == before[0].evidence
+    assert {page.site for page in asked[0].pages.values()} == {"alpha.example", "gamma.example"}
 
 
 async def test_where_no_model_can_write_it_is_composed_by_rule() -> None:

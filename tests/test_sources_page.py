@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,6 @@ from pages.parts.nodes import el
 from pages.parts.source_library_jobs import Jobs
 from pages.parts.ui import Ui
 from research import site_lists
-from research.analysts.protocol import PageSummary
 from research.cache import CacheContent
 from research.errors import UsageError
 from research.language import Language
@@ -69,28 +67,10 @@ def opened(at: AppTest, tab: str = "Pages read") -> AppTest:
     return at
 
 
-def press(at: AppTest, key: str, tab: str) -> None:
-    """Press a button; the test bench knows nothing of tabs, so the tab is chosen anew with each run."""
-    at.session_state["sources_tabs_en"] = tab
-    at.button(key=key).click().run()
-    assert not at.exception
-
-
 def said(at: AppTest) -> str:
     return "\n".join(
         str(one.value) for one in (*at.caption, *at.markdown, *at.subheader, *at.info, *at.warning, *at.error)
     )
-
-
-def add_summaries(count: int) -> None:
-    async def fill() -> None:
-        async def make() -> PageSummary:
-            return PageSummary("It grew.", ("The market grew.",))
-
-        for number in range(count):
-            await engine().runner.summaries.get_or_make(f"key {number}", make)
-
-    asyncio.run(fill())
 
 
 def test_a_new_home_says_what_will_stand_here(app: AppTest) -> None:
@@ -106,7 +86,7 @@ def test_pages_are_searched_turned_and_found_again(app: AppTest) -> None:
     assert "60 pages" in said(app)
     app.session_state["seen_place"] = 3
     app.run()
-    app.text_input(key="seen_words").set_value("market 7").run()
+    app.text_input(key="seen_words").set_value('"market 7"').run()
     assert "1 page" in said(app) and app.session_state["seen_place"] == 1
     app.selectbox(key="seen_use").set_value("cited").run()
     assert "No page fits." in said(app)
@@ -141,45 +121,10 @@ def test_a_page_whose_text_is_gone_still_shows_what_is_known(app: AppTest) -> No
     assert "The text of this page is no longer stored." in said(opened(app))
 
 
-def test_the_cache_is_cleared_after_asking(app: AppTest) -> None:
-    opened(app)
-    add_summaries(3)
-    opened(app, CACHE)
-    press(app, "cache_clear", CACHE)
-    assert "The next runs pay for their summaries again." in said(app)
-    assert engine().runner.summaries.content().summaries == 3
-    press(app, "cache_confirm", CACHE)
-    assert engine().runner.summaries.content().summaries == 0
-    assert not app.exception
-
-
-def test_unused_pages_are_removed_after_asking(app: AppTest) -> None:
-    opened(app)
-    with engine().store.database.writing() as connection:
-        connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
-    opened(app, CACHE)
-    press(app, "pages_remove", CACHE)
-    press(app, "cache_confirm", CACHE)
-    assert "Every stored page is used by a run." in said(opened(app, CACHE))
-
-
 def test_a_cache_that_cannot_be_read_is_no_loss(app: AppTest, tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "summaries").write_text("no folder")
     assert "The cache cannot be read now." in said(opened(app, CACHE))
-
-
-def test_a_set_is_made_and_wrong_entries_are_said_beside_them(app: AppTest) -> None:
-    opened(app, SETS)
-    press(app, "site_set_new", SETS)
-    app.text_input(key="site_set_name_1").set_value("Our sector")
-    app.text_area(key="site_set_preferred_1").set_value("not a site")
-    press(app, "site_set_save_1", SETS)
-    assert "“not a site” is no site" in app.error[0].value
-    app.text_area(key="site_set_preferred_1").set_value("https://www.meti.go.jp/x\nnikkei.com")
-    press(app, "site_set_save_1", SETS)
-    (one,) = site_lists.load(engine().settings.home)
-    assert (one.name, one.preferred) == ("Our sector", ("meti.go.jp", "nikkei.com"))
 
 
 def test_sets_that_cannot_be_read_leave_those_that_come_along(app: AppTest, tmp_path: Path) -> None:
@@ -188,28 +133,10 @@ def test_sets_that_cannot_be_read_leave_those_that_come_along(app: AppTest, tmp_
     place.write_text("damaged")
     opened(app, SETS)
     assert "Your own sets cannot be read" in app.error[0].value
-    with pytest.raises(KeyError):
-        app.button(key="nothing")
+    assert not app.button(key="site_set_new").disabled
 
 
-def test_a_collection_is_indexed_and_removed(app: AppTest, tmp_path: Path) -> None:
-    opened(app, DOCUMENTS)
-    press(app, "collection_index_house", DOCUMENTS)
-    home = engine().settings.home / "library"
-    place = tmp_path / "collections" / "house-1"
-    until = time.monotonic() + 20
-    while time.monotonic() < until and not (place.is_dir() and library_state(place, home).passages):
-        time.sleep(0.05)
-    time.sleep(0.2)
-    opened(app, DOCUMENTS)
-    assert library_state(place, home).waiting == 0
-    press(app, "collection_remove_house", DOCUMENTS)
-    press(app, "collection_gone", DOCUMENTS)
-    assert not place.exists()
-    assert not app.exception
-
-
-def test_a_folder_that_is_gone_is_still_listed_and_can_be_forgotten(app: AppTest, tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_still_listed(app: AppTest, tmp_path: Path) -> None:
     folder = tmp_path.parent / f"{tmp_path.name}-papers"
     folder.mkdir()
     (folder / "a.md").write_text("Words of a paper.")
@@ -220,9 +147,7 @@ def test_a_folder_that_is_gone_is_still_listed_and_can_be_forgotten(app: AppTest
     folder.rmdir()
     opened(app, DOCUMENTS)
     assert app.button(key=f"collection_index_folder_{folder}").disabled
-    press(app, f"collection_remove_folder_{folder}", DOCUMENTS)
-    press(app, "collection_gone", DOCUMENTS)
-    assert not [one for one in app.button if str(folder) in (one.key or "")]
+    assert not app.button(key=f"collection_remove_folder_{folder}").disabled
 
 
 def test_a_broken_store_is_a_sentence(app: AppTest, tmp_path: Path) -> None:
@@ -253,6 +178,44 @@ def test_a_job_that_fails_says_so_and_can_be_started_again(tmp_path: Path) -> No
         time.sleep(0.01)
     again = work.get("x")
     assert again is not None and again.is_over and not again.failed
+
+
+def brief_sites() -> None:
+    """The sets in a form of a brief, and its two fields."""
+    import streamlit as st
+
+    from pages.parts import form, source_library_choice
+    from pages.parts.session import ui
+
+    reader = ui()
+    form.prepare(reader)
+    source_library_choice.show(reader, form.values, form.fill)
+    st.text_area("Preferred", key="brief_preferred_sites")
+    st.text_area("Forbidden", key="brief_forbidden_sites")
+
+
+def test_sets_are_chosen_in_the_form_and_follow_what_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    st.cache_resource.clear()
+    own = site_lists.make("Own", ["a.jp", "b.jp"], ["x.com"], Language.EN)
+    site_lists.save(tmp_path, [own], Language.EN)
+    at = AppTest.from_function(brief_sites, default_timeout=30)
+    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
+    at.run()
+    assert at.pills(key="site_sets_chosen").options[0] == "Own"
+    at.text_area(key="brief_preferred_sites").set_value("mine.jp").run()
+    at.pills(key="site_sets_chosen").set_value(["Own"]).run()
+    fields = {box.label: box.value for box in at.text_area}
+    assert fields == {"Preferred": "mine.jp\na.jp\nb.jp", "Forbidden": "x.com"}
+    at.text_area(key="brief_forbidden_sites").set_value("").run()
+    assert at.pills(key="site_sets_chosen").value == []
+    at.pills(key="site_sets_chosen").set_value(["Own"]).run()
+    at.pills(key="site_sets_chosen").set_value([]).run()
+    assert at.text_area(key="brief_preferred_sites").value == "mine.jp"
+    assert not at.exception
+    engine().runner.close()
+    engine().store.close()
+    st.cache_resource.clear()
 
 
 def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:

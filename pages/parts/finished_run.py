@@ -36,7 +36,7 @@ from research.brief import Brief
 from research.errors import UsageError
 from research.notes import notes_of
 from research.report import RunRecord
-from research.runs.follow_ups import origin_of
+from research.runs.follow_ups import follow_ups, origin_of
 from research.runs.model import RunState, RunSummary
 from research.runs.reports import load_report
 from research.trail import Trail
@@ -151,8 +151,7 @@ def _open(message: str) -> None:
 
 
 def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
-    stored = engine().store.markdown(run.id)
-    markdown = load_report(engine().store, run.id).markdown if stored else None
+    markdown = _markdown(run.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         if markdown:
             st.download_button(
@@ -174,6 +173,13 @@ def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
         )
         if state.evidence:
             rewrite_dialog.button(run.id, run.brief, reader)
+
+
+def _markdown(run_id: str) -> str | None:
+    """Return the report as a file holds it; it is composed anew only if something was asked about it since."""
+    store = engine().store
+    stored = store.markdown(run_id)
+    return load_report(store, run_id).markdown if stored and follow_ups(store, run_id) else stored
 
 
 def _again(brief: Brief) -> None:

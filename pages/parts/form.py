@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts import brief_nodes, component, form_values
+from pages.parts import brief_nodes, component, form_values, remembered, source_library_choice
+from pages.parts.engine import engine
 from pages.parts.form_values import labels
 from pages.parts.ui import NAMES, Ui
-from research.language import Language
+from research.brief import DEAREST, LONGEST_MINUTES
+from research.language import Bilingual, Language
 from research.methods.limits import DEEPEST
 from research.methods.names import MethodName
 from research.presets import PRESETS, PresetName
 from research.settings import Settings
+from research.templates import PERSONAS
 from research.vocabulary import (
     Audience,
     Length,
@@ -40,6 +43,7 @@ _TERMS: Mapping[str, type[Vocabulary]] = {
     "tone": Tone,
 }
 _SET_BY_PRESET = ("form", "length", "summary", "tone")
+_SET_BY_READER = ("length", "tone", "summary")
 
 
 def _key(name: str) -> str:
@@ -47,9 +51,13 @@ def _key(name: str) -> str:
 
 
 def prepare(reader: Ui) -> None:
-    """Give each field that was never filled its start; the report's language follows the interface's until chosen."""
-    for name, value in form_values.empty(reader.language).items():
-        st.session_state.setdefault(_key(name), value)
+    """Give each field that was never filled its start: that of the last research in this browser.
+
+    The report's language follows the interface's until it is chosen.
+    """
+    if any(_key(name) not in st.session_state for name in form_values.empty(reader.language)):
+        for name, value in remembered.recalled(engine().settings.home, reader.language).items():
+            st.session_state.setdefault(_key(name), value)
     before = st.session_state.get("brief_interface", reader.language.value)
     if before != reader.language.value and st.session_state[_key("language")] == before:
         st.session_state[_key("language")] = reader.language.value
@@ -82,12 +90,17 @@ def question(reader: Ui) -> None:
 
 def main_choices(reader: Ui, settings: Settings, documents: int) -> None:
     """Draw the choices that most briefs need."""
-    grid = st.grid(3, min_column_width=150)
+    grid = st.grid(2, min_column_width=130)
     _choice(grid, "scope", reader, reader._("The lens. It decides which sections the report has."))
     _choice(grid, "period", reader, reader._("How far back information may date."))
     _choice(grid, "region", reader, reader._("The part of the world that the report is about."))
+    _language(grid, reader)
     _sources(grid.cell(column_span=2), reader, settings, documents)
-    grid.selectbox(
+    _manner(grid, reader)
+
+
+def _language(place: DeltaGenerator, reader: Ui) -> None:
+    place.selectbox(
         labels(reader)["language"],
         [entry.value for entry in Language],
         format_func=lambda value: NAMES[Language(value)],
@@ -95,18 +108,18 @@ def main_choices(reader: Ui, settings: Settings, documents: int) -> None:
         persist_state="session",
         help=reader._("The language in which the report and this brief are written."),
     )
-    _manner(reader)
 
 
 def more(reader: Ui) -> None:
     """Draw the choices that few briefs need."""
-    first, second = st.columns(2)
-    _choice(first, "audience", reader, reader._("Who will read the report; it decides what is explained and how deep."))
-    _choice(second, "form", reader, reader._("Text, key points, or text with tables."))
-    _choice(first, "length", reader, reader._("How long the report may become."))
-    _choice(second, "summary", reader, reader._("Where the executive summary stands, if there is one."))
-    _choice(first, "tone", reader, reader._("The manner of writing."))
+    grid = st.grid(2, min_column_width=130)
+    _choice(grid, "form", reader, reader._("What the report is made of."))
+    _choice(grid, "length", reader, reader._("How long the report may become."))
+    _choice(grid, "summary", reader, reader._("Where the executive summary stands, if there is one."))
+    _choice(grid, "tone", reader, reader._("The manner of writing."))
+    _caps(grid, reader)
     _text("exclusions", reader, reader._("What is not to be researched, one entry a line."), "")
+    source_library_choice.show(reader, values, fill)
     left, right = st.columns(2)
     with left:
         _text("preferred_sites", reader, reader._("Sites to search first, one a line."), "stat.go.jp")
@@ -125,7 +138,35 @@ def note(reader: Ui) -> None:
     _text("note", reader, reader._("Anything to add to the brief in your own words."), "")
 
 
-def _choice(place: DeltaGenerator, name: str, reader: Ui, help_: str) -> None:
+def _caps(place: DeltaGenerator, reader: Ui) -> None:
+    """Draw what the run may cost and take."""
+    helps = {
+        "max_cost_usd": reader._(
+            "The run keeps to it: before each call of a model there must be room, and enough is kept back for the "
+            "report. A model whose price is not known counts like the dearest of the presets. What a search provider "
+            "charges is not in it."
+        ),
+        "max_minutes": reader._("When they are nearly over, the report is written from what was found until then."),
+    }
+    steps = {"max_cost_usd": (DEAREST, 0.5, "%.2f"), "max_minutes": (LONGEST_MINUTES, 5.0, "%g")}
+    for name, help_ in helps.items():
+        most, step, written = steps[name]
+        place.number_input(
+            labels(reader)[name],
+            min_value=0.0,
+            max_value=most,
+            step=step,
+            format=written,
+            key=_key(name),
+            persist_state="session",
+            placeholder=reader._("No cap"),
+            help=help_,
+        )
+
+
+def _choice(
+    place: DeltaGenerator, name: str, reader: Ui, help_: str, on_change: Callable[[], None] | None = None
+) -> None:
     terms = {term.value: reader.of_term(term.label) for term in _TERMS[name]}
     place.selectbox(
         labels(reader)[name],
@@ -133,8 +174,16 @@ def _choice(place: DeltaGenerator, name: str, reader: Ui, help_: str) -> None:
         format_func=_named(terms, _unset(name, reader)),
         key=_key(name),
         persist_state="session",
-        help=help_,
+        on_change=on_change,
+        help=f"{help_}\n\n{_said_by(_TERMS[name], reader)}".strip(),
     )
+
+
+def _said_by(terms: Iterable[Vocabulary], reader: Ui) -> str:
+    """Return what each term adds to the brief, where that is more than its name, as a list in Markdown."""
+    told = [(reader.of_term(term.label), reader.of_term(term.words)) for term in terms]
+    colon = Bilingual(": ", "：").in_(reader.language)
+    return "\n".join(f"- **{label}**{colon}{words}" for label, words in told if label not in words)
 
 
 def _named(terms: Mapping[str, str], unset: str) -> Callable[[str], str]:
@@ -172,9 +221,15 @@ def _sources(place: DeltaGenerator, reader: Ui, settings: Settings, documents: i
     )
 
 
-def _manner(reader: Ui) -> None:
-    """Draw how to go about it: preset and method, each with when to use it, and for a plan how deep to search."""
-    grid = st.grid(3, min_column_width=150)
+def _write_for_reader() -> None:
+    """Set what the reader chosen implies, or leave it to the preset again."""
+    chosen = st.session_state[_key("audience")]
+    persona = PERSONAS[Audience(chosen)] if chosen else None
+    fill({name: getattr(persona, name).value if persona else "" for name in _SET_BY_READER})
+
+
+def _manner(grid: DeltaGenerator, reader: Ui) -> None:
+    """Draw how to go about it: preset, readers and method, each with what it means; for a plan how deep to search."""
     presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
     grid.selectbox(
         labels(reader)["preset"],
@@ -183,6 +238,13 @@ def _manner(reader: Ui) -> None:
         key=_key("preset"),
         persist_state="session",
         help=reader._("How far the research goes, which models work, and how long the report becomes."),
+    )
+    _choice(
+        grid,
+        "audience",
+        reader,
+        reader._("Who will read the report. It also sets length, tone and summary, which stand under “More”."),
+        on_change=_write_for_reader,
     )
     preset = PRESETS[PresetName(st.session_state[_key("preset")])]
     methods = {name.value: name for name in MethodName}
@@ -196,10 +258,26 @@ def _manner(reader: Ui) -> None:
         help=reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
     )
     method = methods[st.session_state[_key("method")] or preset.method]
-    tree = brief_nodes.hints([(preset.label, preset.hint), (method.label, method.hint)], reader)
+    tree = brief_nodes.hints([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
     component.show(tree, key="hints", language=reader.language)
     if method is MethodName.OUTLINED:
         _depth(reader)
+
+
+def _of_reader() -> list[tuple[Bilingual, Bilingual]]:
+    """Return the reader chosen, and how the report is written for them."""
+    chosen = st.session_state[_key("audience")]
+    if not chosen:
+        return []
+    audience = Audience(chosen)
+    held = {name: st.session_state[_key(name)] for name in _SET_BY_READER}
+    terms = [audience, *(_TERMS[name](value) for name, value in held.items() if value)]
+    return [
+        (
+            audience.label,
+            Bilingual("; ".join(term.words.en for term in terms), "／".join(term.words.ja for term in terms)),
+        )
+    ]
 
 
 def _depth(reader: Ui) -> None:
@@ -207,7 +285,7 @@ def _depth(reader: Ui) -> None:
         "queries_per_section": reader._("How many queries each search of a section holds."),
         "iterations": reader._("How often each section is searched, at most."),
     }
-    grid = st.grid(3, min_column_width=150)
+    grid = st.grid(2, min_column_width=130)
     for name, help_ in helps.items():
         grid.selectbox(
             labels(reader)[name],

@@ -24,6 +24,14 @@ LINES = ("exclusions", "preferred_sites", "forbidden_sites")
 """Fields with one entry a line."""
 
 
+CAPS = ("max_cost_usd", "max_minutes")
+"""Fields with a number, or None for no cap."""
+STAYS = ("sources", "preferred_sites", "forbidden_sites", "glossary", *CAPS)
+"""Fields that depend on what the analyst has and may spend, whatever the job is."""
+OF_ONE_QUESTION = ("question", "exclusions", "note")
+"""Fields that mean nothing for another question."""
+
+
 def empty(language: Language) -> dict[str, Any]:
     """Return the fields of an empty form for a reader of `language`."""
     return {
@@ -35,6 +43,7 @@ def empty(language: Language) -> dict[str, Any]:
         "queries_per_section": "",
         "iterations": "",
         "language": language.value,
+        **dict.fromkeys(CAPS),
         **dict.fromkeys(LINES, ""),
         "glossary": "",
         "note": "",
@@ -49,6 +58,7 @@ def of_brief(brief: Brief) -> dict[str, Any]:
         **{name: held[name] or "" for name in CHOICES},
         "sources": held["sources"],
         **{name: held[name] or "" for name in MANNER},
+        **{name: held[name] for name in CAPS},
         "language": held["language"],
         **{name: "\n".join(held[name]) for name in LINES},
         "glossary": "\n".join(f"{term} = {meaning}" for term, meaning in brief.glossary.items()),
@@ -62,7 +72,7 @@ def to_brief(fields: Mapping[str, Any]) -> Brief:
     Raises:
         ValidationError: a field cannot be used; `complaints` says it in the reader's language.
     """
-    chosen = {name: fields[name] or None for name in (*CHOICES, *MANNER)}
+    chosen = {name: fields[name] or None for name in (*CHOICES, *MANNER, *CAPS)}
     lines = {name: _lines(fields[name]) for name in LINES}
     return Brief.model_validate(
         {
@@ -100,6 +110,8 @@ def labels(ui: Ui) -> dict[str, str]:
         "iterations": ui._("Iterations"),
         "language": ui._("Report language"),
         "audience": ui._("Audience"),
+        "max_cost_usd": ui._("Cost at most, in dollars"),
+        "max_minutes": ui._("Minutes at most"),
         "form": ui._("Form"),
         "length": ui._("Length"),
         "summary": ui._("Executive summary"),

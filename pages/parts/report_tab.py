@@ -31,9 +31,9 @@ def show(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader
     text, chapters = with_places(article)
     # A report by rule lists itself what is missing.
     added = _added(state, Trail() if writer == "extractive" else trail, reader)
-    further = Chapter(FOLLOW_UPS, reader._("Follow-up questions"))
+    further = [Chapter(FOLLOW_UPS, reader._("Follow-up questions"))] if state.evidence else []
     pieces = [text, *left_out(cited.left_out, cited.evidence, reader), *(part(*one, reader) for one in added)]
-    tree = folio(pieces, [*chapters, *(chapter for chapter, _ in added), further], reader)
+    tree = folio(pieces, [*chapters, *(chapter for chapter, _ in added), *further], reader)
     component.show(tree, key="report", language=reader.language, cards=cards, on_message=source_drawer.open_source)
 
 

@@ -46,7 +46,10 @@ def ask(reader: Ui) -> Wanted:
         starred = st.toggle(
             reader._("Starred only"), key=_STARRED, persist_state="session", on_change=_first_page, width="content"
         )
-    return Wanted(words=words or "", state=state, tags=tuple(tags), starred=starred)
+        wanted = Wanted(words=words or "", state=state, tags=tuple(tags), starred=starred)
+        if not wanted.is_open:
+            st.button(reader._("Show all"), type="tertiary", icon=":material/close:", on_click=clear, key="runs_all")
+    return wanted
 
 
 def _tags(reader: Ui) -> list[str]:

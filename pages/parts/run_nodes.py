@@ -88,7 +88,7 @@ def _star(run: RunSummary, words: str, ui: Ui) -> Element:
     )
 
 
-def _facts(run: RunSummary, ui: Ui) -> list[Element]:
+def _facts(run: RunSummary, ui: Ui) -> list[Element | str]:
     said = [
         ui.moment(run.created_at),
         ui.duration(run.seconds),
@@ -96,7 +96,7 @@ def _facts(run: RunSummary, ui: Ui) -> list[Element]:
         ui.of_term(method_of(run.brief).label),
         ui._("No model") if run.analyst == "extractive" else analyst_label(run.analyst, ui),
     ]
-    return [el("span", "fact", fact) for fact in said]
+    return [part for fact in said for part in (el("span", "fact", fact), " ")]
 
 
 def _excerpt(excerpt: Excerpt | None, ui: Ui) -> Element | None:

@@ -57,6 +57,7 @@ def _cache(reader: Ui) -> None:
         _confirm(
             reader._("Clear the cache?"),
             reader._("The next runs pay for their summaries again. Runs, reports and stored pages stay as they are."),
+            reader._("Clear"),
             lambda: _clear(reader),
             reader,
         )
@@ -86,7 +87,7 @@ def _pages(reader: Ui) -> None:
         used = reader._("Every stored page is used by a run.")
         st.caption(f":material/check: {used}")
     elif st.button(label, icon=":material/delete_sweep:", key="pages_remove", help=words):
-        _confirm(label, f"{words} · {reader.size(unused.bytes)}", lambda: _remove(reader), reader)
+        _confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
 
 
 def _saved(reader: Ui) -> None:
@@ -111,8 +112,8 @@ def _saved(reader: Ui) -> None:
         st.pagination(parts, key=_PLACE)
 
 
-def _confirm(title: str, words: str, act: Callable[[], str], reader: Ui) -> None:
-    """Ask before something is thrown away; `act` does it and returns what to say of it."""
+def _confirm(title: str, words: str, label: str, act: Callable[[], str], reader: Ui) -> None:
+    """Ask before something is thrown away; `act` does it and returns what to say of it, `label` is its button."""
 
     @st.dialog(title)
     def dialog() -> None:
@@ -120,7 +121,7 @@ def _confirm(title: str, words: str, act: Callable[[], str], reader: Ui) -> None
             st.write(words)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 cancelled = st.button(reader._("Cancel"), key="cache_cancel")
-                confirmed = st.button(reader._("Clear"), type="primary", icon=":material/delete:", key="cache_confirm")
+                confirmed = st.button(label, type="primary", icon=":material/delete:", key="cache_confirm")
             if confirmed:
                 st.session_state[_NOTICE] = act()
             if confirmed or cancelled:

@@ -20,11 +20,6 @@ _KEY = "site_sets_chosen"
 _FIELDS = (("preferred_sites", "preferred"), ("forbidden_sites", "forbidden"))
 
 
-def names(reader: Ui) -> list[str]:
-    """Return the names of all sets, own ones first."""
-    return list(_sets(reader))
-
-
 def show(reader: Ui, values: Callable[[], Mapping[str, Any]], fill: Callable[[Mapping[str, Any]], None]) -> None:
     """Draw the sets to choose from; `values` returns the fields of the form, `fill` sets some of them."""
     sets = _sets(reader)

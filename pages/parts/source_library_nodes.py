@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from pages.parts.header_nodes import state_label
-from pages.parts.nodes import Element, el, group, icon, link
-from pages.parts.nodes import sender as button
+from pages.parts.nodes import Element, el, group, icon, link, sender
 from pages.parts.run_nodes import OPEN_RUN, title
 from pages.parts.ui import Ui
 from research.runs.pages_seen import PageUse, SeenPage
@@ -21,7 +21,7 @@ _ICONS = {
     SourceName.FACTBOOK: "menu_book",
     SourceName.HOUSE: "apartment",
 }
-_ADDRESS = 240
+_LONGEST_ADDRESS = 240
 
 
 def pages(shown: Sequence[SeenPage], ui: Ui) -> list[Element]:
@@ -38,10 +38,10 @@ def _row(page: SeenPage, ui: Ui) -> Element:
     facts = [page.site, ui.of_term(page.kind.label), _dated(page, ui)]
     return el(
         "li", "seen-page",
-        icon(_ICONS[page.origin]),
+        icon(_ICONS.get(page.origin, "travel_explore")),
         el(
             "div", "",
-            button(f"{SHOW_SEEN}{page.id}", "title", name(page), aria_haspopup="dialog"),
+            sender(f"{SHOW_SEEN}{page.id}", "title", name(page), aria_haspopup="dialog"),
             group("p", "facts", [el("span", "", fact) for fact in facts if fact]),
         ),
         group("p", "facts uses", [el("span", kind, text) for kind, text in _uses(page, ui)]),
@@ -64,7 +64,7 @@ def _dated(page: SeenPage, ui: Ui) -> str:
 def details(page: SeenPage, characters: int | None, ui: Ui) -> list[Element]:
     """Return all that is known of a page; `characters` is the length of its text, if that is still stored."""
     rows = [
-        (ui._("Address"), title(page.url) if len(page.url) <= _ADDRESS else page.url[:_ADDRESS] + "…"),
+        (ui._("Address"), _address(page.url)),
         (ui._("Site"), page.site),
         (ui._("Kind"), ui.of_term(page.kind.label)),
         (ui._("Found in"), ui.of_term(page.origin.label)),
@@ -86,6 +86,12 @@ def details(page: SeenPage, characters: int | None, ui: Ui) -> list[Element]:
             ],
         ),
     ]  # fmt: skip
+
+
+def _address(url: str) -> str:
+    """Return an address as it is read: the path of a file, or what fits of a web address."""
+    shown = unquote(url.removeprefix("file://")) if url.startswith("file:///") else url
+    return shown if len(shown) <= _LONGEST_ADDRESS else shown[:_LONGEST_ADDRESS] + "…"
 
 
 def uses(page: SeenPage, shown: Sequence[PageUse], ui: Ui) -> list[Element]:

@@ -47,6 +47,16 @@ class Search:
 
 
 @dataclass(frozen=True)
+class UseTool:
+    """Ask a tool of a server that the user set up. What it answers is read and quoted like a page that was found."""
+
+    server: str
+    tool: str
+    arguments: str = "{}"
+    """A JSON object."""
+
+
+@dataclass(frozen=True)
 class ResearchComplete:
     """End the loop; `reason` is shown."""
 
@@ -55,7 +65,7 @@ class ResearchComplete:
 
 
 SupervisorAction = Think | ConductResearch | ResearchComplete
-ResearcherAction = Think | Search | ResearchComplete
+ResearcherAction = Think | Search | UseTool | ResearchComplete
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,31 @@ class TopicResult:
 
 
 @dataclass(frozen=True)
+class ToolParameter:
+    """A parameter of a tool."""
+
+    name: str
+    kind: str
+    """Its type in JSON Schema: `string`, `integer`, `number`, `boolean`, `array` or `object`."""
+    is_required: bool
+
+
+@dataclass(frozen=True)
+class OfferedTool:
+    """A tool of a server that the user set up.
+
+    Its names are letters, digits and `_.-` alone. What the server says of it is left out: it is a stranger's text, and
+    this is shown to calls that can act.
+    """
+
+    server: str
+    name: str
+    parameters: tuple[ToolParameter, ...]
+    instructions: str = ""
+    """What the user says of the server."""
+
+
+@dataclass(frozen=True)
 class SupervisorView:
     """Everything that the next decision of the supervisor may rest on."""
 
@@ -135,6 +170,8 @@ class ResearcherView:
     """The section of the plan that the topic is, if there is a plan."""
     assessment: Assessment | None = None
     """What is counted of what was found; None before the first search."""
+    tools: tuple[OfferedTool, ...] = ()
+    """What may be asked besides searching."""
 
     @property
     def queries_made(self) -> tuple[str, ...]:

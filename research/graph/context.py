@@ -11,11 +11,13 @@ from typing import Protocol
 
 from research.analysts.protocol import (
     Analyst,
+    OfferedTool,
     PageRequest,
     PageSummary,
     ResearcherAction,
     ResearcherView,
     TopicResult,
+    UseTool,
 )
 from research.assessment import Assessment
 from research.brief import Brief
@@ -48,6 +50,18 @@ class Summariser(Protocol):
 
     async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
         """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
+        ...
+
+
+class Toolbox(Protocol):
+    """The tools of the servers that the user set up."""
+
+    async def offered(self) -> tuple[OfferedTool, ...]:
+        """Return the tools that can be used; what keeps a server from telling its own is reported. Never raises."""
+        ...
+
+    def source(self, action: UseTool) -> Source:
+        """Return a source whose one page is what the tool answers."""
         ...
 
 
@@ -102,6 +116,8 @@ class World:
     """Connected by the engine when the run begins."""
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
+    toolbox: Toolbox | None = None
+    """Tools besides searching, if the user set any up."""
 
 
 Decide = Callable[[ResearcherView], Awaitable[list[ResearcherAction]]]

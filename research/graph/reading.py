@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Collection, Sequence
 
-from research.analysts.protocol import Found, PageRequest, PageSummary
+from research.analysts.protocol import Found, PageRequest, PageSummary, UseTool
 from research.errors import SourceError
 from research.events import (
     EvidenceFound,
@@ -19,7 +19,7 @@ from research.events import (
     Stage,
 )
 from research.evidence import Evidence, Page
-from research.graph.context import Lane, RunContext
+from research.graph.context import Lane, RunContext, Toolbox
 from research.sources.protocol import FoundPage, SearchRequest, Source
 from research.text.excerpt import excerpt
 
@@ -39,6 +39,13 @@ async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) ->
         addresses[query].update(met)
     told = "\n".join(observation for observation, _ in answers)
     return told, tuple(Found(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+
+
+async def use_tool(context: RunContext, lane: Lane, toolbox: Toolbox, action: UseTool) -> tuple[str, tuple[Found, ...]]:
+    """Ask a tool; return what the researcher is told, and what the answer brought. It is read like any page."""
+    asked = f"{action.server}/{action.tool} {action.arguments}"
+    told, met = await _search_one(context, lane, asked, toolbox.source(action))
+    return told, (Found(asked, _taken_from(context, lane, met)),)
 
 
 def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> tuple[str, ...]:

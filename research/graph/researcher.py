@@ -16,18 +16,20 @@ from langgraph.runtime import Runtime
 from research.analysts.protocol import (
     Compression,
     Findings,
+    OfferedTool,
     ResearchComplete,
     ResearcherAction,
     ResearcherView,
     Search,
     Step,
     Think,
+    UseTool,
 )
 from research.errors import ModelError
 from research.events import FindingsCompressed, Reflected, Stage
 from research.graph.assessing import assess
 from research.graph.context import Lane, RunContext
-from research.graph.reading import search_all
+from research.graph.reading import search_all, use_tool
 from research.methods.stopping import StopReason
 
 
@@ -54,8 +56,10 @@ def initial(lane: Lane) -> ResearcherState:
 async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Choose the next actions."""
     context, lane = runtime.context, state["lane"]
-    actions = await lane.decide(_view(state, context))
-    if not state["searches"] and not _may_go_on(state, actions):
+    toolbox = context.world.toolbox
+    tools = await toolbox.offered() if toolbox is not None and _uses_left(state) > 0 else ()
+    actions = await lane.decide(_view(state, context, tools))
+    if not state["searches"] and not _uses(state["steps"]) and not _may_go_on(state, actions):
         # Whoever ends without a search has not looked: the topic itself is the query.
         actions = [Search((lane.topic[:300],))]
     ended = {} if actions else {"reason": StopReason.COMPLETE}
@@ -63,16 +67,26 @@ async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> di
 
 
 def _may_go_on(state: ResearcherState, actions: Sequence[ResearcherAction]) -> bool:
-    """Whether a researcher that has not searched yet may do this: search, think first, or find nothing to research."""
+    """Whether a researcher that has not looked yet may do this: look, think first, or find nothing to research."""
     return any(
-        isinstance(action, Search)
+        isinstance(action, (Search, UseTool))
         or (isinstance(action, Think) and state["turn"] == 0)
         or (isinstance(action, ResearchComplete) and action.code is StopReason.UNPLANNED)
         for action in actions
     )
 
 
-def _view(state: ResearcherState, context: RunContext) -> ResearcherView:
+def _uses(steps: Sequence[Step]) -> int:
+    return sum(isinstance(step.action, UseTool) for step in steps)
+
+
+def _uses_left(state: ResearcherState) -> int:
+    """Return how often tools may still be used: as often as queries may be sent."""
+    limits = state["lane"].limits
+    return limits.searches * limits.queries - _uses(state["steps"])
+
+
+def _view(state: ResearcherState, context: RunContext, tools: tuple[OfferedTool, ...]) -> ResearcherView:
     lane = state["lane"]
     evidence = context.usable(lane.evidence)
     return ResearcherView(
@@ -87,6 +101,7 @@ def _view(state: ResearcherState, context: RunContext) -> ResearcherView:
         pages={entry.source: context.ledger.page_of(entry) for entry in evidence},
         section=lane.section,
         assessment=lane.assessment,
+        tools=tools,
     )
 
 
@@ -94,7 +109,7 @@ async def researcher_tools(state: ResearcherState, runtime: Runtime[RunContext])
     """Carry out what was chosen."""
     context, lane = runtime.context, state["lane"]
     steps: list[Step] = []
-    searches, ending = state["searches"], None
+    searches, uses_left, ending = state["searches"], _uses_left(state), None
     for action in state["actions"]:
         match action:
             case Think(reflection, parts):
@@ -109,12 +124,25 @@ async def researcher_tools(state: ResearcherState, runtime: Runtime[RunContext])
                 observation, found = await search_all(context, lane, queries[: lane.limits.queries])
                 steps.append(Step(action, observation, found))
                 await assess(context, lane, iteration=searches, found_before=found_before)
+            case UseTool():
+                uses_left -= 1
+                before = searches + _uses([*state["steps"], *steps])
+                steps.append(await _used(context, lane, action, is_allowed=uses_left >= 0, before=before))
             case ResearchComplete():
                 ending = action
                 steps.append(Step(action, "Research on this topic ends."))
     if ending is None:
         return {"steps": steps, "searches": searches}
     return {"steps": steps, "searches": searches, "done": True, "reason": ending.code, "why": ending.reason}
+
+
+async def _used(context: RunContext, lane: Lane, action: UseTool, *, is_allowed: bool, before: int) -> Step:
+    if context.world.toolbox is None or not is_allowed:
+        return Step(action, "No tool can be used any more: nothing was asked.")
+    found_before = len(lane.evidence)
+    observation, found = await use_tool(context, lane, context.world.toolbox, action)
+    await assess(context, lane, iteration=before + 1, found_before=found_before)
+    return Step(action, observation, found)
 
 
 def _after_choice(state: ResearcherState) -> Literal["researcher_tools", "compress_research"]:

@@ -34,7 +34,7 @@ class RunState(TypedDict, total=False):
 async def research(state: RunState, runtime: Runtime[RunContext]) -> RunState:
     """Research by the run's method until it has enough, a limit or the cap is met, or the user finishes or stops it."""
     context, control = runtime.context, runtime.context.control
-    if not context.world.sources:
+    if not context.world.sources and context.world.toolbox is None:
         context.problem(Stage.SCOPE, "no_sources")
         return {}
     work = unless(context.spending.reached, _by_method(context))

@@ -39,7 +39,7 @@ def catch_up(store: RunStore, *, seconds: float = 2.0) -> int:
             with store.database.writing() as connection:
                 chosen = connection.execute("SELECT run FROM seen_waiting LIMIT ?", (_AT_ONCE,))
                 for row in chosen.fetchall():
-                    _enter(connection, row["run"])
+                    _try_to_enter(connection, row["run"])
         except StoreError as error:
             _log.warning("The pages of the latest runs cannot be listed for now: %s", error)
             return left
@@ -50,6 +50,15 @@ def _count(store: RunStore) -> int:
     with store.database.reading() as connection:
         count: int = connection.execute("SELECT count(*) FROM seen_waiting").fetchone()[0]
     return count
+
+
+def _try_to_enter(connection: sqlite3.Connection, run_id: str) -> None:
+    """Enter a run; one that is damaged costs only itself, and is not tried again until it changes."""
+    try:
+        _enter(connection, run_id)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("The pages of the run %s cannot all be listed: %r", run_id, error)
+        connection.execute("DELETE FROM seen_waiting WHERE run = ?", (run_id,))
 
 
 def _enter(connection: sqlite3.Connection, run_id: str) -> None:

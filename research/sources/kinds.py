@@ -41,6 +41,10 @@ _FACTBOOK = Bilingual(
     "It comes from The World Factbook, which a government published.",
     "政府機関が公開していたワールド・ファクトブックのページです。",
 )
+_SERVER = Bilingual(
+    "A server that the user connected answered with it; what it rests on is not known.",
+    "利用者が接続したサーバーの回答です。もとになった情報源は分かりません。",
+)
 _NO_RULE = Bilingual("No rule for kinds of sources holds for this address.", "種類を判定する規則に当てはまりません。")
 
 _SECTIONS = (
@@ -124,6 +128,8 @@ def decision_for(page: Page) -> KindDecision:
         return KindDecision(page.kind, _OWN)
     if page.origin is SourceName.FACTBOOK:
         return KindDecision(page.kind, _FACTBOOK)
+    if page.origin is SourceName.MCP:
+        return KindDecision(page.kind, _SERVER)
     decision = decide_kind(page.url)
     if decision.kind is page.kind:
         return decision

@@ -9,6 +9,7 @@ from research.events import Emit
 from research.settings import Settings
 from research.sources.protocol import Source
 from research.sources.tavily import Depth, TavilySource
+from research.spending import Admit
 from research.web_search import WebSearch
 
 if TYPE_CHECKING:
@@ -22,24 +23,25 @@ _SECONDS = 90.0
 """How long a model may take to search once."""
 
 
-def web_source(settings: Settings, depth: Depth, emit: Emit) -> Source:
+def web_source(settings: Settings, depth: Depth, emit: Emit, admit: Admit) -> Source:
     """Return the source for `settings.searcher`. Nothing is called or opened yet.
 
     Args:
         settings: keys and addresses; `settings.has_web` is true.
         depth: of Tavily's searches.
         emit: told of each call of a model that searches.
+        admit: asked for room before each such call.
     """
     match settings.searcher:
         case WebSearch.OPENAI:
-            return _openai(settings, emit)
+            return _openai(settings, emit, admit)
         case WebSearch.ANTHROPIC:
-            return _anthropic(settings, emit)
+            return _anthropic(settings, emit, admit)
         case _:
             return TavilySource(settings, depth=depth)
 
 
-def _openai(settings: Settings, emit: Emit) -> ModelSearchSource:
+def _openai(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
     from research.sources.model_search.openai import OpenAISearch
     from research.sources.model_search.source import ModelSearchSource
     from research.sources.model_search.wire import Wire
@@ -47,10 +49,10 @@ def _openai(settings: Settings, emit: Emit) -> ModelSearchSource:
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     wire = Wire(settings.openai_base_url or OPENAI_ADDRESS, headers, key, _SECONDS)
-    return ModelSearchSource(OpenAISearch(settings.web_search_model), wire, emit)
+    return ModelSearchSource(OpenAISearch(settings.web_search_model), wire, emit, admit=admit)
 
 
-def _anthropic(settings: Settings, emit: Emit) -> ModelSearchSource:
+def _anthropic(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
     from research.sources.model_search.anthropic import ADDRESS, AnthropicSearch
     from research.sources.model_search.source import ModelSearchSource
     from research.sources.model_search.wire import Wire
@@ -58,4 +60,4 @@ def _anthropic(settings: Settings, emit: Emit) -> ModelSearchSource:
     key = settings.anthropic_api_key.get_secret_value() if settings.anthropic_api_key is not None else ""
     headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
     wire = Wire(settings.anthropic_base_url or ADDRESS, headers, key, _SECONDS)
-    return ModelSearchSource(AnthropicSearch(settings.web_search_model), wire, emit)
+    return ModelSearchSource(AnthropicSearch(settings.web_search_model), wire, emit, admit=admit)

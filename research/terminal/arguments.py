@@ -13,7 +13,7 @@ from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PRESETS
 from research.terminal.help_texts import HELP
-from research.terminal.vocabularies import DEPTHS, LISTS, VOCABULARIES
+from research.terminal.vocabularies import CAPS, DEPTHS, LISTS, VOCABULARIES
 
 ANALYSTS = ("auto", "chat", "extractive")
 
@@ -45,7 +45,8 @@ def parser(language: Language) -> argparse.ArgumentParser:
 
     values = _values(language)
     run = command("run", f"{say('more')}\n\n{say('values')}\n{values}")
-    _add_brief(run, say)
+    _add_brief(run, say, writes=False)
+    run.add_argument("--estimate", action="store_true", help=say("estimate"))
     compare = command("compare", f"{say('more_compare')}\n\n{say('values')}\n{values}")
     _add_brief(compare, say)
     for name in ("methods", "presets"):
@@ -59,19 +60,21 @@ def parser(language: Language) -> argparse.ArgumentParser:
     return top
 
 
-def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
-    """Add what makes a brief, where its sources are, and where the results go."""
+def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str], *, writes: bool = True) -> None:
+    """Add what makes a brief, where its sources are, and where the results go; it may write nothing unless `writes`."""
     parser.add_argument("question", nargs="?", metavar="QUESTION", help=say("question"))
     for name in ("preset", "method", *VOCABULARIES, "language", "note"):
         parser.add_argument(f"--{name}", metavar=name.upper(), help=say(name))
     for name in DEPTHS:
         parser.add_argument(f"--{name.replace('_', '-')}", metavar="N", help=say(name))
+    for name in CAPS:
+        parser.add_argument(f"--{name.replace('_', '-')}", type=float, metavar="N", help=say(name))
     for name in LISTS:
         parser.add_argument(f"--{name.replace('_', '-')}", action="append", metavar="TEXT", help=say(name))
     parser.add_argument("--analyst", choices=ANALYSTS, default=ANALYSTS[0], help=say("analyst"))
     parser.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
     parser.add_argument("--brief", type=Path, metavar="FILE.json", help=say("brief"))
-    parser.add_argument("--out", type=Path, metavar="DIR", required=True, help=say("out"))
+    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say("out"))
     parser.add_argument("--quiet", action="store_true", help=say("quiet"))
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from research.brief import Brief
+from research.brief import DEAREST, LONGEST_MINUTES, Brief
 from research.errors import UsageError
 from research.language import Bilingual, Language
 from research.methods.limits import DEEPEST
-from research.terminal.vocabularies import DEPTHS, LISTS, VOCABULARIES
+from research.terminal.vocabularies import CAPS, DEPTHS, LISTS, VOCABULARIES
 
 _UNREADABLE = Bilingual("The brief {path} cannot be read: {reason}.", "ブリーフ {path} を読めません：{reason}")
 _NO_OBJECT = Bilingual("The brief {path} is no JSON object.", "ブリーフ {path} は JSON オブジェクトではありません。")
@@ -23,6 +23,10 @@ _NO_QUESTION = Bilingual(
 )
 _UNUSABLE = Bilingual("{field} is not usable: {reason}", "{field} の値を使えません：{reason}")
 _ONE_OF = Bilingual("it must be one of {values}.", "{values} のいずれかを指定してください。")
+_MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
+_ABOVE_ZERO = Bilingual(
+    "it must be a number above 0, up to {most}.", "0 より大きく {most} 以下の数を指定してください。"
+)
 _FROM_TO = Bilingual("it must be a whole number from 1 to {most}.", "1 から {most} までの整数を指定してください。")
 
 
@@ -35,7 +39,7 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> Brief:
     fields = _file(arguments.brief, language) if arguments.brief is not None else {}
     named = ("question", "preset", "method", "language", "note", *VOCABULARIES, *DEPTHS)
     given = {name: value for name in named if (value := getattr(arguments, name)) is not None}
-    given |= {field: value for flag, field in LISTS.items() if (value := getattr(arguments, flag)) is not None}
+    given |= {field: value for flag, field in (LISTS | CAPS).items() if (value := getattr(arguments, flag)) is not None}
     if "sources" in given:
         given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
     fields |= given
@@ -64,6 +68,8 @@ def _reason(error: ValidationError, language: Language) -> str:
     reason = first["msg"]
     if first["type"] == "enum":
         reason = _ONE_OF.in_(language).format(values=first["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
+    elif field in _MOST:
+        reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
     elif field in DEPTHS:
         reason = _FROM_TO.in_(language).format(most=DEEPEST)
     return _UNUSABLE.in_(language).format(field=field, reason=reason)

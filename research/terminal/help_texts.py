@@ -49,6 +49,17 @@ HELP = {
     "exclude": Bilingual("what not to research; may be repeated", "調査しないこと（繰り返し可）"),
     "prefer_site": Bilingual("a domain to search first; may be repeated", "優先するドメイン（繰り返し可）"),
     "forbid_site": Bilingual("a domain never to read; may be repeated", "使わないドメイン（繰り返し可）"),
+    "max_cost": Bilingual(
+        "the most that the models may cost in US dollars; the report is then written from what there is",
+        "モデルの費用の上限（米ドル）。達するとその時点の内容でレポートを書きます",
+    ),
+    "max_minutes": Bilingual(
+        "the most minutes that the run may take, the writing included", "所要時間の上限（分、執筆を含む）"
+    ),
+    "estimate": Bilingual(
+        "print what the run will take (time, tokens, money) and run nothing",
+        "所要時間・トークン・費用の見積もりを表示し、実行はしない",
+    ),
     "note": Bilingual("anything to add in your own words", "自由記述の補足"),
     "analyst": Bilingual(
         "who researches: models (chat), rules (extractive), or models if a key is set (auto)",

@@ -27,5 +27,7 @@ VOCABULARIES: dict[str, type[Vocabulary]] = {
     "tone": Tone,
 }
 DEPTHS = ("queries_per_section", "iterations")
+CAPS = {"max_cost": "max_cost_usd", "max_minutes": "max_minutes"}
+"""Flags that take a number, and the fields of the brief that they fill."""
 LISTS = {"exclude": "exclusions", "prefer_site": "preferred_sites", "forbid_site": "forbidden_sites"}
 """Flags that may be repeated, and the fields of the brief that they fill."""

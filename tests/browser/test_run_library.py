@@ -93,6 +93,7 @@ def test_runs_are_found_while_typing_and_named_in_their_menu(store: RunStore, ad
     dialog.get_by_label("Title", exact=True).fill("For the board")
     dialog.get_by_role("combobox").fill("asia")
     page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
     expect(rows.locator(".title")).to_have_text("For the board")

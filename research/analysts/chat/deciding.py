@@ -18,8 +18,19 @@ from research import prompts
 from research.analysts.chat.history import as_text_messages, as_tool_messages
 from research.analysts.chat.messages import assistant, cut, system, user
 from research.analysts.chat.models import RoleModels
+from research.analysts.chat.offers import example, introduction
 from research.analysts.chat.querying import new_queries
-from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, SEARCH, SIMPLE, THINK, Call, Tool, calls_in
+from research.analysts.chat.tools import (
+    COMPLETE,
+    CONDUCT_RESEARCH,
+    SEARCH,
+    SIMPLE,
+    THINK,
+    Call,
+    Tool,
+    calls_in,
+    tool_of,
+)
 from research.analysts.chat.wording import assignment, computed, language_name
 from research.analysts.protocol import (
     ConductResearch,
@@ -31,10 +42,12 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
     Think,
+    UseTool,
 )
 from research.presets import Role
 
-A = TypeVar("A", ConductResearch, Search)
+Look = Search | UseTool
+A = TypeVar("A", ConductResearch, Look)
 
 _ECHO = 2_000
 """Characters of a useless answer that the model is shown again."""
@@ -108,22 +121,33 @@ async def investigate(models: RoleModels, view: ResearcherView) -> list[Research
     limits = view.limits
     left = f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}."
     situation = _Situation(
-        role=prompts.load("investigate").fill(
-            today=view.today.isoformat(),
-            language=language_name(view.brief.language),
-            queries=limits.queries,
-        ),
+        role="\n\n".join(filter(None, (_researcher(view), introduction(view.tools)))),
         task=assignment(view),
         state="\n\n".join(filter(None, (computed(view), left))),
         steps=view.steps,
-        tools=_offered(view.steps, *[SEARCH] * (view.searches_left > 0)),
+        tools=_offered(view.steps, *[SEARCH] * (view.searches_left > 0), *map(tool_of, view.tools)),
+    )
+    used = [step.action for step in view.steps if isinstance(step.action, UseTool)]
+
+    def look(calls: Sequence[Call]) -> list[Look]:
+        new = new_queries((query for call in calls if call.tool is SEARCH for query in call.values), view)
+        asked = [use for call in calls if (use := _use_of(call)) is not None and use not in used]
+        return [*([Search(new)] if new else []), *asked[: limits.queries]]
+
+    return _one_kind(await _decide(models, situation, begun=bool(view.queries_made or used)), look)
+
+
+def _researcher(view: ResearcherView) -> str:
+    return prompts.load("investigate").fill(
+        today=view.today.isoformat(),
+        language=language_name(view.brief.language),
+        queries=view.limits.queries,
     )
 
-    def search(calls: Sequence[Call]) -> list[Search]:
-        new = new_queries((query for call in calls if call.tool is SEARCH for query in call.values), view)
-        return [Search(new)] if new else []
 
-    return _one_kind(await _decide(models, situation, begun=bool(view.queries_made)), search)
+def _use_of(call: Call) -> UseTool | None:
+    offer = call.tool.offer
+    return UseTool(offer.server, offer.name, call.text) if offer is not None else None
 
 
 def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:
@@ -171,9 +195,11 @@ def _described(tools: Sequence[Tool]) -> str:
 
 def _form(tool: Tool) -> str:
     arguments: dict[str, Any] = {tool.parameter: ["…", "…"] if tool.many else "…"}
+    if tool.offer is not None:
+        arguments = example(tool.offer)
     hints = [tool.description, tool.hint]
     if tool.choice is not None:
         arguments[tool.choice.parameter] = tool.choice.words[-1]
         hints.append(f"{tool.choice.parameter}, {' or '.join(tool.choice.words)}: {tool.choice.hint}")
     call = json.dumps({"name": tool.name, "arguments": arguments}, ensure_ascii=False)
-    return f"- {' '.join(hints)}\n  {call}"
+    return f"- {' '.join(filter(None, hints))}\n  {call}"

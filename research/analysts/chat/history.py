@@ -12,7 +12,8 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from research.analysts.chat.messages import assistant, sendable, user
-from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, DIFFICULTY, HARD, SEARCH, SIMPLE, THINK, Tool
+from research.analysts.chat.offers import function_name
+from research.analysts.chat.tools import COMPLETE, CONDUCT_RESEARCH, DIFFICULTY, HARD, SEARCH, SIMPLE, THINK
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -21,6 +22,7 @@ from research.analysts.protocol import (
     Step,
     SupervisorAction,
     Think,
+    UseTool,
 )
 
 
@@ -28,13 +30,13 @@ def as_tool_messages(steps: Sequence[Step], state: str) -> list[BaseMessage]:
     """Return each step as a call and its result; `state` joins the last result, so that no role comes twice."""
     messages: list[BaseMessage] = []
     for number, step in enumerate(steps, start=1):
-        tool, arguments = _as_call(step.action)
+        name, arguments = _as_call(step.action)
         # Nine letters and digits: the strictest servers accept no other form.
         call_id = f"call{number:05d}"
-        call = {"name": tool.name, "args": arguments, "id": call_id, "type": "tool_call"}
+        call = {"name": name, "args": arguments, "id": call_id, "type": "tool_call"}
         messages.append(AIMessage(content="", tool_calls=[call]))
         observed = _observed(step, state if number == len(steps) else "")
-        messages.append(ToolMessage(content=observed, tool_call_id=call_id, name=tool.name))
+        messages.append(ToolMessage(content=observed, tool_call_id=call_id, name=name))
     return messages
 
 
@@ -42,8 +44,8 @@ def as_text_messages(steps: Sequence[Step], state: str) -> list[BaseMessage]:
     """Return the same for a server that knows no tools: calls and results as text."""
     messages: list[BaseMessage] = []
     for number, step in enumerate(steps, start=1):
-        tool, arguments = _as_call(step.action)
-        messages.append(assistant(json.dumps({"name": tool.name, "arguments": arguments}, ensure_ascii=False)))
+        name, arguments = _as_call(step.action)
+        messages.append(assistant(json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)))
         messages.append(user(_observed(step, state if number == len(steps) else "")))
     return messages
 
@@ -52,15 +54,17 @@ def _observed(step: Step, state: str) -> str:
     return sendable("\n\n".join(part for part in (step.observation, state) if part))
 
 
-def _as_call(action: SupervisorAction | ResearcherAction) -> tuple[Tool, dict[str, Any]]:
+def _as_call(action: SupervisorAction | ResearcherAction) -> tuple[str, dict[str, Any]]:
     match action:
         case Think(reflection):
-            tool, value = THINK, reflection
+            return THINK.name, {THINK.parameter: sendable(reflection)}
         case ConductResearch(topic, is_hard):
             difficulty = HARD if is_hard else SIMPLE
-            return CONDUCT_RESEARCH, {CONDUCT_RESEARCH.parameter: sendable(topic), DIFFICULTY.parameter: difficulty}
+            arguments = {CONDUCT_RESEARCH.parameter: sendable(topic), DIFFICULTY.parameter: difficulty}
+            return CONDUCT_RESEARCH.name, arguments
         case Search(queries):
-            return SEARCH, {SEARCH.parameter: [sendable(query) for query in queries]}
+            return SEARCH.name, {SEARCH.parameter: [sendable(query) for query in queries]}
+        case UseTool(server, tool, given):
+            return function_name(server, tool), json.loads(sendable(given))
         case ResearchComplete(reason):
-            tool, value = COMPLETE, reason
-    return tool, {tool.parameter: sendable(value)}
+            return COMPLETE.name, {COMPLETE.parameter: sendable(reason)}

@@ -9,7 +9,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
+from research.analysts.chat import offers
 from research.analysts.chat.lenient import as_list, as_text, decoded, readings
+from research.analysts.protocol import OfferedTool
 
 _NAME_KEYS = ("name", "tool", "tool_name", "action", "function", "type")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
@@ -41,23 +43,29 @@ class Tool:
     """The parameter is a list of texts."""
     required: bool = True
     choice: Choice | None = None
+    offer: OfferedTool | None = None
+    """The tool of a connected server that it stands for; its parameters take the place of `parameter`."""
 
     @property
     def definition(self) -> dict[str, Any]:
         """The tool as OpenAI's protocol describes it."""
+        parameters = offers.schema(self.offer) if self.offer is not None else self._parameters
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+    @property
+    def _parameters(self) -> dict[str, Any]:
         text = {"type": "string", "maxLength": self.longest}
         kind = {"type": "array", "items": text} if self.many else text
         properties: dict[str, Any] = {self.parameter: {**kind, "description": self.hint}}
         if self.choice is not None:
             form = {"type": "string", "enum": list(self.choice.words), "description": self.choice.hint}
             properties[self.choice.parameter] = form
-        parameters = {
+        return {
             "type": "object",
             "properties": properties,
             "required": [self.parameter] if self.required else [],
         }
-        function = {"name": self.name, "description": self.description, "parameters": parameters}
-        return {"type": "function", "function": function}
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,12 @@ COMPLETE = Tool(
 )
 
 
+def tool_of(offer: OfferedTool) -> Tool:
+    """Return the tool that a model calls to ask a connected server."""
+    description = f"Ask the tool {offer.name} of the connected server {offer.server}."
+    return Tool(offers.function_name(offer.server, offer.name), description, "", "", longest=0, offer=offer)
+
+
 def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[Call]:
     """Return the calls of `offered` tools that `answer` makes, in order; other tools are ignored.
 
@@ -129,6 +143,11 @@ def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[Call]:
 
 def _call(tool: Tool | None, arguments: Any) -> Iterable[Call]:
     if tool is None:
+        return
+    if tool.offer is not None:
+        written = offers.arguments_for(tool.offer, arguments)
+        if written is not None:
+            yield Call(tool, (written,))
         return
     chosen, arguments = _chosen(tool, arguments)
     given = _parameter(tool, arguments)
@@ -180,7 +199,7 @@ def _written(value: Any, offered: Sequence[Tool], depth: int) -> list[Call]:
             rest = {name: part for name, part in value.items() if name != key}
             return list(_call(tool, next((rest[name] for name in _ARGUMENT_KEYS if name in rest), rest)))
     keyed = [call for key, part in value.items() for call in _call(_named(key, offered), part)]
-    bare = [call for tool in offered if tool.parameter in value for call in _call(tool, value)]
+    bare = [call for tool in offered if tool.offer is None and tool.parameter in value for call in _call(tool, value)]
     return keyed or bare or _written(list(value.values()), offered, depth - 1)
 
 

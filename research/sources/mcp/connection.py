@@ -92,7 +92,8 @@ class _Watch:
         """Return what `talk` returns, unless the server's answers turn out unusable before."""
         task = asyncio.create_task(talk)
         try:
-            await asyncio.wait({task, self._failure}, return_when=asyncio.FIRST_COMPLETED)
+            waiting: set[asyncio.Future[Any]] = {task, self._failure}
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
                 raise self._failure.result()
             return await task

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from datetime import UTC, date, datetime
 
 from pydantic import ValidationError
 
-from research.errors import SourceError
+from research.errors import CapReached, SourceError
 from research.events import Emit, ModelCalled
 from research.presets import Role
 from research.pricing import price_usd
@@ -24,6 +25,7 @@ from research.sources.model_search.wire import Wire
 from research.sources.protocol import FoundPage, SearchRequest
 from research.sources.refusals import tried_twice
 from research.sources.urls import canonical_url, is_below, site_of
+from research.spending import Admission, Admit, PlannedCall, freely
 from research.vocabulary import SourceName
 
 _log = logging.getLogger(__name__)
@@ -32,6 +34,8 @@ _TRIED = 3
 """Pages that are tried for each page wanted: many sites turn programs away."""
 _FEE_USD = 0.01
 """List price of one search at OpenAI and at Anthropic, on top of the tokens."""
+_PROMPT_TOKENS = 15_000
+"""What one search may well come to: the provider puts what it found into the prompt."""
 
 
 class ModelSearchSource:
@@ -45,12 +49,24 @@ class ModelSearchSource:
         wire: Wire,
         emit: Emit,
         *,
+        admit: Admit = freely,
         fetcher: Fetcher | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        """Make a source of the way to a provider.
+
+        Args:
+            dialect: how the provider is asked.
+            wire: the way to it.
+            emit: told of each call.
+            admit: asked for room before each call.
+            fetcher: fetches the pages that the provider names.
+            now: the current time, with a time zone.
+        """
         self._dialect = dialect
         self._wire = wire
         self._emit = emit
+        self._admit = admit
         self._fetcher = fetcher or Fetcher()
         self._now = now
 
@@ -72,16 +88,29 @@ class ModelSearchSource:
 
     async def _asked(self, request: SearchRequest, today: date) -> Answer:
         body = self._dialect.body(request, today)
+        admission = await self._admitted()
         began, answer, error = time.monotonic(), None, "cancelled"
         try:
-            answer = self._understood(await tried_twice(lambda: self._wire.post(self._dialect.path, body)))
+            async with asyncio.timeout(admission.seconds if math.isfinite(admission.seconds) else None):
+                answer = self._understood(await tried_twice(lambda: self._wire.post(self._dialect.path, body)))
+        except TimeoutError as late:
+            error = "cap_reached"
+            raise SourceError(error, self._dialect.model) from late
         except SourceError as failure:
             error = failure.code
             raise
         else:
             return answer
         finally:
-            self._emit(self._called(answer, time.monotonic() - began, "" if answer else error))
+            call = self._called(answer, time.monotonic() - began, "" if answer else error)
+            self._emit(call)
+            admission.close(call)
+
+    async def _admitted(self) -> Admission:
+        try:
+            return await self._admit(PlannedCall(Role.RESEARCH, self._dialect.model, _PROMPT_TOKENS))
+        except CapReached as error:
+            raise SourceError(error.code, error.detail) from error
 
     def _understood(self, body: object) -> Answer:
         try:

@@ -1,0 +1,80 @@
+"""Lines of a document taken apart: into sentences, and into pieces of a length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from research.export.document import Citation, Inline, Line, Text, plain
+from research.text.sentences import Span, sentences_in
+
+
+def sentences_of(line: Line) -> list[Line]:
+    """Return the sentences of a line, each with the citations that follow it."""
+    text = plain(line)
+    spans = sentences_in(text, Span(0, len(text))) if text.strip() else []
+    starts = [span.start for span in spans[1:]]
+    found: list[Line] = []
+    for piece in cut(line, starts):
+        bare = piece
+        if found:
+            led = _leading_citations(piece)
+            found[-1] += piece[:led]
+            bare = piece[led:]
+        if plain(bare).strip():
+            found.append(bare)
+        elif found:
+            found[-1] += bare
+    return [trimmed(sentence) for sentence in found]
+
+
+def _leading_citations(line: Line) -> int:
+    """Return how many pieces at the start of a line are citations, with the blanks between them."""
+    count = 0
+    for index, piece in enumerate(line):
+        if isinstance(piece, Citation):
+            count = index + 1
+        elif not isinstance(piece, Text) or piece.text.strip():
+            break
+    return count
+
+
+def trimmed(line: Line) -> Line:
+    """Return a line without white space at its ends."""
+    pieces = list(line)
+    while pieces and not plain(pieces[:1]).strip():
+        del pieces[0]
+    while pieces and not plain(pieces[-1:]).strip():
+        del pieces[-1]
+    if pieces and isinstance(pieces[0], Text):
+        pieces[0] = replace(pieces[0], text=pieces[0].text.lstrip())
+    if pieces and isinstance(pieces[-1], Text):
+        pieces[-1] = replace(pieces[-1], text=pieces[-1].text.rstrip())
+    return tuple(pieces)
+
+
+def cut(line: Line, places: Iterable[int]) -> Iterator[Line]:
+    """Yield a line in pieces that end at `places` of its plain text; a citation is never parted."""
+    marks = sorted(set(places))
+    held: list[Inline] = []
+    at = 0
+    for piece in line:
+        rest: Inline = piece
+        end = at + len(plain((piece,)))
+        while marks and marks[0] < end:
+            mark = marks.pop(0)
+            if isinstance(rest, Text) and mark > at:
+                held.append(replace(rest, text=rest.text[: mark - at]))
+                rest, at = replace(rest, text=rest.text[mark - at :]), mark
+            yield tuple(held)
+            held = []
+        held.append(rest)
+        at = end
+    yield tuple(held)
+
+
+def citations_of(lines: Iterable[Line]) -> tuple[int, ...]:
+    """Return the numbers that lines cite, in order of their first occurrence."""
+    return tuple(
+        dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, Citation)),
+    )

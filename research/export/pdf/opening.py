@@ -1,0 +1,61 @@
+"""What stands at the beginning of a document: its title, what was asked, who answered, and how far it was checked."""
+
+from __future__ import annotations
+
+from research.brief_text import OPEN
+from research.export.document import Document
+from research.export.pdf.words import Node, breakable, clean, shortened
+from research.language import Bilingual
+from research.verification.labels import Label
+
+PRODUCT = Bilingual("Research Workbench", "リサーチワークベンチ")
+_KIND = Bilingual("Research report", "調査レポート")
+_CONTENTS = Bilingual("Contents", "目次")
+_VERIFIED = Bilingual("Verification", "検証")
+_UNTITLED = Bilingual("Untitled report", "無題のレポート")
+_RUNNING = 84
+"""Letters of the title at the head of each page."""
+_LONGEST_TITLE = 400
+_LONGEST_KEYWORD = 40
+
+
+def opening(document: Document) -> Node:
+    """Return the node of the title page or, in a short document, of the block above its text."""
+    language = document.language
+    title = clean(document.title).strip() or _UNTITLED.in_(language)
+    question = clean(document.question).strip()
+    facts = _facts(document)
+    return {
+        "title": breakable(shortened(title, _LONGEST_TITLE)),
+        "running": shortened(title, _RUNNING),
+        "kind": _KIND.in_(language),
+        "product": PRODUCT.in_(language),
+        "contents": _CONTENTS.in_(language),
+        "question": breakable(question) if question != title else "",
+        "byline": breakable(clean(document.byline)),
+        "facts": [[clean(name), breakable(clean(value))] for name, value in facts],
+        "verified": _VERIFIED.in_(language),
+        "checked": clean(document.checked),
+        "verdicts": _verdicts(document),
+        "day": [document.researched.year, document.researched.month, document.researched.day],
+        "keywords": [_KIND.in_(language), *(value for _, value in facts if len(value) <= _LONGEST_KEYWORD)],
+    }
+
+
+def _facts(document: Document) -> list[tuple[str, str]]:
+    """Return the fields of the brief that say something; the question is shown by itself."""
+    said = [(name, value) for name, value in document.brief if value.strip()]
+    return [
+        (name, value)
+        for name, value in said
+        if value != OPEN.in_(document.language) and value.strip() != document.question.strip()
+    ]
+
+
+def _verdicts(document: Document) -> list[Node]:
+    """Return how many sentences have each verdict, in the order of the labels."""
+    return [
+        {"is": label.value, "name": label.words.in_(document.language), "count": document.verdicts[label.value]}
+        for label in Label
+        if document.verdicts.get(label.value)
+    ]

@@ -1,0 +1,109 @@
+"""Tables of any width on a sheet: set smaller, on a turned page, or in several parts one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from research.export.document import Line, Table, plain
+from research.export.pdf.words import Citing, Node, breakable, width
+from research.language import Bilingual, Language
+
+_UPRIGHT = 102
+_UPRIGHT_SMALL = 120
+_TURNED_SMALL = 185
+"""Letters beside each other on a page: in the usual size of tables, in the small one, on a turned page."""
+_PADDING = 3
+_LONGEST_WORD = 18
+_WRAPS_BELOW = 14
+_WIDEST = 60
+"""Letters: a word that is longer may break; a cell needs no more than this before it wraps; none is wider."""
+_TURN_FROM_ROWS = 8
+_TALL = 420
+"""Letters in a cell; a row that holds more may break across pages."""
+_PART = Bilingual(
+    "Columns {first} to {last} of {all}; the first column is repeated.", "全{all}列のうち{first}～{last}列（1列目は再掲）"
+)
+_CUT = Bilingual("Columns {first} to {last} of {all}.", "全{all}列のうち{first}～{last}列")
+
+
+@dataclass(frozen=True)
+class _Column:
+    least: int
+    wished: int
+
+
+def table_nodes(table: Table, citing: Citing, language: Language, *, may_turn: bool) -> Iterator[Node]:
+    """Yield the table as nodes: one, or several if it is wider than any page.
+
+    `may_turn` says that it stands on a page by itself if need be.
+    """
+    columns = [_column([plain(table.head[place]), *(plain(row[place]) for row in table.rows)]) for place in _all(table)]
+    needed = sum(column.least + _PADDING for column in columns)
+    every = range(len(columns))
+    if needed <= _UPRIGHT:
+        yield _part(table, every, columns, citing, _UPRIGHT)
+    elif needed <= _UPRIGHT_SMALL:
+        yield _part(table, every, columns, citing, _UPRIGHT_SMALL) | {"small": True}
+    elif needed <= _TURNED_SMALL and may_turn and len(table.rows) >= _TURN_FROM_ROWS:
+        yield _part(table, every, columns, citing, _TURNED_SMALL) | {"small": True, "turned": True}
+    else:
+        yield from _parts(table, columns, citing, language)
+
+
+def _parts(table: Table, columns: Sequence[_Column], citing: Citing, language: Language) -> Iterator[Node]:
+    """Yield tables that fit, each with the first column and as many others as there is room for."""
+    groups: list[list[int]] = []
+    for place in range(1, len(columns)):
+        taken = [columns[0], *(columns[other] for other in groups[-1])] if groups else []
+        if groups and sum(one.least + _PADDING for one in [*taken, columns[place]]) <= _UPRIGHT_SMALL:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    for at, group in enumerate(groups):
+        words = (_PART if at else _CUT).in_(language)
+        note = words.format(first=group[0] + 1 if at else 1, last=group[-1] + 1, all=len(columns))
+        yield _part(table, [0, *group], columns, citing, _UPRIGHT_SMALL) | {"small": True, "note": note}
+
+
+def _part(table: Table, places: Sequence[int], columns: Sequence[_Column], citing: Citing, room: int) -> Node:
+    shares = _shares([columns[place] for place in places], room - _PADDING * len(places))
+    used = sum(shares) + _PADDING * len(places)
+
+    def cells(row: Sequence[Line], *, is_repeated: bool = False) -> list[list[Node]]:
+        return [
+            citing.line(row[place], max(4, int(share) - 1), is_repeated=is_repeated)
+            for place, share in zip(places, shares, strict=True)
+        ]
+
+    rows = [cells(row) for row in table.rows]
+    tallest = max((width(plain(cell)) for row in table.rows for cell in row), default=0)
+    return {
+        "is": "table",
+        "head": cells(table.head, is_repeated=True),
+        "rows": rows,
+        "align": [table.aligned[place].value for place in places],
+        "columns": [round(share + _PADDING, 1) for share in shares],
+        "width": round(min(1.0, 1.15 * used / room), 3),
+        "breakable": tallest > _TALL,
+    }
+
+
+def _shares(columns: Sequence[_Column], room: int) -> list[float]:
+    """Return a width for each column: what it wishes if there is room, otherwise its least and a share of the rest."""
+    wished, least = sum(one.wished for one in columns), sum(one.least for one in columns)
+    if wished <= room or wished == least:
+        return [float(one.wished) for one in columns]
+    rest = max(0.0, (room - least) / (wished - least))
+    return [one.least + rest * (one.wished - one.least) for one in columns]
+
+
+def _column(cells: Sequence[str]) -> _Column:
+    widest = max(width(cell) for cell in cells)
+    word = max((width(word) for cell in cells for word in breakable(cell, 10, 10).replace("\u200b", " ").split()), default=0)
+    least = max(4, min(word, _LONGEST_WORD), min(widest, _WRAPS_BELOW))
+    return _Column(least, max(least, min(widest, _WIDEST)))
+
+
+def _all(table: Table) -> range:
+    return range(len(table.head))

@@ -1,0 +1,117 @@
+"""Text as it can be set: without signs that cannot be shown, with places to break words that fit on no line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from research.export.document import Citation, Inline, LineBreak, Text
+
+Node = dict[str, object]
+"""A piece of the tree that the template reads."""
+
+LONGEST_ADDRESS = 2000
+"""Characters; a longer one is text without a link."""
+_SCHEMES = ("http://", "https://", "mailto:")
+_UNSHOWABLE = frozenset({"Cs", "Co", "Cn"})
+_STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u2028\u2029")
+"""Signs that turn the direction of what follows, or mean nothing to a reader."""
+_BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
+_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+_LONG = 40
+_STEP = 12
+_MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"
+
+
+def clean(text: str, *, keep_lines: bool = False) -> str:
+    """Return text without control signs and with U+FFFD for what is no character; blanks in a row become one."""
+    shown = "".join(_shown(sign) for sign in text) if not text.isascii() or not text.isprintable() else text
+    return shown if keep_lines else _BLANKS.sub(" ", shown)
+
+
+def _shown(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category in _UNSHOWABLE:
+        return "\ufffd"
+    if sign in _STEERING or (category == "Cc" and sign not in "\t\n\r"):
+        return ""
+    return sign
+
+
+def breakable(text: str, longest: int = _LONG, step: int = _STEP) -> str:
+    """Return text with invisible places to break in each run of more than `longest` signs that has none."""
+    return re.sub(
+        rf"[^\s\u200b{_WIDE}]{{{longest + 1},}}",
+        lambda run: re.sub(rf"(.{{{step}}}){_MAY_BREAK_BEFORE}", "\\1\u200b", run[0]),
+        text,
+    )
+
+
+def width(text: str) -> int:
+    """Return how wide text is, in letters: a Chinese, Japanese or Korean sign is as wide as two."""
+    return len(text) if text.isascii() else sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def shortened(text: str, widest: int) -> str:
+    """Return text that is at most `widest` letters wide."""
+    if width(text) <= widest:
+        return text
+    while width(text) >= widest:
+        text = text[: -max(1, (width(text) - widest) // 2)]
+    return text.rstrip() + "…"
+
+
+def linkable(url: str) -> str:
+    """Return an address if it may become a link, otherwise an empty string."""
+    allowed = url.startswith(_SCHEMES) and len(url) <= LONGEST_ADDRESS and clean(url) == url and " " not in url
+    return url if allowed else ""
+
+
+class Citing:
+    """Lines as nodes; knows which citations have an entry to lead to, and which is the first of its source."""
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self._numbers = frozenset(numbers)
+        self._cited: set[int] = set()
+
+    @property
+    def cited(self) -> frozenset[int]:
+        """The sources that a line set so far leads to, and back from."""
+        return frozenset(self._cited)
+
+    def line(self, pieces: Iterable[Inline], longest: int = _LONG, *, is_repeated: bool = False) -> list[Node]:
+        """Return a line; words longer than `longest` may break. One that `is_repeated` is never led back to."""
+        nodes = [self._node(piece, longest, is_repeated) for piece in pieces]
+        if nodes and "text" in nodes[0]:
+            nodes[0]["text"] = str(nodes[0]["text"]).lstrip(" ")
+        return [node for node in nodes if node.get("text") != ""]
+
+    def _node(self, piece: Inline, longest: int, is_repeated: bool) -> Node:
+        match piece:
+            case Text():
+                return _text(piece, longest)
+            case Citation():
+                return self._citation(piece, is_repeated)
+            case LineBreak():
+                return {"is": "break"}
+
+    def _citation(self, piece: Citation, is_repeated: bool) -> Node:
+        node: Node = {"is": "citation", "number": piece.number}
+        if piece.is_recent:
+            node["recent"] = True
+        if piece.number in self._numbers:
+            node["leads"] = True
+            if piece.number not in self._cited and not is_repeated:
+                self._cited.add(piece.number)
+                node["first"] = True
+        return node
+
+
+def _text(piece: Text, longest: int) -> Node:
+    node: Node = {"is": "text", "text": breakable(clean(piece.text), longest, min(_STEP, longest))}
+    styles = {"bold": piece.bold, "italic": piece.italic, "code": piece.code, "strike": piece.strike}
+    node.update({name: True for name, is_set in styles.items() if is_set})
+    if url := linkable(piece.url):
+        node["url"] = url
+    return node

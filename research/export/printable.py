@@ -1,0 +1,19 @@
+"""Text as any file format can hold it."""
+
+from __future__ import annotations
+
+import re
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
+_LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
+_HALF_PAIRS = re.compile("[\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Return `text` without control characters (line ends and tabs stay) and without halves of surrogate pairs."""
+    return _HALF_PAIRS.sub("\ufffd", _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """Return `text` as one printable line, each run of blanks as one."""
+    return " ".join(printable(text).split())

@@ -1,0 +1,29 @@
+"""Small files of the home folder: written whole or not at all, for their owner's eyes alone."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from research.errors import StoreError
+
+
+def write(path: Path, text: str) -> None:
+    """Write `text` in place of what is there.
+
+    Raises:
+        StoreError: it cannot be written; then everything is as before.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        written = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            written.replace(path)
+        finally:
+            written.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error

@@ -1,0 +1,170 @@
+"""Chooses and makes the sources of a run: what the brief names, or what is available where it names nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from research import collections, mcp_servers
+from research.brief import Brief
+from research.errors import UsageError
+from research.events import CollectionIndexed
+from research.graph.context import Line, Toolbox
+from research.language import Bilingual
+from research.library import Library, Skipped
+from research.mcp_servers import McpServer
+from research.presets import PresetName
+from research.settings import Settings
+from research.sources.collection import CollectionSource
+from research.sources.local import LocalSource
+from research.sources.protocol import Source
+from research.sources.tavily import Depth
+from research.sources.web import EXTRAS, PACKAGES, web_source
+from research.vocabulary import SourceName
+from research.web_search import WebSearch
+
+DOCUMENTS = "documents"
+"""The folder in the home folder that files added on the start page join."""
+_CHEAP = {PresetName.SPEED, PresetName.COST}
+
+_NO_WEB = Bilingual(
+    "Searching the web needs a key: set TAVILY_API_KEY, or OPENAI_API_KEY for OpenAI's own search, or "
+    "WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources.",
+    "ウェブの検索にはキーが必要です。TAVILY_API_KEY を設定するか、OpenAI の検索なら OPENAI_API_KEY、Anthropic の検索"
+    "なら WEB_SEARCH=anthropic と ANTHROPIC_API_KEY を設定してください。ほかの情報源を選ぶこともできます。",
+)
+_WEB_IS_OFF = Bilingual(
+    "The web is switched off (WEB_SEARCH). Set it to tavily, openai or anthropic, or choose other sources.",
+    "ウェブの検索は WEB_SEARCH により無効になっています。tavily、openai、anthropic のいずれかを設定するか、"
+    "ほかの情報源を選んでください。",
+)
+_NO_LIBRARY = Bilingual(
+    "There are no documents to search: name a folder (--library), or add files on the start page.",
+    "検索する資料がありません。フォルダーを指定するか（--library）、開始ページでファイルを追加してください。",
+)
+_NO_FOLDER = Bilingual("There is no folder {folder}.", "フォルダー {folder} がありません。")
+_NO_SERVERS = Bilingual(
+    "No servers are connected: name them in {path}.", "接続サーバーがありません。{path} で設定してください。"
+)
+_NO_PACKAGE = Bilingual(
+    "{label} needs more packages: pip install 'research-workbench[{extra}]'",
+    "{label}を使うには追加のパッケージが必要です：pip install 'research-workbench[{extra}]'",
+)
+
+
+@dataclass(frozen=True)
+class ChosenSources:
+    """Where a run searches, and what else its researchers may ask."""
+
+    searched: list[Source]
+    toolbox: Toolbox | None = None
+
+
+def choose(brief: Brief, settings: Settings, line: Line, *, library: Path | None, uses_models: bool) -> ChosenSources:
+    """Return the sources of a run.
+
+    Args:
+        brief: what is to be researched, and where.
+        settings: keys, addresses and the home folder.
+        line: how sources reach the books of the run.
+        library: a folder of documents; where it is None, the documents added on the start page take its place.
+        uses_models: whether there is somebody who can decide to use tools.
+
+    Raises:
+        UsageError: something that was asked for is not available; says what to do, in the brief's language.
+    """
+    maker = _Maker(brief, settings, line, _documents(brief, settings, library), uses_models)
+    chosen = maker.names(is_named=library is not None)
+    searched = [maker.make(name) for name in chosen if name is not SourceName.MCP]
+    if SourceName.MCP not in chosen:
+        return ChosenSources(searched)
+    servers, toolbox = maker.servers()
+    return ChosenSources([*searched, *servers], toolbox)
+
+
+def check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> None:
+    """Check that a package is installed.
+
+    Raises:
+        UsageError: it is not; says how to install it.
+    """
+    if find_spec(module) is None:
+        text = _NO_PACKAGE.in_(brief.language)
+        raise UsageError(text.format(label=label.in_(brief.language), extra=extra))
+
+
+def _documents(brief: Brief, settings: Settings, library: Path | None) -> Path | None:
+    """Return the folder of the user's documents, if there is one with anything in it."""
+    if library is not None:
+        if not library.is_dir():
+            raise UsageError(_NO_FOLDER.in_(brief.language).format(folder=library))
+        return library
+    added = settings.home / DOCUMENTS
+    return added if added.is_dir() and any(added.iterdir()) else None
+
+
+class _Maker:
+    def __init__(self, brief: Brief, settings: Settings, line: Line, folder: Path | None, uses_models: bool) -> None:
+        self._brief = brief
+        self._settings = settings
+        self._line = line
+        self._folder = folder
+        self._uses_models = uses_models
+        self._servers: tuple[McpServer, ...] = ()
+        if not brief.sources or SourceName.MCP in brief.sources:
+            self._servers = mcp_servers.load(settings.home, brief.language)
+
+    def names(self, *, is_named: bool) -> Sequence[SourceName]:
+        """Return the sources that the brief names, else those that are available; the samples where nothing else is."""
+        if self._brief.sources:
+            # A folder that was named for this run is meant to be searched.
+            named = (SourceName.LIBRARY,) if is_named else ()
+            return tuple(dict.fromkeys((*self._brief.sources, *named)))
+        own = (
+            (SourceName.LIBRARY, self._folder is not None),
+            (SourceName.WEB, self._settings.has_web),
+            (SourceName.MCP, any(self._uses_models or server.search for server in self._servers)),
+        )
+        available = tuple(name for name, is_there in own if is_there)
+        return available or tuple(name for name in SourceName if collections.is_available(name))
+
+    def make(self, name: SourceName) -> Source:
+        """Return one source."""
+        if name is SourceName.WEB:
+            return self._web()
+
+        def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
+            left_out = tuple((entry.path.name, entry.code) for entry in skipped)
+            self._line.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
+
+        home = self._settings.home
+        if name is SourceName.LIBRARY:
+            if self._folder is None:
+                raise UsageError(_NO_LIBRARY.in_(self._brief.language))
+            return LocalSource(name, Library(self._folder, home / "library"), on_progress)
+        if not collections.is_available(name):
+            text, label = _NO_PACKAGE.in_(self._brief.language), name.label.in_(self._brief.language)
+            raise UsageError(text.format(label=label, extra="samples"))
+        return CollectionSource(name, home, on_progress)
+
+    def servers(self) -> tuple[list[Source], Toolbox | None]:
+        """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""
+        language = self._brief.language
+        if not self._servers:
+            raise UsageError(_NO_SERVERS.in_(language).format(path=mcp_servers.place(self._settings.home)))
+        check_package("mcp", "mcp", SourceName.MCP.label, self._brief)
+        from research.sources.mcp.toolbox import Servers
+
+        servers = Servers(self._servers, self._line.problem)
+        return servers.sources, servers if self._uses_models else None
+
+    def _web(self) -> Source:
+        brief, settings = self._brief, self._settings
+        if not settings.has_web:
+            text = _WEB_IS_OFF if settings.web_search is WebSearch.NONE else _NO_WEB
+            raise UsageError(text.in_(brief.language))
+        check_package(PACKAGES[settings.searcher], EXTRAS[settings.searcher], SourceName.WEB.label, brief)
+        depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
+        return web_source(settings, depth, self._line.emit, self._line.admit)

@@ -1,0 +1,154 @@
+"""A report in a real browser: its contents, the questions asked about it, and another report from the same evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from research.language import Language
+from research.runs.store import RunStore
+from tests.browser import sample_runs
+from tests.browser.serving import browser, chromium, workbench
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+
+_PATIENCE = 60_000
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """An app with two runs that have ended: one on the documents of the house, by rule, and one of a model."""
+
+    address: str
+    house: str
+    written: str
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    home = tmp_path_factory.mktemp("home")
+    house = sample_runs.house(home, Language.EN)
+    store = RunStore(home)
+    written = sample_runs.ended(store, Language.EN)
+    store.close()
+    with workbench(home) as address:
+        yield Shelf(address, house, written)
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def reading(found_browser: Browser, shelf: Shelf) -> Iterator[Open]:
+    """Opens the report of a run."""
+    contexts = []
+
+    def open_(run: str, *, locale: str = "en-GB", width: int = 1280, height: int = 900) -> Page:
+        context = found_browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{shelf.address}/run?id={run}")
+        expect(page.locator(".report").first).to_be_visible(timeout=_PATIENCE)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def ask(page: Page, question: str) -> Locator:
+    """Ask a question with the keyboard and return its answer once it is there."""
+    page.get_by_label(re.compile("Ask about this report|このレポートについて")).fill(question)
+    page.keyboard.press("Enter")
+    answer = page.locator("li.follow-up").filter(has_text=question)
+    expect(answer).to_be_visible(timeout=_PATIENCE)
+    return answer
+
+
+def top_of(heading: Locator) -> float:
+    box = heading.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(shelf: Shelf, reading: Open) -> None:
+    page = reading(shelf.house)
+    entry = page.locator(".toc button", has_text="Outlook")
+    entry.focus()
+    page.keyboard.press("Enter")
+    heading = page.locator(".report h3", has_text="Outlook")
+    expect(heading).to_be_focused()
+    expect(entry).to_have_attribute("aria-current", "location")
+    page.wait_for_timeout(600)
+    assert 40 <= top_of(heading) <= 200
+    expect(entry).to_be_in_viewport()
+    page.locator(".toc button", has_text="Follow-up questions").click()
+    expect(page.get_by_role("heading", name="Follow-up questions")).to_be_in_viewport()
+
+
+def test_on_a_phone_contents_unfold_and_nothing_is_wider_than_the_screen(shelf: Shelf, reading: Open) -> None:
+    page = reading(shelf.written, width=390, height=844)
+    folded = page.locator(".toc-folded")
+    expect(page.locator(".toc")).to_be_hidden()
+    folded.locator("summary").click()
+    folded.get_by_role("button", name="Outlook").click()
+    expect(page.locator(".report h3", has_text="Outlook")).to_be_in_viewport()
+    expect(folded).not_to_have_attribute("open", "")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Open) -> None:
+    page = reading(shelf.house)
+    question = "How many service bases are there in Vietnam?"
+    answer = ask(page, question)
+    expect(answer.get_by_text("no model wrote any of it")).to_be_visible()
+    answer.locator(".cite").first.click()
+    page.locator(".card:popover-open").get_by_role("button", name="Show in the page").first.click()
+    expect(page.locator("[role=dialog] mark").first).to_be_visible(timeout=_PATIENCE)
+    page.reload()
+    answer = page.locator("li.follow-up").filter(has_text=question)
+    expect(answer).to_be_visible(timeout=_PATIENCE)
+    answer.locator(".offer").click()
+    expect(answer.get_by_text(re.compile(r"Added on .*new source"))).to_be_visible(timeout=_PATIENCE)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download Markdown").click()
+    told = Path(download.value.path()).read_text(encoding="utf-8").partition("## Follow-up questions")[2]
+    assert question in told
+    assert "by a further search" in told
+    answer.get_by_role("link", name="Open the search").click()
+    expect(page.get_by_text("A search for a question about the report of another run.")).to_be_visible(
+        timeout=_PATIENCE
+    )
+
+
+def test_another_report_is_written_from_the_same_evidence(shelf: Shelf, reading: Open) -> None:
+    page = reading(shelf.house, locale="ja-JP")
+    page.get_by_role("button", name="書き直す…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("モデルが設定されていないため")).to_be_visible(timeout=_PATIENCE)
+    dialog.get_by_role("combobox", name=re.compile("分量")).click()
+    page.get_by_role("option", name="1ページ", exact=True).click()
+    dialog.get_by_role("combobox", name=re.compile("レポートの言語")).click()
+    page.get_by_role("option", name="日本語").click()
+    dialog.get_by_role("button", name="書き直す", exact=True).click()
+    expect(page.get_by_text("別の実行の根拠から書き直したレポートです")).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".report h3", has_text="主な事実")).to_be_visible()
+    page.get_by_role("link", name="元の実行を開く").click()
+    page.wait_for_url(re.compile(f"id={shelf.house}"), timeout=_PATIENCE)

@@ -1,0 +1,209 @@
+"""The report as it is read: table of contents, what was not found, and the questions asked about it, as elements."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from pages.parts.follow_up_nodes import FORGET, SEARCH, Searching, follow_ups, pending
+from pages.parts.lane_nodes import activity
+from pages.parts.live_view import LiveState
+from pages.parts.markdown_nodes import report_body
+from pages.parts.missing_nodes import missing
+from pages.parts.nodes import Element, el, group
+from pages.parts.reading_nodes import Chapter, folio, part, with_places
+from pages.parts.report_nodes import CitedReport
+from pages.parts.ui import Ui
+from research.events import FollowUpAnswered, NoteTaken
+from research.followup.model import FollowUp
+from research.language import Bilingual, Language
+from research.runs.store import RunStore
+from research.sentence import Sentence
+from research.sufficiency import Aspect
+from research.trail import QueryTrail, TopicTrail, Trail
+from tests.browser import sample_runs
+
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+
+
+def article(markdown: str) -> Element:
+    body = report_body(markdown, lambda ids: el("button", "cite", "+".join(ids)), Language.EN)
+    return group("article", "report", body)
+
+
+# --- contents --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markdown", "titles"),
+    [
+        ("# Title\n\n## One [E1]\n\ntext\n\n### Deeper\n\n## *Two*", ["One", "Two"]),
+        ("## One\n\n## Two", ["One", "Two"]),
+        ("# Title\n\n# One\n\n# Two", ["One", "Two"]),
+        ("Only text.", []),
+    ],
+)
+def test_each_section_has_a_place_that_its_entry_leads_to(markdown: str, titles: list[str]) -> None:
+    placed, chapters = with_places(article(markdown))
+    assert [chapter.title for chapter in chapters] == titles
+    places = [block.attributes["id"] for block in placed.children if "id" in getattr(block, "attributes", {})]  # type: ignore[union-attr]
+    assert places == [chapter.place for chapter in chapters]
+    assert placed.text() == article(markdown).text()
+
+
+def test_contents_are_there_for_wide_and_narrow_and_lead_to_every_heading() -> None:
+    text, chapters = with_places(article("## One\n\n## Two"))
+    limits = Chapter("limits", "Limits")
+    (made,) = folio([text, part(limits, [el("p", "", "None.")], JA)], [*chapters, limits], EN)
+    for kind in ("toc", "toc-folded"):
+        (contents,) = made.find(kind)
+        entries = [item for item in walk(contents) if item.tag == "button"]
+        assert [item.attributes["data-goto"] for item in entries] == ["section-1", "section-2", "limits"]
+    assert made.find("toc")[0].attributes["aria-label"] == "Contents"
+    assert made.find("part")[0].attributes["lang"] == "ja"
+
+
+def test_two_entries_need_no_contents() -> None:
+    text, chapters = with_places(article("## One\n\n## Two"))
+    assert folio([text], chapters, EN) == [text]
+
+
+def walk(element: Element) -> list[Element]:
+    inner = [child for child in element.children if isinstance(child, Element)]
+    return [item for child in inner for item in [child, *walk(child)]]
+
+
+# --- what was not found ----------------------------------------------------------------------------------------
+
+
+def test_what_was_not_found_is_said_topic_by_topic() -> None:
+    trail = Trail(
+        topics=(
+            TopicTrail(
+                lane="R1",
+                topic="Sales of pumps",
+                title="Sales",
+                coverage={"volume": 0.0, "value": 0.25, "growth": 1.0},
+                queries=(QueryTrail(query="pump volume", asked=1, answered=1), QueryTrail(query="pumps", hits=3)),
+            ),
+            TopicTrail(lane="R2", topic="Outlook of pumps. More.", missing=(Aspect.OUTLOOK.value, Aspect.MARKET.value)),
+            TopicTrail(lane="R3", topic="Makers", title="Makers", coverage={"names": 0.75}),
+        )
+    )
+    said = el("div", "", *missing(trail, EN))
+    lines = [item.text() for item in walk(said) if item.tag == "li"]
+    assert lines == [
+        "Salesnothing on volume; little on value",
+        f"Outlook of pumpsnothing on {Aspect.OUTLOOK.label.en} and {Aspect.MARKET.label.en}",
+    ]
+    assert "Searches that found nothing: “pump volume”" in said.text()
+    assert "pumps”" not in said.text()
+    assert "volume：記述なし／value：記述わずか" in el("div", "", *missing(trail, JA)).text()
+
+
+def test_nothing_is_said_where_all_was_found_or_nothing_counted() -> None:
+    assert missing(Trail(), EN) == []
+    assert missing(Trail(topics=(TopicTrail(lane="R1", topic="T", title="T", coverage={"a": 1.0}),)), EN) == []
+
+
+# --- questions -------------------------------------------------------------------------------------------------
+
+
+def answer(number: int = 1, **fields: object) -> FollowUpAnswered:
+    held = {
+        "at": datetime(2026, 11, 22, 9, 0, tzinfo=UTC),
+        "number": number,
+        "question": "What of prices?",
+        "writer": "chat",
+        "model": "gpt-5.4",
+        "draft": "Prices eased [E5].",
+        "sentences": (
+            Sentence(
+                text="Prices eased.",
+                evidence=("E5",),
+                verdict="partial",
+                reason=Bilingual("Only half.", "半分だけ。"),
+                start=0,
+                end=18,
+            ),
+        ),
+        "is_answered": True,
+        "is_covered": True,
+    }
+    return FollowUpAnswered.model_validate(held | fields)
+
+
+@pytest.fixture
+def cited(tmp_path: Path) -> CitedReport:
+    store = RunStore(tmp_path)
+    run = sample_runs.ended(store, Language.EN)
+    record = store.record(run)
+    assert record is not None
+    made = CitedReport.of_record(record, LiveState().extend(store.events(run)))
+    store.close()
+    return made
+
+
+def drawn(one: FollowUp, cited: CitedReport, ui: Ui = EN, **searches: Searching) -> Element:
+    return el("div", "", *follow_ups([one], searches, cited, ui)[0])
+
+
+def test_an_answer_is_cited_and_marked_like_the_report(cited: CitedReport) -> None:
+    asked = [FollowUp(answer(1)), FollowUp(answer(2))]
+    tree, cards = follow_ups(asked, {}, cited, EN)
+    made = el("div", "", *tree)
+    assert [mark.text() for mark in made.find("cite")] == [str(cited.numbers[cited.evidence["E5"].source])] * 2
+    opened = [mark.attributes["data-card"] for mark in made.find("verdict")]
+    assert len(set(opened)) == 2
+    assert set(opened) <= set(cards)
+    assert "Written by the model gpt-5.4" in made.text()
+    assert "Partly supported 1" in made.text()
+
+
+def test_what_is_not_answered_is_said_and_a_search_offered(cited: CitedReport) -> None:
+    silent = drawn(FollowUp(answer(3, draft="", sentences=(), is_answered=False, is_covered=False)), cited)
+    assert "The evidence of this report says nothing on this." in silent.text()
+    sent = [item.attributes["data-send"] for item in walk(silent) if "data-send" in item.attributes]
+    assert sent == [f"{SEARCH}3", f"{FORGET}3"]
+    partly = drawn(FollowUp(answer(is_answered=False, missing="Nothing on 2030.")), cited)
+    assert "Nothing on 2030." in partly.text()
+    unsure = drawn(FollowUp(answer(is_covered=False)), cited)
+    assert "the quotes do not speak of everything" in unsure.text()
+    by_rule = drawn(FollowUp(answer(writer="extractive", is_answered=False, problem="model_unreachable")), cited)
+    assert "By rule it is not certain" in by_rule.text()
+    assert "no model wrote any of it" in by_rule.text()
+    assert len(by_rule.find("verdict-line")) == 2
+
+
+def test_what_a_search_added_is_marked_with_its_day(cited: CitedReport) -> None:
+    added = drawn(FollowUp(answer(run="small", added=("S8", "S9")), search="small"), cited)
+    assert "Added on 22 Nov 2026: 2 new sources" in added.text()
+    none = drawn(FollowUp(answer(run="small"), search="small"), cited, JA)
+    assert "追加で検索しましたが、新しい情報はありませんでした。" in none.text()
+
+
+def test_a_search_under_way_shows_how_it_goes(cited: CitedReport) -> None:
+    one = FollowUp(answer(), search="small")
+    running = drawn(one, cited, small=Searching(3))
+    assert "Searching: 3 sources read" in running.text()
+    assert running.find("offer") == []
+    broken = drawn(one, cited, small=Searching(3, is_over=True))
+    assert "broke off" in broken.text()
+    assert len(broken.find("offer")) == 1
+
+
+def test_a_question_that_is_being_answered_is_shown() -> None:
+    (waiting,) = pending(["Why?"], EN)
+    assert "Why?Reading the evidence" in waiting.text().replace("progress_activity", "")
+
+
+# --- notes -----------------------------------------------------------------------------------------------------
+
+
+def test_notes_have_one_place_once_the_run_has_ended() -> None:
+    state = LiveState().extend([NoteTaken(seq=1, step=1, query="pumps", summary="A note.", sources=())])
+    assert "A note." in el("div", "", *activity(state, EN)).text()
+    state.end()
+    assert "A note." not in el("div", "", *activity(state, EN)).text()
