@@ -39,8 +39,7 @@ def main() -> None:
     st.title(reader._("New research"), anchor=False)
     st.caption(
         reader._(
-            "Ask a question, say for whom; the sources are searched while you watch, and every claim of the report can "
-            "be checked against the page it rests on."
+            "Ask a question: the sources are searched while you watch, and every claim can be checked against its page."
         )
     )
     first_run.show(reader)
@@ -131,6 +130,7 @@ def _files(brief: Brief | None, reader: Ui) -> None:
                 on_change=_load,
                 args=(reader,),
             )
+        templates_panel.keep(reader)
         st.button(reader._("Clear"), icon=":material/backspace:", type="tertiary", on_click=_clear, args=(reader,))
     if "load_failed" in st.session_state:
         st.error(st.session_state["load_failed"], icon=":material/error:")

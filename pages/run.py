@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import component, finished_run, live_run, plan_panel, source_drawer
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.nodes import el
+from pages.parts.nodes import Element, el
 from pages.parts.run_nodes import title
 from pages.parts.ui import Ui
 from research.errors import UsageError
@@ -23,15 +23,20 @@ def main() -> None:
     if run is None:
         _unknown(reader)
         return
-    st.set_page_config(page_title=title(run.question), page_icon=":material/fact_check:", layout="wide")
-    kind = "question long" if len(run.question) > _LONG else "question"
-    component.show([el("h1", kind, run.question)], key="question", language=run.brief.language)
+    st.set_page_config(page_title=title(run.name), page_icon=":material/fact_check:", layout="wide")
+    component.show(_headline(run), key="question", language=run.brief.language)
     if run.state is RunState.RUNNING:
         plan_panel.show(run, reader)
         live_run.show(run.id, reader)
     else:
         finished_run.show(run, reader)
     source_drawer.show(run.id, reader)
+
+
+def _headline(run: RunSummary) -> list[Element]:
+    """Return the user's own title with the question under it, or the question alone."""
+    kind = "question long" if len(run.name) > _LONG else "question"
+    return [el("h1", kind, run.name), *([el("p", "faint asked-for", run.question)] if run.title else [])]
 
 
 def _asked_for() -> RunSummary | None:

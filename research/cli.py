@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -41,14 +41,9 @@ _UNEXPECTED = Bilingual("Unexpected error: {message}", "予期しないエラー
 _INTERRUPTED = Bilingual("Interrupted.", "中断しました。")
 _GRAVITY = (0, 3, 1)
 """Exit statuses of runs, the best first."""
-_DELETED = Bilingual("Notes deleted: {count}.", "ノートを{count}件削除しました。")
-_NO_NOTES = Bilingual(
-    "This run has no notes; the method noted takes them.", "この実行にノートはありません。ノート型の調査で作られます。"
-)
 _NO_OUT = Bilingual(
     "Name the folder to write the results to: --out DIR.", "結果の出力先フォルダーを --out DIR で指定してください。"
 )
-_NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")
 
 
 def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> int:
@@ -78,9 +73,13 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     settings = Settings.from_environment(environment)
     match chosen.command:
         case "runs":
-            return _list_runs(settings, chosen.limit, language)
+            from research.terminal import stored
+
+            return stored.runs(chosen, settings, language)
         case "notes":
-            return _notes(chosen, settings, language)
+            from research.terminal import stored
+
+            return stored.notes(chosen, settings, language)
         case "compare":
             return _compare(chosen, settings, language)
         case _:
@@ -134,25 +133,6 @@ def _compare(chosen: argparse.Namespace, settings: Settings, language: Language)
     return max((_EXIT[one.status] for one in comparison.outcomes), key=_GRAVITY.index)
 
 
-def _notes(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    from research.export.notes import notes_json, notes_markdown
-    from research.runs.notes import delete_notes, notes
-    from research.runs.reports import load_report
-    from research.runs.store import RunStore
-
-    with closing(RunStore(settings.home)) as store:
-        if chosen.delete:
-            deleted = delete_notes(store, chosen.run_id)
-            sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
-            return 0
-        found = notes(store, chosen.run_id)
-        if not found:
-            raise UsageError(_NO_NOTES.in_(language))
-        record = load_report(store, chosen.run_id).record
-    sys.stdout.write(notes_json(found, record) if chosen.json else notes_markdown(found, record))
-    return 0
-
-
 @contextmanager
 def _interruptible(runner: Runner, run_id: str) -> Iterator[None]:
     """Let the first Ctrl-C finish the run, the second stop it, and the third end the program."""
@@ -170,20 +150,6 @@ def _interruptible(runner: Runner, run_id: str) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _list_runs(settings: Settings, limit: int, language: Language) -> int:
-    from research.runs.store import RunStore
-    from research.terminal.lines import shortened
-
-    with closing(RunStore(settings.home)) as store:
-        runs = store.list(limit)
-    rows = [
-        f"{run.id}  {run.created_at.astimezone():%Y-%m-%d %H:%M}  {run.state.value:<11}  {shortened(run.question, 80)}"
-        for run in runs
-    ]
-    sys.stdout.write("\n".join(rows or [_NO_RUNS.in_(language)]) + "\n")
-    return 0
 
 
 def _summary(report: Report, path: str, brief: Brief) -> str:

@@ -99,7 +99,7 @@ async def conduct(
             brief=brief,
             brief_text=context.brief_text,
             analyst=world.analyst.name,
-            sources=tuple(source.name for source in world.sources),
+            sources=tuple(dict.fromkeys(source.name for source in world.sources)),
             models=world.models,
             method=context.method,
             rewritten_from=errand.rewritten_from,

@@ -22,6 +22,7 @@ from research.sources.fetching import Fetcher
 from research.sources.model_search.answer import Dialect
 from research.sources.model_search.source import ModelSearchSource
 from research.sources.model_search.wire import Wire
+from research.spending import Admit, freely
 
 KEY = "sk-secret-1234567890"
 TODAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -102,11 +103,13 @@ class Provider:
         """Return the address of a page, or without one that of the provider."""
         return f"http://127.0.0.1:{self._server.port}{path}"
 
-    def source(self, dialect: Dialect, *, key: str = KEY, seconds: float = 5.0) -> ModelSearchSource:
+    def source(
+        self, dialect: Dialect, *, key: str = KEY, seconds: float = 5.0, admit: Admit = freely
+    ) -> ModelSearchSource:
         """Return a source that asks this provider; pages may come from its own address alone."""
         wire = Wire(self.address(), {"Authorization": f"Bearer {key}"}, key, seconds)
         fetcher = Fetcher(seconds=5.0, allowed=lambda address: address == "127.0.0.1")
-        return ModelSearchSource(dialect, wire, self.events.append, fetcher=fetcher, now=lambda: TODAY)
+        return ModelSearchSource(dialect, wire, self.events.append, admit=admit, fetcher=fetcher, now=lambda: TODAY)
 
     @property
     def calls(self) -> list[ModelCalled]:

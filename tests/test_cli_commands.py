@@ -95,3 +95,38 @@ def test_notes_are_shown_as_markdown_and_json_and_deleted_by_themselves(
 def test_notes_of_no_run_are_wrong_usage(environment: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["notes", "20260101-nothing"], environment) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_run_goes_from_one_home_to_another_as_one_file(
+    tmp_path: Path, given: list[str], environment: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", *given, "--out", str(tmp_path / "out")], environment) == 0
+    run = RunRecord.model_validate_json((tmp_path / "out" / "run.json").read_bytes()).run
+    file, elsewhere = tmp_path / "run.zip", {**environment, "RESEARCH_HOME": str(tmp_path / "elsewhere")}
+    assert main(["runs", "export", run, "--out", str(file)], environment) == 0
+    assert main(["runs", "import", str(file)], elsewhere) == 0
+    capsys.readouterr()
+    assert main(["runs"], elsewhere) == 0
+    assert run in capsys.readouterr().out
+    assert main(["runs", "import", str(file)], elsewhere) == 2
+    assert "is in the library already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", ["nothing.zip", "text.zip"])
+def test_a_file_that_is_no_run_is_refused_in_one_line(
+    tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str], file: str
+) -> None:
+    (tmp_path / "text.zip").write_text("no run", encoding="utf-8")
+    assert main(["runs", "import", str(tmp_path / file)], environment | {"LANG": "ja_JP.UTF-8"}) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("エラー：")
+
+
+def test_a_run_file_that_cannot_be_written_is_said(
+    tmp_path: Path, given: list[str], environment: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", *given, "--out", str(tmp_path / "out")], environment) == 0
+    run = RunRecord.model_validate_json((tmp_path / "out" / "run.json").read_bytes()).run
+    capsys.readouterr()
+    assert main(["runs", "export", run, "--out", str(tmp_path / "missing" / "run.zip")], environment) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -160,11 +160,12 @@ async def test_what_a_tool_answers_is_kept_and_quoted_like_a_page(tools: McpTest
     assert [(event.source, event.query) for event in journal.of(SearchStarted)] == [
         (SourceName.MCP, 'crm/find_customer {"name": "Aoba"}')
     ]
-    assert "mcp://crm/find_customer?name=Aoba" in result.markdown
+    (source,) = result.record.sources
+    assert (source.url, source.title) == (page.url, "crm/find_customer: Aoba")
 
 
 async def test_whoever_has_asked_a_tool_has_looked_and_may_end(tools: McpTestServer) -> None:
-    analyst = asking(UseTool("crm", "rows"))
+    analyst = asking(UseTool("crm", "find_customer", '{"name": "Aoba"}'))
     _, journal = await run(tools, analyst)
     assert [event.source for event in journal.of(SearchStarted)] == [SourceName.MCP]
     views: list[ResearcherView] = analyst.views  # type: ignore[attr-defined]
@@ -185,7 +186,8 @@ async def test_tools_are_asked_as_often_as_queries_may_be_sent(tools: McpTestSer
     _, journal = await run(tools, analyst)
     views: list[ResearcherView] = analyst.views  # type: ignore[attr-defined]
     limits = views[0].limits
-    assert len(journal.of(PageRead)) == limits.searches * limits.queries < 50
+    assert len(journal.of(SearchStarted)) == limits.searches * limits.queries < 50
+    assert len(journal.of(PageRead)) == 1, "the same answer again is no further source"
     assert views[1].tools == ()
 
 

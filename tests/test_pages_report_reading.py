@@ -159,7 +159,7 @@ def test_an_answer_is_cited_and_marked_like_the_report(cited: CitedReport) -> No
     assert len(set(opened)) == 2
     assert set(opened) <= set(cards)
     assert "Written by the model gpt-5.4" in made.text()
-    assert "Partly supported 1" in made.text()
+    assert "Partly supported: 1" in made.text()
 
 
 def test_what_is_not_answered_is_said_and_a_search_offered(cited: CitedReport) -> None:

@@ -7,8 +7,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.errors import SourceError
-from research.events import EvidenceFound, ProblemOccurred
+from research.errors import CapReached, SourceError
+from research.events import EvidenceFound, ModelCalled, ProblemOccurred
 from research.presets import Role
 from research.pricing import price_usd
 from research.problems import PROBLEMS
@@ -16,6 +16,7 @@ from research.sources.model_search.answer import Dialect
 from research.sources.model_search.anthropic import AnthropicSearch
 from research.sources.model_search.openai import MODEL, OpenAISearch
 from research.sources.protocol import FoundPage, SearchRequest
+from research.spending import Admission, PlannedCall
 from research.vocabulary import Period, SourceName
 from tests.scripted import ScriptedAnalyst, run_scripted
 from tests.search_provider import KEY, Provider, anthropic_answer, openai_answer
@@ -34,6 +35,11 @@ def asking(query: str = "pumps", **fields: Any) -> SearchRequest:
 
 def named(provider: Provider, *paths: str) -> list[str]:
     return [provider.address(path) for path in paths]
+
+
+def slowly(_: Request) -> Response:
+    time.sleep(0.4)
+    return Response("{}")
 
 
 async def found(provider: Provider, dialect: Dialect | None = None, **fields: Any) -> list[FoundPage]:
@@ -169,10 +175,6 @@ async def test_nonsense_is_a_failed_search(provider: Provider, dialect: Dialect,
 
 
 async def test_a_slow_provider_is_given_up(httpserver: HTTPServer, provider: Provider) -> None:
-    def slowly(_: Request) -> Response:
-        time.sleep(0.4)
-        return Response("{}")
-
     httpserver.clear()
     httpserver.expect_request("/responses").respond_with_handler(slowly)
     assert (await failure(provider, seconds=0.1)).code == "search_timeout"
@@ -207,3 +209,43 @@ async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(pro
     assert (call.role, call.model, call.input_tokens, call.output_tokens) == (Role.RESEARCH, MODEL, 9000, 200)
     tokens_usd = price_usd(MODEL, 9000, 200, cached_tokens=1000)
     assert tokens_usd is not None and call.cost_usd == pytest.approx(tokens_usd + 0.01)
+
+
+class OneCall:
+    """A cap that leaves room for one call, and remembers what it was asked."""
+
+    def __init__(self, seconds: float = 60.0) -> None:
+        self.seconds = seconds
+        self.planned: list[PlannedCall] = []
+        self.closed: list[ModelCalled] = []
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        if self.planned:
+            raise CapReached("spent")
+        self.planned.append(call)
+        return self
+
+    def close(self, call: ModelCalled) -> None:
+        self.closed.append(call)
+
+
+async def test_a_search_that_the_cap_leaves_no_room_for_is_not_made(provider: Provider) -> None:
+    provider.answers.append(openai_answer())
+    cap = OneCall()
+    source = provider.source(OpenAISearch(), admit=cap.admit)
+    assert await source.search(asking()) == []
+    assert [(call.role, call.model) for call in cap.planned] == [(Role.RESEARCH, MODEL)]
+    assert cap.closed == provider.calls
+    with pytest.raises(SourceError) as caught:
+        await source.search(asking())
+    assert (caught.value.code, len(provider.asked)) == ("cap_reached", 1)
+
+
+async def test_a_search_ends_when_the_time_of_the_run_does(httpserver: HTTPServer, provider: Provider) -> None:
+    httpserver.clear()
+    httpserver.expect_request("/responses").respond_with_handler(slowly)
+    cap = OneCall(seconds=0.1)
+    with pytest.raises(SourceError) as caught:
+        await provider.source(OpenAISearch(), admit=cap.admit).search(asking())
+    assert caught.value.code == "cap_reached"
+    assert [call.error for call in cap.closed] == ["cap_reached"]

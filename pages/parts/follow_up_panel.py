@@ -89,21 +89,17 @@ def _searches(asked: Sequence[FollowUp]) -> dict[str, Searching]:
 
 
 def _field(run_id: str, reader: Ui) -> None:
-    form = st.form("follow_up", clear_on_submit=True, border=False, width=_WIDTH)
-    row = form.container(horizontal=True, vertical_alignment="bottom")
-    row.text_input(
+    st.container(width=_WIDTH).chat_input(
         reader._("Ask about this report"),
         key="follow_up_question",
         max_chars=LONGEST,
-        placeholder=reader._("From the evidence of this run"),
-    )
-    row.form_submit_button(
-        reader._("Ask"), icon=":material/send:", on_click=_ask, args=(run_id, reader), key="follow_up_ask"
+        on_submit=_ask,
+        args=(run_id, reader),
     )
 
 
 def _ask(run_id: str, reader: Ui) -> None:
-    question = str(st.session_state.get("follow_up_question", "")).strip()
+    question = str(st.session_state.get("follow_up_question") or "").strip()
     if question:
         _try(lambda: asking().ask(run_id, question), reader)
 

@@ -93,8 +93,8 @@ def load(path: Path, language: Language) -> dict[str, Any]:
 
 
 def _browser() -> str:
-    held = st.context.cookies.get(COOKIE) or ""
-    if _NUMBER.fullmatch(held):
+    held = st.context.cookies.get(COOKIE)
+    if isinstance(held, str) and _NUMBER.fullmatch(held):
         return held
     number: str = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
     return number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import component, form, form_values
+from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
 from research.brief import Brief
@@ -15,7 +16,9 @@ _SHOWN = 3
 
 
 def show(reader: Ui) -> None:
-    """Show the questions."""
+    """Show the questions, to whoever has nothing but the samples to search."""
+    if engine().settings.has_web or own_documents():
+        return
     rows = [_row(place, sample, reader) for place, sample in enumerate(QUESTIONS)]
     tree = [
         el("p", "faint", reader._("Questions to try, answered from the samples")),

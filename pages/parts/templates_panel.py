@@ -28,20 +28,26 @@ def show(reader: Ui) -> None:
     templates: dict[str, Template] = _JOBS | {f"own:{one.name}": one for one in kept}
     if st.session_state.get(_CHOSEN) not in templates:
         st.session_state[_CHOSEN] = None
-    with st.container(horizontal=True, vertical_alignment="bottom", key="templates"):
-        chosen = st.pills(
-            reader._("Or begin with a template"),
-            list(templates),
-            format_func=lambda key: _label(templates[key], reader),
-            key=_CHOSEN,
-            on_change=_choose,
-            args=(templates, reader),
-            help=reader._("It fills question, scope, period, preset, readers, form and length; change what you like."),
-        )
-        with st.popover(reader._("Own templates"), icon=":material/bookmarks:", type="tertiary", key="own_templates"):
-            _own_templates(kept, reader)
+    chosen = st.pills(
+        reader._("Or begin with a template"),
+        list(templates),
+        format_func=lambda key: _label(templates[key], reader),
+        key=_CHOSEN,
+        on_change=_choose,
+        args=(templates, reader),
+        persist_state="session",
+        wrap=True,
+        width="stretch",
+        help=reader._("It fills question, scope, period, preset, readers, form and length; change what you like."),
+    )
     if chosen:
         _ask(templates[chosen], reader)
+
+
+def keep(reader: Ui) -> None:
+    """Show the menu in which the form is kept as a template, and kept ones are passed on, taken in and deleted."""
+    with st.popover(reader._("Templates"), icon=":material/bookmarks:", type="tertiary", key="own_templates"):
+        _own_templates(_kept(reader), reader)
 
 
 def forget() -> None:

@@ -64,7 +64,7 @@ def summary(sentences: Sequence[Sentence], ui: Ui) -> list[Element]:
 def tally(sentences: Sequence[Sentence], ui: Ui) -> str:
     """Return the counts of the verdicts on one line; an empty one if no sentence was checked."""
     counted = counts(sentences) if is_checked(sentences) else {}
-    return ui.listed([f"{ui.of_term(Label(name).words)} {ui.number(count)}" for name, count in counted.items()])
+    return " · ".join(f"{ui.of_term(Label(name).words)}: {ui.number(count)}" for name, count in counted.items())
 
 
 def badges(

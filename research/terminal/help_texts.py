@@ -20,6 +20,11 @@ HELP = {
         "\n終了コードは最も悪い実行のものです。",
     ),
     "notes": Bilingual("show the research notes of a run (method noted)", "実行の調査ノートを表示する（ノート型）"),
+    "export_run": Bilingual(
+        "write a run, with all that it read, as one file", "実行を、読んだページも含めて一つのファイルに書き出す"
+    ),
+    "import_run": Bilingual("take in a run from such a file", "書き出したファイルから実行を取り込む"),
+    "run_file": Bilingual("the file of the run", "実行のファイル"),
     "run_id": Bilingual("the run, as `runs` lists it", "実行の ID（runs の一覧に表示）"),
     "json": Bilingual("as JSON", "JSON で出力する"),
     "delete": Bilingual("delete the notes of the run, and nothing else of it", "その実行のノートだけを削除する"),

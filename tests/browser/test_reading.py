@@ -75,7 +75,7 @@ def reading(found_browser: Browser, shelf: Shelf) -> Iterator[Open]:
 
 def ask(page: Page, question: str) -> Locator:
     """Ask a question with the keyboard and return its answer once it is there."""
-    page.get_by_label(re.compile("Ask about this report|このレポートについて")).fill(question)
+    page.get_by_role("textbox", name=re.compile("Ask about this report|このレポートについて")).fill(question)
     page.keyboard.press("Enter")
     answer = page.locator("li.follow-up").filter(has_text=question)
     expect(answer).to_be_visible(timeout=_PATIENCE)

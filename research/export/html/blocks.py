@@ -35,23 +35,25 @@ def block_nodes(blocks: Iterable[Block], setting: Setting) -> list[h.Node]:
 
 
 def _block(block: Block, setting: Setting) -> h.Node:
+    node: h.Node
     match block:
         case Heading():
-            return _heading(block, setting)
+            node = _heading(block, setting)
         case Paragraph():
-            return h.p[line_nodes(block.line, setting)]
+            node = h.p[line_nodes(block.line, setting)]
         case Items():
-            return _items(block, setting)
+            node = _items(block, setting)
         case Table():
-            return _table(block, setting)
+            node = _table(block, setting)
         case Code():
-            return h.pre[h.code[printable(block.text)]]
+            node = h.pre[h.code[printable(block.text)]]
         case Quotation():
-            return h.blockquote[block_nodes(block.blocks, setting)]
+            node = h.blockquote[block_nodes(block.blocks, setting)]
         case Rule():
-            return h.hr
+            node = h.hr
         case Chart():
-            return chart_figure(block, setting)
+            node = chart_figure(block, setting)
+    return node
 
 
 def _heading(block: Heading, setting: Setting) -> h.Node:

@@ -6,9 +6,8 @@ import htpy as h
 from babel.dates import format_date
 
 from research.export.document import QuotedPassage, Source
-from research.export.html.lines import Setting, citation_id, line_nodes, link, source_id
+from research.export.html.lines import Setting, citation_id, link, source_id
 from research.export.html.words import CITED_AT, CLOSE, IN_THE_FILE, PLACE, QUOTED, READ, RECENT, SOURCES
-from research.export.document import Heading, Text
 from research.export.printable import printable
 
 NOWHERE = "#-"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from research.brief_text import OPEN
-from research.export.document import Document
+from research.export.document import Document, plain
 from research.export.pdf.words import Node, breakable, clean, shortened
 from research.language import Bilingual
 from research.verification.labels import Label
@@ -17,6 +17,7 @@ _RUNNING = 84
 """Letters of the title at the head of each page."""
 _LONGEST_TITLE = 400
 _LONGEST_KEYWORD = 40
+_KEYWORDS = 8
 
 
 def opening(document: Document) -> Node:
@@ -38,7 +39,7 @@ def opening(document: Document) -> Node:
         "checked": clean(document.checked),
         "verdicts": _verdicts(document),
         "day": [document.researched.year, document.researched.month, document.researched.day],
-        "keywords": [_KIND.in_(language), *(value for _, value in facts if len(value) <= _LONGEST_KEYWORD)],
+        "keywords": [_KIND.in_(language), *_topics(document)],
     }
 
 
@@ -50,6 +51,12 @@ def _facts(document: Document) -> list[tuple[str, str]]:
         for name, value in said
         if value != OPEN.in_(document.language) and value.strip() != document.question.strip()
     ]
+
+
+def _topics(document: Document) -> list[str]:
+    """Return the titles of the first chapters, for those who search by keyword."""
+    chapters = [clean(plain(one.line)).strip() for one in document.headings if one.level == 1]
+    return [one for one in dict.fromkeys(chapters) if one and len(one) <= _LONGEST_KEYWORD][:_KEYWORDS]
 
 
 def _verdicts(document: Document) -> list[Node]:

@@ -29,6 +29,7 @@ from research.export.pdf.opening import opening
 from research.export.pdf.paper import Paper
 from research.export.pdf.plots import plot
 from research.export.pdf.tables import table_nodes
+from research.export.pdf.tongues import tongue
 from research.export.pdf.words import Citing, Node, breakable, clean, linkable, shortened
 from research.language import Bilingual, Language
 
@@ -92,7 +93,7 @@ class _Setter:
             case Heading():
                 yield self._heading(block, depth)
             case Paragraph():
-                yield {"is": "paragraph", "line": self._citing.line(block.line)}
+                yield {"is": "paragraph", "line": self._citing.line(block.line), **self._tongue(plain(block.line))}
             case Items():
                 yield {
                     "is": "items",
@@ -122,7 +123,7 @@ class _Setter:
         if depth or not plain(heading.line).strip():
             return {"is": "paragraph", "line": line, "strong": True}
         self._level = min(max(1, heading.level), self._level + 1, _DEEPEST)
-        return {"is": "heading", "level": self._level, "line": line}
+        return {"is": "heading", "level": self._level, "line": line, **self._tongue(plain(heading.line))}
 
     def _chart(self, chart: Chart) -> Node:
         by_number = {source.number: source for source in self._document.sources}
@@ -150,6 +151,7 @@ class _Setter:
             "number": source.number,
             "cited": source.number in self._citing.cited,
             "title": breakable(clean(source.title).strip()),
+            **self._tongue(source.title),
             "url": linkable(source.url),
             "address": breakable(shortened(clean(source.url), 300)),
             "facts": [breakable(fact) for fact in facts if fact],
@@ -158,12 +160,18 @@ class _Setter:
             "quotes": [
                 {
                     "text": breakable(clean(quote.text).strip()),
+                    **self._tongue(quote.text),
                     "url": linkable(quote.place_url),
                     "place": _PASSAGE.in_(self._language),
                 }
                 for quote in source.quotes
             ],
         }
+
+    def _tongue(self, text: str) -> Node:
+        """Return the language of a text where it is another than that of the document."""
+        code = tongue(text, self._language)
+        return {"lang": code} if code != self._language.value else {}
 
 
 def _day(day: date, language: Language) -> str:

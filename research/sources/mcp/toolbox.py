@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from mcp.types import Tool
 
@@ -79,12 +79,18 @@ class _Known:
         self.server = connection.server
         self._asking = asyncio.Lock()
         self._tools: list[Tool] | None = None
+        self._answers: dict[str, FoundPage] = {}
 
     async def tools(self) -> list[Tool]:
         async with self._asking:
             if self._tools is None:
                 self._tools = await self.connection.tools()
         return self._tools
+
+    async def ask(self, tool: str, arguments: dict[str, Any]) -> list[FoundPage]:
+        """Return what a tool answers, as one page; what was answered before is the same page, not one more source."""
+        page = page_of(self.server.name, tool, arguments, await self.connection.call(tool, arguments))
+        return [self._answers.setdefault(page.text, page)] if page is not None else []
 
 
 class _OneAnswer:
@@ -111,9 +117,7 @@ class _OneAnswer:
             raise SourceError("mcp_failed", "the arguments are no JSON") from error
         if not isinstance(arguments, dict):
             raise SourceError("mcp_failed", "the arguments are no object")
-        result = await self._known.connection.call(action.tool, arguments)
-        page = page_of(action.server, action.tool, arguments, result)
-        return [page] if page is not None else []
+        return await self._known.ask(action.tool, arguments)
 
 
 class _SearchTool:
@@ -134,7 +138,4 @@ class _SearchTool:
         parameter = query_parameter(await self._known.tools(), server.search)
         if parameter is None:
             raise SourceError("mcp_failed", f"{server.name}/{server.search} is no tool that takes one text")
-        arguments = {parameter: request.query}
-        result = await self._known.connection.call(server.search, arguments)
-        page = page_of(server.name, server.search, arguments, result)
-        return [page] if page is not None else []
+        return await self._known.ask(server.search, {parameter: request.query})

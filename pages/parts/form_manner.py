@@ -1,0 +1,94 @@
+"""How to go about it and for whom: preset, readers and method."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.elements.lib.grid_container import GridContainer
+
+from pages.parts import brief_nodes, component
+from pages.parts.form_fields import choice, fill, key, named, term
+from pages.parts.form_values import labels
+from pages.parts.ui import Ui
+from research.language import Bilingual
+from research.methods.limits import DEEPEST
+from research.methods.names import MethodName
+from research.presets import PRESETS, PresetName
+from research.templates import PERSONAS
+
+_SET_BY_READER = ("length", "tone", "summary")
+
+
+def show(grid: GridContainer, reader: Ui) -> None:
+    """Draw how to go about it: preset, readers and method, each with what it means; for a plan how deep to search."""
+    presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
+    grid.selectbox(
+        labels(reader)["preset"],
+        list(presets),
+        format_func=presets.__getitem__,
+        key=key("preset"),
+        persist_state="session",
+        help=reader._("How far the research goes, which models work, and how long the report becomes."),
+    )
+    choice(
+        grid,
+        "audience",
+        reader,
+        reader._("Who will read the report. It also sets length, tone and summary, which stand under “More”."),
+        on_change=_write_for_reader,
+    )
+    preset = PRESETS[PresetName(st.session_state[key("preset")])]
+    methods = {name.value: name for name in MethodName}
+    terms = {value: reader.of_term(name.label) for value, name in methods.items()}
+    grid.cell(column_span=2).selectbox(
+        labels(reader)["method"],
+        ["", *methods],
+        format_func=named(terms, reader._("By preset: {label}").format(label=terms[preset.method])),
+        key=key("method"),
+        persist_state="session",
+        help=reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
+    )
+    method = methods[st.session_state[key("method")] or preset.method]
+    tree = brief_nodes.hints([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
+    component.show(tree, key="hints", language=reader.language)
+    if method is MethodName.OUTLINED:
+        _depth(reader)
+
+
+def _write_for_reader() -> None:
+    """Set what the reader chosen implies, or leave it to the preset again."""
+    chosen = st.session_state[key("audience")]
+    persona = PERSONAS.get(chosen)
+    fill({name: getattr(persona, name).value if persona else "" for name in _SET_BY_READER})
+
+
+def _of_reader() -> list[tuple[Bilingual, Bilingual]]:
+    """Return the reader chosen, and how the report is written for them."""
+    chosen = st.session_state[key("audience")]
+    if not chosen:
+        return []
+    audience = term("audience", chosen)
+    held = {name: st.session_state[key(name)] for name in _SET_BY_READER}
+    terms = [audience, *(term(name, value) for name, value in held.items() if value)]
+    return [
+        (
+            audience.label,
+            Bilingual("; ".join(term.words.en for term in terms), "／".join(term.words.ja for term in terms)),
+        )
+    ]
+
+
+def _depth(reader: Ui) -> None:
+    helps = {
+        "queries_per_section": reader._("How many queries each search of a section holds."),
+        "iterations": reader._("How often each section is searched, at most."),
+    }
+    grid = st.grid(2, min_column_width=130)
+    for name, help_ in helps.items():
+        grid.selectbox(
+            labels(reader)[name],
+            ["", *range(1, DEEPEST + 1)],
+            format_func=lambda value: str(value) if value else reader._("Analyst decides"),
+            key=key(name),
+            persist_state="session",
+            help=help_,
+        )

@@ -1,0 +1,45 @@
+"""Markdown for wikis: the report with a head of YAML that says what it is."""
+
+from __future__ import annotations
+
+import yaml
+
+from research.export.printable import one_line, printable
+from research.proof import counts
+from research.report import Report
+from research.text.markdown import plain_text
+
+_FENCE = "---\n"
+
+
+def wiki_markdown(report: Report) -> bytes:
+    """Return the report in UTF-8 with YAML front matter: title, date, question, language, counts, who wrote it."""
+    head = yaml.safe_dump(_facts(report), allow_unicode=True, sort_keys=False, width=10_000)
+    return f"{_FENCE}{head}{_FENCE}\n{printable(report.markdown)}".encode()
+
+
+def _facts(report: Report) -> dict[str, object]:
+    record = report.record
+    return {
+        "title": title_of(report),
+        "date": record.day,
+        "question": one_line(record.brief.question),
+        "language": record.brief.language.value,
+        "run": record.run,
+        "status": record.status.value,
+        "writer": one_line(record.writer),
+        "method": record.method.value,
+        "sources_cited": sum(entry.number is not None for entry in record.sources),
+        "sources_read": len(record.sources),
+        "quotes": len(record.evidence),
+        "sentences": counts(record.sentences),
+        "left_out": len(record.left_out),
+        "contradictions": len(record.contradictions),
+    }
+
+
+def title_of(report: Report) -> str:
+    """Return the report's title in plain words; without one, its question."""
+    first = report.markdown.lstrip().partition("\n")[0]
+    named = one_line(plain_text(first.removeprefix("# "))) if first.startswith("# ") else ""
+    return named or one_line(report.record.brief.question)
