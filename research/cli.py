@@ -82,6 +82,10 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
             return stored.notes(chosen, settings, language)
         case "compare":
             return _compare(chosen, settings, language)
+        case "export":
+            from research.terminal.exporting import export
+
+            return export(chosen, settings, language)
         case _:
             return _run(chosen, settings, language)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
 from research.estimate import Estimate, rounded
+from research.language import Bilingual
+
+_SPAN = Bilingual("{low} – {high}", "{low}〜{high}")
 
 
 def estimate(found: Estimate, ui: Ui) -> list[Element]:
@@ -44,4 +47,4 @@ def _time(seconds: float, ui: Ui) -> str:
 
 
 def _from_to(low: str, high: str, ui: Ui) -> str:
-    return low if low == high else ui._("{low} – {high}").format(low=low, high=high)
+    return low if low == high else _SPAN.in_(ui.language).format(low=low, high=high)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts import (
     component,
+    downloads,
     figures_tab,
     follow_up_panel,
     form,
@@ -34,6 +35,7 @@ from pages.parts.source_nodes import Known, sources
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.errors import UsageError
+from research.export.front_matter import title_of
 from research.notes import notes_of
 from research.report import RunRecord
 from research.runs.follow_ups import follow_ups, origin_of
@@ -151,18 +153,10 @@ def _open(message: str) -> None:
 
 
 def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
-    markdown = _markdown(run.id)
+    markdown = engine().store.markdown(run.id) or ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if markdown:
-            st.download_button(
-                reader._("Download Markdown"),
-                data=markdown,
-                file_name=f"{run.id}.md",
-                mime="text/markdown",
-                icon=":material/download:",
-                on_click="ignore",
-                key="download_markdown",
-            )
+        if markdown or state.evidence:
+            downloads.show(run.id, title_of(markdown, run.question), reader)
         st.button(
             reader._("Edit and run again"),
             icon=":material/replay:",
@@ -173,13 +167,6 @@ def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
         )
         if state.evidence:
             rewrite_dialog.button(run.id, run.brief, reader)
-
-
-def _markdown(run_id: str) -> str | None:
-    """Return the report as a file holds it; it is composed anew only if something was asked about it since."""
-    store = engine().store
-    stored = store.markdown(run_id)
-    return load_report(store, run_id).markdown if stored and follow_ups(store, run_id) else stored
 
 
 def _again(brief: Brief) -> None:

@@ -51,15 +51,18 @@ def choice(
         key=key(name),
         persist_state="session",
         on_change=on_change,
-        help=f"{help_}\n\n{_said_by(TERMS[name], reader)}".strip(),
+        help=explained(help_, [(term.label, term.words) for term in TERMS[name]], reader),
     )
 
 
-def _said_by(terms: Iterable[Vocabulary], reader: Ui) -> str:
-    """Return what each term adds to the brief, where that is more than its name, as a list in Markdown."""
-    told = [(reader.of_term(term.label), reader.of_term(term.words)) for term in terms]
+def explained(help_: str, terms: Iterable[tuple[Bilingual, Bilingual]], reader: Ui) -> str:
+    """Return the help of a field with what each of its terms changes, where that is more than its name, as Markdown."""
+    told = [(reader.of_term(label), reader.of_term(words)) for label, words in terms]
     colon = Bilingual(": ", "：").in_(reader.language)
-    return "\n".join(f"- **{label}**{colon}{words}" for label, words in told if label not in words)
+    lines = "\n".join(
+        f"- **{label}**{colon}{words}" for label, words in told if label.casefold() not in words.casefold()
+    )
+    return f"{help_}\n\n{lines}".strip()
 
 
 def named(terms: Mapping[str, str], unset: str) -> Callable[[str], str]:

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.elements.lib.grid_container import GridContainer
 
 from pages.parts import brief_nodes, component
-from pages.parts.form_fields import choice, fill, key, named, term
+from pages.parts.form_fields import choice, explained, fill, key, named, term
 from pages.parts.form_values import labels
 from pages.parts.ui import Ui
 from research.language import Bilingual
@@ -27,7 +27,11 @@ def show(grid: GridContainer, reader: Ui) -> None:
         format_func=presets.__getitem__,
         key=key("preset"),
         persist_state="session",
-        help=reader._("How far the research goes, which models work, and how long the report becomes."),
+        help=explained(
+            reader._("How far the research goes, which models work, and how long the report becomes."),
+            [(preset.label, preset.hint) for preset in PRESETS.values()],
+            reader,
+        ),
     )
     choice(
         grid,
@@ -45,7 +49,11 @@ def show(grid: GridContainer, reader: Ui) -> None:
         format_func=named(terms, reader._("By preset: {label}").format(label=terms[preset.method])),
         key=key("method"),
         persist_state="session",
-        help=reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
+        help=explained(
+            reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
+            [(name.label, name.hint) for name in MethodName],
+            reader,
+        ),
     )
     method = methods[st.session_state[key("method")] or preset.method]
     tree = brief_nodes.hints([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)

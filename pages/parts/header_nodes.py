@@ -17,6 +17,13 @@ INTERRUPTED = "interrupted"
 """The state of a run whose process died; the others are those of `research.events.Status`, and `running`."""
 
 
+_NEAR = 0.9
+"""Share of a cap from which it stands out."""
+_PROBLEMS = 4
+"""Kinds of trouble that are shown at once; where there are more, the others are folded."""
+_PROBLEMS_AT_MOST = 60
+
+
 def state_label(state: str, ui: Ui) -> str:
     """Return the name of a run's state, as the store gives it."""
     labels = {
@@ -53,7 +60,7 @@ def header(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Elem
         role="status",
     )
     figures = group("dl", "figures", [_figure(name, value) for name, value in _figures(state, run_state, now, ui)])
-    parts: list[Element] = [el("div", "run-head", badge, figures, key="head")]
+    parts: list[Element] = [el("div", "run-head", badge, figures, *_caps(state, run_state, now, ui), key="head")]
     if run_state == "running":
         label = ui._("Progress: {share}").format(share=ui.percent(state.progress))
         parts.append(
@@ -111,6 +118,32 @@ def _elapsed(state: LiveState, run_state: str, now: datetime) -> float:
     return max(0.0, (until - state.started_at).total_seconds()) if until and state.started_at else 0.0
 
 
+def _caps(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Element]:
+    """Return what a run under way has taken of the caps that were set for it, each with a thin bar."""
+    brief = state.brief
+    if brief is None or run_state != "running":
+        return []
+    caps = []
+    if brief.max_cost_usd is not None and state.analyst != "extractive":
+        spent, cap = state.totals.cost_usd, brief.max_cost_usd
+        caps.append(_cap(ui._("Cost"), spent / cap, ui.dollars(spent), ui.dollars(cap), ui))
+    if brief.max_minutes is not None:
+        taken, seconds = _elapsed(state, run_state, now) - state.plan.waited_until(now), brief.max_minutes * 60
+        caps.append(_cap(ui._("Time"), taken / seconds, ui.duration(max(0.0, taken)), ui.duration(seconds), ui))
+    return [group("div", "caps", caps, key="caps")] if caps else []
+
+
+def _cap(name: str, share: float, so_far: str, at_most: str, ui: Ui) -> Element:
+    said = ui._("{so_far} of {cap} at most").format(so_far=so_far, cap=at_most)
+    value = str(round(min(max(share, 0.0), 1.0) * 100))
+    return el(
+        "div", "cap near" if share >= _NEAR else "cap",
+        el("span", "label", name), el("span", "", said),
+        el("progress", "", max="100", value=value, aria_label=f"{name}: {said}"),
+        key=name,
+    )  # fmt: skip
+
+
 def _figure(name: str, value: str) -> Element:
     return el("div", "figure", el("dt", "", name), el("dd", "", value), key=name)
 
@@ -134,7 +167,14 @@ def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
         )
         for (stage, text), count in counted.items()
     ]  # fmt: skip
-    return [group("ul", "problems", lines, key="problems")] if lines else []
+    if len(lines) <= _PROBLEMS + 1:
+        return [group("ul", "problems", lines, key="problems")] if lines else []
+    rest = ui.n_("{count} more problem", "{count} more problems", len(lines) - _PROBLEMS)
+    folded = group("ul", "problems", lines[_PROBLEMS:][:_PROBLEMS_AT_MOST])
+    return [
+        group("ul", "problems", lines[:_PROBLEMS], key="problems"),
+        el("details", "more", el("summary", "", rest), folded, key="more-problems"),
+    ]
 
 
 def skipped(state: LiveState, ui: Ui) -> list[Element]:

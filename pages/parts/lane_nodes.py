@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 
-from pages.parts.lane_view import LaneState, LaneView, Phase, Reading, SearchView
+from pages.parts.lane_found_nodes import is_longer, readings, searches
+from pages.parts.lane_view import LaneState, LaneView, Phase
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.note_nodes import notes
 from pages.parts.plan_nodes import ended, organisation
 from pages.parts.quote_links import with_links
-from pages.parts.report_nodes import facts
 from pages.parts.score_nodes import mark, score
-from pages.parts.source_messages import SHOW_PAGE, SHOW_QUOTE
+from pages.parts.steering_nodes import drop_button, name_of
 from pages.parts.thought_nodes import folded, heading, task, thoughts
 from pages.parts.ui import Ui
 from research.methods.limits import MethodLimits
 from research.methods.names import MethodName
 from research.methods.stopping import StopReason
 from research.presets import PRESETS
-from research.problems import explain
 
 SHOW_ALL = "all:"
 """Message that asks for everything in a lane; its name follows."""
 
-_SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
-"""Shown of a lane until all is asked for; the newest come first."""
+_FEW = 8
+"""Lanes of which each comes whole; of more, only those that the reader opened do, and of the others the heads."""
+_LINE = 120
+"""Characters of a thought that stand in the head of a lane."""
 
 _ICONS = {
     LaneState.QUEUED: "schedule",
@@ -37,14 +39,33 @@ _ICONS = {
 
 def activity(state: LiveState, ui: Ui, unfolded: Collection[str] = ()) -> list[Element]:
     """Return all that happened, newest last; lanes that are named in `unfolded` show everything."""
-    lanes = [_lane(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
-    kind = "lanes only" if len(lanes) == 1 else "lanes"
+    is_crowded = len(state.lanes) > _FEW
+    draw = _crowded if is_crowded else _lane
+    lanes = [draw(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
+    kind = "lanes crowded" if is_crowded else "lanes only" if len(lanes) == 1 else "lanes"
     return [
         *organisation(state, ui),
         *_supervisor(state, ui),
+        *([_standing(state, ui)] if is_crowded else []),
         group("div", kind, lanes, key="lanes"),
         *notes(state, ui),
     ]
+
+
+def _standing(state: LiveState, ui: Ui) -> Element:
+    """Return how many researchers are at what, for when there are too many to see at once."""
+    counts = Counter(lane.state for lane in state.lanes.values())
+    said = (
+        (
+            LaneState.RUNNING,
+            ui._("{count} researching") if state.phase is not Phase.ENDED else ui._("{count} broke off"),
+        ),
+        (LaneState.QUEUED, ui._("{count} waiting")),
+        (LaneState.DONE, ui._("{count} done")),
+        (LaneState.FAILED, ui._("{count} failed")),
+    )
+    parts = [text.format(count=ui.number(counts[which])) for which, text in said if counts[which]]
+    return el("p", "standing-of-lanes", " · ".join(parts), key="standing")
 
 
 def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
@@ -66,39 +87,75 @@ def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
 
 
 def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
-    is_live = lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
-    body = el(
+    """Return a lane with all that belongs to it; it is open while its researcher is at work."""
+    is_open = _is_live(lane, state) or unfolded
+    head = el("summary", "lane-head", *_head(lane, state, ui))
+    body = _body(lane, state, ui, unfolded, _unfold(lane, ui, unfolded))
+    return el("details", _kind(lane), head, body, key=lane.name, open="" if is_open else None)
+
+
+def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+    """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
+    head = el("summary", "lane-head", *_head(lane, state, ui), _now(lane, state, ui), data_send=SHOW_ALL + lane.name)
+    body = _body(lane, state, ui, True, None) if unfolded else None
+    return el("details", _kind(lane), head, body, key=lane.name, open="" if unfolded else None)
+
+
+def _is_live(lane: LaneView, state: LiveState) -> bool:
+    return lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
+
+
+def _kind(lane: LaneView) -> str:
+    return f"lane {lane.state} dropped" if lane.dropped else f"lane {lane.state}"
+
+
+def _body(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Element | None) -> Element:
+    about = [task(lane.topic, ui), drop_button(lane, state, ui)]
+    return el(
         "div", "lane-body",
         el(
             "div", "lane-course",
-            task(lane.topic, ui),
+            group("div", "lane-tools", about, key="tools") if any(about) else None,
             el("p", "ending", *ended(lane.reason, lane.why, ui)) if lane.why else None,
             score(lane.assessed, _enough(state), ui),
             folded(lane.notes, "notes", "notes", with_links(lane.notes, state.evidence, ui)) if lane.notes else None,
             *thoughts(lane.reflections, state.evidence, ui),
-            _searches(lane, ui, unfolded),
+            searches(lane, state, ui, unfolded),
         ),
-        el("div", "lane-found", _readings(lane, state, ui, unfolded), _unfold(lane, ui, unfolded)),
+        el("div", "lane-found", *readings(lane, state, ui, unfolded), more),
     )  # fmt: skip
-    is_open = is_live or unfolded
-    return el(
-        "details", f"lane {lane.state}", _head(lane, state, ui), body, key=lane.name, open="" if is_open else None
-    )
 
 
-def _head(lane: LaneView, state: LiveState, ui: Ui) -> Element:
-    is_live = lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
+def _head(lane: LaneView, state: LiveState, ui: Ui) -> list[Element | None]:
     broke_off = state.phase is Phase.ENDED and not lane.is_over
-    title = lane.title or heading(lane.topic)
-    return el(
-        "summary", "lane-head",
-        icon("pause_circle" if broke_off else _ICONS[lane.state], "spin" if is_live else ""),
+    symbol = "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
+    ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
+    return [
+        icon(symbol, "spin" if _is_live(lane, state) and not lane.dropped else ""),
         el("span", "lane-name", lane.name),
-        el("span", "lane-topic", title, title=lane.topic),
+        el("span", "lane-topic", name_of(lane), title=lane.topic),
         mark(lane.assessed, ui),
         el("span", "lane-facts", _lane_facts(lane, state, ui)),
-        el("span", "lane-ended", ui.of_term(StopReason.words_of(lane.reason))) if lane.reason else None,
-    )  # fmt: skip
+        el("span", "lane-ended", ending) if lane.reason or lane.dropped else None,
+    ]
+
+
+def _now(lane: LaneView, state: LiveState, ui: Ui) -> Element | None:
+    """Return what a researcher is doing, in one line."""
+    if not _is_live(lane, state) or lane.dropped:
+        return None
+    if lane.searches and lane.searches[-1].pages is None:
+        return _line("search", lane.searches[-1].query)
+    reading = next((state.pages.get(one.page) for one in reversed(lane.readings.values()) if not one.done), None)
+    if reading is not None:
+        return _line("menu_book", reading.title)
+    last = lane.reflections[-1] if lane.reflections else None
+    said = (last.parts.summary if last.parts else "") or last.reflection if last else ""
+    return _line("psychology", heading(said)[:_LINE]) if said else None
+
+
+def _line(symbol: str, text: str) -> Element:
+    return el("span", "lane-now", icon(symbol), el("span", "", text), key="now")
 
 
 def _enough(state: LiveState) -> int:
@@ -122,62 +179,8 @@ def _lane_facts(lane: LaneView, state: LiveState, ui: Ui) -> str:
     return " · ".join([words[lane.state], *filter(None, counts)])
 
 
-def _searches(lane: LaneView, ui: Ui, unfolded: bool) -> Element | None:
-    shown = lane.searches[::-1] if unfolded else lane.searches[: -_SEARCHES - 1 : -1]
-    return group("ul", "searches", [_search(search, ui) for search in shown], key="searches") if shown else None
-
-
-def _search(search: SearchView, ui: Ui) -> Element:
-    if search.failed:
-        outcome = el("span", "outcome bad", explain(search.failed, ui.language))
-    elif search.pages is None:
-        outcome = el("span", "outcome", ui._("searching…"))
-    else:
-        found = ui.n_("{count} page", "{count} pages", search.pages)
-        new = ui._("{count} new").format(count=ui.number(search.new))
-        outcome = el("span", "outcome", f"{found}, {new}" if search.pages else ui._("nothing found"))
-    return el("li", "", icon("search"), el("span", "query", search.query), outcome, key=search.id)
-
-
-def _readings(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element | None:
-    readings = [reading for reading in lane.readings.values() if reading.page in state.pages][::-1]
-    shown = readings if unfolded else readings[:_SOURCES]
-    entries = [_reading(reading, state, ui, unfolded) for reading in shown]
-    return group("ul", "readings", entries, key="readings") if entries else None
-
-
-def _reading(reading: Reading, state: LiveState, ui: Ui, unfolded: bool) -> Element:
-    page = state.pages[reading.page]
-    quotes = [state.evidence[name] for name in reading.quotes if name in state.evidence]
-    lines = [
-        el(
-            "li",
-            "",
-            sender(SHOW_QUOTE + quote.id, "quote-line", quote.quote, title=ui._("Show in the page")),
-            key=quote.id,
-        )
-        for quote in (quotes if unfolded else quotes[:_QUOTES])
-    ]
-    more = len(quotes) - len(lines)
-    reading_now = not reading.done and state.phase is not Phase.ENDED
-    return el(
-        "li", "reading",
-        sender(SHOW_PAGE + page.page, "title", page.title),
-        el("div", "line", facts(page, ui), el("span", "badge", ui._("from cache")) if reading.cached else None),
-        group("ul", "taken", lines) if lines else None,
-        el("p", "faint", ui.n_("{count} more quote", "{count} more quotes", more)) if more > 0 else None,
-        el("p", "faint", ui._("reading…") if reading_now else ui._("nothing quoted")) if not quotes else None,
-        key=page.page,
-    )  # fmt: skip
-
-
 def _unfold(lane: LaneView, ui: Ui, unfolded: bool) -> Element | None:
-    hidden = (
-        len(lane.readings) > _SOURCES
-        or len(lane.searches) > _SEARCHES
-        or any(len(r.quotes) > _QUOTES for r in lane.readings.values())
-    )
-    if not hidden:
+    if not is_longer(lane):
         return None
     if unfolded:
         return sender(SHOW_ALL + lane.name, "textual", icon("unfold_less"), ui._("Show less"), key="unfold")

@@ -75,6 +75,8 @@ class LaneView:
     searches: list[SearchView] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)
     """By page id, in the order read."""
+    dropped: bool = False
+    """The user dropped its topic."""
     kept: int | None = None
     """Quotes kept when the findings were compressed."""
 
@@ -102,11 +104,19 @@ class PlanView:
     outline: Outline | None = None
     begins_at: datetime | None = None
     """Until when it can be edited, while it waits for that."""
+    waits_from: datetime | None = None
+    """Since when it has been waiting, while it does."""
+    waited: float = 0.0
+    """Seconds that it waited; a cap on the run's time does not count them."""
     is_held: bool = False
     """Somebody is editing it."""
     is_settled: bool = False
     edited: bool = False
     step_budget: int | None = None
+
+    def waited_until(self, now: datetime) -> float:
+        """Return how many seconds it has waited to be read or edited, until `now`."""
+        return self.waited + ((now - self.waits_from).total_seconds() if self.waits_from else 0.0)
 
 
 @dataclass

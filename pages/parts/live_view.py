@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pages.parts.lane_view import LaneState, LaneView, Phase, PlanView, Reading, SearchView, Totals
+from pages.parts.live_progress import progress
+from pages.parts.timeline import Call, call_of
 from research.brief import Brief
 from research.events import (
     SUPERVISOR,
@@ -25,6 +27,7 @@ from research.events import (
     PlanHeld,
     PlanSettled,
     ProblemOccurred,
+    QuestionAdded,
     Reflected,
     ReportExtended,
     ReportStarted,
@@ -35,7 +38,9 @@ from research.events import (
     SearchFailed,
     SearchReturned,
     SearchStarted,
+    SiteBlocked,
     StopRequested,
+    TopicDropped,
     TopicFinished,
     TopicQueued,
     TopicStarted,
@@ -43,7 +48,8 @@ from research.events import (
 from research.evidence import Evidence
 from research.methods.names import MethodName
 from research.methods.stopping import StopReason
-from research.presets import PRESETS, Limits, Role
+from research.presets import Role
+from research.sources.urls import is_below
 
 
 @dataclass
@@ -77,8 +83,24 @@ class LiveState:
     """Who wrote the report: `extractive` if it was composed by rule."""
     finish_requested: bool = False
     stop_requested: bool = False
+    questions: list[str] = field(default_factory=list)
+    """Added by the user while the research was under way."""
+    blocked: list[str] = field(default_factory=list)
+    """Sites and collections that the user blocked."""
+    calls: list[Call] = field(default_factory=list)
+    """Every call that has returned, in the order in which they did."""
     progress: float = 0.0
     """0 to 1; never goes back."""
+
+    @property
+    def is_steerable(self) -> bool:
+        """Whether questions, topics and sites can still be asked for: research is under way and nobody ended it."""
+        is_ending = self.ending is not None or self.finish_requested or self.stop_requested
+        return self.phase is Phase.RESEARCHING and not is_ending
+
+    def is_blocked(self, site: str) -> bool:
+        """Whether the user blocked a site, or one above it."""
+        return is_below(site.casefold(), self.blocked)
 
     def lane(self, name: str) -> LaneView:
         """Return the lane of that name, opening it if need be."""
@@ -96,9 +118,11 @@ class LiveState:
             if event.seq <= self.seq:
                 continue
             _apply(self, event)
+            if (call := call_of(event)) is not None:
+                self.calls.append(call)
             self.seq = event.seq
             self.last_at = event.at or self.last_at
-        self.progress = max(self.progress, _progress(self))
+        self.progress = max(self.progress, progress(self))
         return self
 
 
@@ -115,6 +139,10 @@ def _apply(state: LiveState, event: AnyEvent) -> None:
             state.finish_requested = True
         case StopRequested():
             state.stop_requested = True
+        case QuestionAdded():
+            state.questions.append(event.question)
+        case SiteBlocked():
+            state.blocked.append(event.site)
         case ReportStarted():
             state.phase, state.draft, state.report_by = Phase.WRITING, "", event.analyst
         case ReportExtended():
@@ -154,11 +182,14 @@ def _plan(plan: PlanView, event: DepthChosen | PlanDrafted | PlanHeld | PlanSett
             plan.depth = event
         case PlanDrafted():
             plan.outline, plan.begins_at = event.outline, event.begins_at
+            plan.waits_from = event.at if event.begins_at else None
         case PlanHeld():
             plan.begins_at, plan.is_held = event.begins_at, True
         case PlanSettled():
             plan.outline, plan.edited, plan.step_budget = event.outline, event.edited, event.step_budget
             plan.begins_at, plan.is_held, plan.is_settled = None, False, True
+            if plan.waits_from is not None and event.at is not None:
+                plan.waited, plan.waits_from = (event.at - plan.waits_from).total_seconds(), None
 
 
 def _apply_to_lane(state: LiveState, event: AnyEvent) -> None:
@@ -172,6 +203,8 @@ def _apply_to_lane(state: LiveState, event: AnyEvent) -> None:
             lane.topic, lane.title = event.topic, event.title
         case TopicStarted():
             state.lane(event.lane).state = LaneState.RUNNING
+        case TopicDropped():
+            state.lane(event.lane).dropped = True
         case TopicFinished():
             lane = state.lane(event.lane)
             lane.state = LaneState.FAILED if event.reason == StopReason.FAILED else LaneState.DONE
@@ -204,36 +237,3 @@ def _count(totals: Totals, call: ModelCalled) -> None:
     totals.output_tokens += call.output_tokens
     totals.cost_usd += call.cost_usd or 0.0
     totals.unpriced = totals.unpriced or call.cost_usd is None
-
-
-_RESEARCHED, _WRITTEN = 0.8, 0.97
-_LONG_REPORT = 6_000
-"""Characters after which the bar of the writing is nearly full; reports have no known length while they are written."""
-
-
-def _progress(state: LiveState) -> float:
-    """Estimate how far the run is: research counts for four fifths, writing for the rest."""
-    if state.phase is Phase.ENDED:
-        return 1.0
-    if state.phase is Phase.WRITING:
-        return _RESEARCHED + (_WRITTEN - _RESEARCHED) * min(1.0, len(state.draft) / _LONG_REPORT)
-    if state.brief is None or not state.lanes:
-        return 0.03 if state.brief else 0.0
-    queries = _queries_at_most(state, PRESETS[state.brief.preset].limits)
-    done = sum(1.0 if lane.is_over else min(0.9, lane.queries / queries) for lane in state.lanes.values())
-    return 0.05 + (_RESEARCHED - 0.1) * done / len(state.lanes)
-
-
-def _queries_at_most(state: LiveState, limits: Limits) -> int:
-    """Return how many queries one lane may make under the run's method, as far as that is known."""
-    depth = state.plan.depth.depth if state.plan.depth else None
-    match state.method:
-        case MethodName.OUTLINED if depth is not None:
-            return depth.iterations * depth.queries_per_section
-        case MethodName.CHAINED:
-            return limits.methods.chain
-        case MethodName.GAP_DRIVEN:
-            return limits.methods.gap_iterations * limits.queries
-        case MethodName.NOTED:
-            return limits.methods.cycles * limits.methods.planned_queries
-    return limits.searches * limits.queries

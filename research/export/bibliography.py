@@ -91,7 +91,7 @@ def _note(number: int, page: Page, report: Report) -> str:
 
 def _key(number: int, report: Report) -> str:
     """Return a key that stays the same for the same run, and differs from those of other runs."""
-    return f"{re.sub('[^0-9A-Za-z-]', '', report.record.run)}-{number}"
+    return f"run{re.sub('[^0-9A-Za-z-]', '', report.record.run)}-{number}"
 
 
 def _published(page: Page) -> str:

@@ -1,4 +1,4 @@
-"""The table of figures as a CSV file that spreadsheets open rightly and take no formula from."""
+"""The tables of a run as CSV files that spreadsheets open rightly and take no formula from."""
 
 from __future__ import annotations
 
@@ -7,16 +7,26 @@ import io
 from collections.abc import Iterable, Mapping
 
 from research.evidence import Page
-from research.export.figure_columns import cells, heads
+from research.export.sheets import Sheet, figures_sheet, sources_sheet
 from research.language import Language
+from research.report import Report
 from research.verification.figure_table import FigureRow, to_csv_safe
 
 
 def figures_csv(rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language) -> bytes:
     """Return the rows as CSV in UTF-8 with a byte order mark, by which Excel knows it; `pages` by id."""
+    return _csv(figures_sheet(rows, pages, language))
+
+
+def sources_csv(report: Report) -> bytes:
+    """Return the pages that were read as CSV of the same kind, in the language of the report."""
+    return _csv(sources_sheet(report))
+
+
+def _csv(sheet: Sheet) -> bytes:
     file = io.StringIO(newline="")
     writer = csv.writer(file)
-    writer.writerow(heads(language))
-    for row in rows:
-        writer.writerow([to_csv_safe(cell) for cell in cells(row, pages)])
+    writer.writerow(sheet.heads)
+    for row in sheet.rows:
+        writer.writerow([to_csv_safe(cell) for cell in row])
     return file.getvalue().encode("utf-8-sig", "replace")

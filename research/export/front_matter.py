@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import yaml
 
+from research.export.blocks import blocks_of
+from research.export.document import Heading, plain
 from research.export.printable import one_line, printable
 from research.proof import counts
 from research.report import Report
-from research.text.markdown import plain_text
 
 _FENCE = "---\n"
 
@@ -21,7 +22,7 @@ def wiki_markdown(report: Report) -> bytes:
 def _facts(report: Report) -> dict[str, object]:
     record = report.record
     return {
-        "title": title_of(report),
+        "title": title_of(report.markdown, record.brief.question),
         "date": record.day,
         "question": one_line(record.brief.question),
         "language": record.brief.language.value,
@@ -38,8 +39,8 @@ def _facts(report: Report) -> dict[str, object]:
     }
 
 
-def title_of(report: Report) -> str:
-    """Return the report's title in plain words; without one, its question."""
-    first = report.markdown.lstrip().partition("\n")[0]
-    named = one_line(plain_text(first.removeprefix("# "))) if first.startswith("# ") else ""
-    return named or one_line(report.record.brief.question)
+def title_of(markdown: str, question: str) -> str:
+    """Return the title of a report in plain words; without one, its question."""
+    blocks = blocks_of(markdown.lstrip().partition("\n")[0], frozenset())
+    named = one_line(plain(blocks[0].line)) if blocks and isinstance(blocks[0], Heading) else ""
+    return named or one_line(question)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from research.errors import UsageError
+from research.export.formats import FORMATS, PAPERS
 from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PRESETS
@@ -63,6 +64,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     notes.add_argument("run_id", metavar="RUN", help=say("run_id"))
     notes.add_argument("--json", action="store_true", help=say("json"))
     notes.add_argument("--delete", action="store_true", help=say("delete"))
+    _add_export(command("export", f"{say('values')}\n{_formats(language)}"), say)
     return top
 
 
@@ -82,6 +84,14 @@ def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str], *, wr
     parser.add_argument("--brief", type=Path, metavar="FILE.json", help=say("brief"))
     parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say("out"))
     parser.add_argument("--quiet", action="store_true", help=say("quiet"))
+
+
+def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
+    """Add what is exported, and as what."""
+    parser.add_argument("run", metavar="DIR", help=say("run_or_folder"))
+    parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=say("format"))
+    parser.add_argument("--paper", choices=PAPERS, default=PAPERS[0], help=say("paper"))
+    parser.add_argument("--out", type=Path, metavar="FILE", help=say("out_file"))
 
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> Language:
@@ -107,3 +117,9 @@ def _values(language: Language) -> str:
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
     return "\n".join([*lines, "  --language", *(f"    {name.value}" for name in Language)])
+
+
+def _formats(language: Language) -> str:
+    """Return all formats of export, one line each."""
+    lines = [f"    {name:<14} {one.label.in_(language)}: {one.hint.in_(language)}" for name, one in FORMATS.items()]
+    return "\n".join(["  --format", *lines, "  --paper", *(f"    {paper}" for paper in PAPERS)])

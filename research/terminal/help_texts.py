@@ -80,5 +80,15 @@ HELP = {
         "DIR に report.md、run.json、events.jsonl、pages/ を書き出します。Ctrl-C でその時点の内容からレポートを書き、"
         "もう一度 Ctrl-C で直ちに停止します。\n終了コード：0 完了、3 一部のみ、1 失敗、2 使い方の誤り。",
     ),
+    "export": Bilingual("write the report of a run as a file to hand on", "実行のレポートを配布用のファイルに書き出す"),
+    "run_or_folder": Bilingual(
+        "the folder that `run --out` wrote, or a run as `runs` lists it",
+        "run --out で書き出したフォルダー、または実行の ID（runs の一覧に表示）",
+    ),
+    "format": Bilingual("the kind of file", "ファイルの形式"),
+    "paper": Bilingual("size of printed pages (default: a4)", "用紙サイズ（既定：a4）"),
+    "out_file": Bilingual(
+        "the file to write (default: report.SUFFIX in DIR)", "出力するファイル（既定：DIR の report.拡張子）"
+    ),
     "values": Bilingual("Values:", "選べる値："),
 }

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from research.export.document import Citation, Inline, Line, Text, plain
+from research.export.document import (
+    Block,
+    Citation,
+    Heading,
+    Inline,
+    Items,
+    Line,
+    Paragraph,
+    Quotation,
+    Table,
+    Text,
+    plain,
+)
 from research.text.sentences import Span, sentences_in
 
 
@@ -78,3 +90,22 @@ def citations_of(lines: Iterable[Line]) -> tuple[int, ...]:
     return tuple(
         dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, Citation)),
     )
+
+
+def all_lines(blocks: Iterable[Block]) -> Iterator[Line]:
+    """Yield the lines of blocks and of all that is in them; code and charts have none."""
+    for block in blocks:
+        match block:
+            case Heading() | Paragraph():
+                yield block.line
+            case Items():
+                for item in block.items:
+                    yield from all_lines(item)
+            case Quotation():
+                yield from all_lines(block.blocks)
+            case Table():
+                yield from block.head
+                for row in block.rows:
+                    yield from row
+            case _:
+                pass

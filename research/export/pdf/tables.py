@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from research.export.document import Line, Table, plain
-from research.export.pdf.words import Citing, Node, breakable, width
+from research.export.pdf.words import WIDE, Citing, Node, width
 from research.language import Bilingual, Language
 
 _UPRIGHT = 102
@@ -15,12 +18,17 @@ _TURNED_SMALL = 185
 """Letters beside each other on a page: in the usual size of tables, in the small one, on a turned page."""
 _PADDING = 3
 _LONGEST_WORD = 18
-_WRAPS_BELOW = 14
+_WRAPS_BELOW = 7
+_NAME = 18
 _WIDEST = 60
-"""Letters: a word that is longer may break; a cell needs no more than this before it wraps; none is wider."""
-_TURN_FROM_ROWS = 8
+"""Letters: a word that is longer may break; a cell needs no more than this before it wraps, one of the first column,
+which names the row, no more than that; none is wider."""
+_TURN_FROM_ROWS = 15
+_TOGETHER = 10
+"""Rows of a table that stays on one page."""
 _TALL = 420
 """Letters in a cell; a row that holds more may break across pages."""
+_UNBROKEN = re.compile(rf"[^\s{WIDE}]+")
 _PART = Bilingual(
     "Columns {first} to {last} of {all}; the first column is repeated.", "全{all}列のうち{first}～{last}列（1列目は再掲）"
 )
@@ -38,7 +46,10 @@ def table_nodes(table: Table, citing: Citing, language: Language, *, may_turn: b
 
     `may_turn` says that it stands on a page by itself if need be.
     """
-    columns = [_column([plain(table.head[place]), *(plain(row[place]) for row in table.rows)]) for place in _all(table)]
+    columns = [
+        _column([plain(row[place]) for row in (table.head, *table.rows)], _WRAPS_BELOW if place else _NAME)
+        for place in range(len(table.head))
+    ]
     needed = sum(column.least + _PADDING for column in columns)
     every = range(len(columns))
     if needed <= _UPRIGHT:
@@ -53,17 +64,23 @@ def table_nodes(table: Table, citing: Citing, language: Language, *, may_turn: b
 
 def _parts(table: Table, columns: Sequence[_Column], citing: Citing, language: Language) -> Iterator[Node]:
     """Yield tables that fit, each with the first column and as many others as there is room for."""
-    groups: list[list[int]] = []
-    for place in range(1, len(columns)):
-        taken = [columns[0], *(columns[other] for other in groups[-1])] if groups else []
-        if groups and sum(one.least + _PADDING for one in [*taken, columns[place]]) <= _UPRIGHT_SMALL:
-            groups[-1].append(place)
-        else:
-            groups.append([place])
-    for at, group in enumerate(groups):
+    for at, group in enumerate(_groups(columns)):
         words = (_PART if at else _CUT).in_(language)
         note = words.format(first=group[0] + 1 if at else 1, last=group[-1] + 1, all=len(columns))
         yield _part(table, [0, *group], columns, citing, _UPRIGHT_SMALL) | {"small": True, "note": note}
+
+
+def _groups(columns: Sequence[_Column]) -> list[list[int]]:
+    """Return all columns but the first in as few groups as there is room for, each about as wide as the others."""
+    others = range(1, len(columns))
+    sizes = [one.least + _PADDING for one in columns]
+    room = _UPRIGHT_SMALL - sizes[0]
+    for count in range(max(1, math.ceil(sum(sizes[1:]) / room)), len(columns)):
+        edges = [1 + round(len(others) * at / count) for at in range(count + 1)]
+        groups = [list(range(start, end)) for start, end in itertools.pairwise(edges)]
+        if all(sum(sizes[place] for place in group) <= room for group in groups):
+            return groups
+    return [[place] for place in others]
 
 
 def _part(table: Table, places: Sequence[int], columns: Sequence[_Column], citing: Citing, room: int) -> Node:
@@ -86,6 +103,7 @@ def _part(table: Table, places: Sequence[int], columns: Sequence[_Column], citin
         "columns": [round(share + _PADDING, 1) for share in shares],
         "width": round(min(1.0, 1.15 * used / room), 3),
         "breakable": tallest > _TALL,
+        "together": len(rows) <= _TOGETHER and tallest <= _TALL // 2,
     }
 
 
@@ -98,12 +116,9 @@ def _shares(columns: Sequence[_Column], room: int) -> list[float]:
     return [one.least + rest * (one.wished - one.least) for one in columns]
 
 
-def _column(cells: Sequence[str]) -> _Column:
+def _column(cells: Sequence[str], wraps_below: int) -> _Column:
     widest = max(width(cell) for cell in cells)
-    word = max((width(word) for cell in cells for word in breakable(cell, 10, 10).replace("\u200b", " ").split()), default=0)
-    least = max(4, min(word, _LONGEST_WORD), min(widest, _WRAPS_BELOW))
+    word = max((len(word) for cell in cells for word in _UNBROKEN.findall(cell)), default=0)
+    least = max(4, min(word, _LONGEST_WORD), min(widest, wraps_below))
     return _Column(least, max(least, min(widest, _WIDEST)))
 
-
-def _all(table: Table) -> range:
-    return range(len(table.head))

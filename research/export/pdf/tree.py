@@ -98,6 +98,7 @@ class _Setter:
                 yield {
                     "is": "items",
                     "items": [self._blocks(item, depth + 1) for item in block.items],
+                    "nested": depth > 0,
                     "ordered": block.is_ordered,
                     "start": max(0, block.start),
                     "tight": all(len(item) <= 1 or isinstance(item[1], Items) for item in block.items),

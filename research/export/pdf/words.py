@@ -18,7 +18,8 @@ _UNSHOWABLE = frozenset({"Cs", "Co", "Cn"})
 _STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u2028\u2029")
 """Signs that turn the direction of what follows, or mean nothing to a reader."""
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
-_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+"""Signs that lines may break at, for a set in a pattern."""
 _LONG = 40
 _STEP = 12
 _MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"
@@ -42,7 +43,7 @@ def _shown(sign: str) -> str:
 def breakable(text: str, longest: int = _LONG, step: int = _STEP) -> str:
     """Return text with invisible places to break in each run of more than `longest` signs that has none."""
     return re.sub(
-        rf"[^\s\u200b{_WIDE}]{{{longest + 1},}}",
+        rf"[^\s\u200b{WIDE}]{{{longest + 1},}}",
         lambda run: re.sub(rf"(.{{{step}}}){_MAY_BREAK_BEFORE}", "\\1\u200b", run[0]),
         text,
     )

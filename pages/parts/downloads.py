@@ -1,0 +1,152 @@
+"""The menu under which a report is downloaded in every format.
+
+A file is made on a thread of its own when its button is pressed, so the page stays usable meanwhile; the button turns
+until the file is there. While the menu is open, it also says what is being made, and what could not be made and why.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.errors import ResearchError
+from research.export.formats import FORMATS, PAPERS, Paper, file_name
+from research.language import Bilingual
+from research.runs.reports import load_report
+from research.runs.store import RunStore
+
+_log = logging.getLogger("workbench")
+
+_EXPORTS = "exports"
+_EVERY = 0.5
+"""Seconds between two looks at what is being made, while the menu is open."""
+_SHOWN_AFTER = 1.0
+"""Seconds from which it is said that a file is still being made."""
+_PAPERS: dict[Paper, Bilingual] = {"a4": Bilingual("A4", "A4"), "letter": Bilingual("Letter", "レター")}
+_NO_OTHER_MESSAGE = "<style>.st-key-downloads [data-testid=stDownloadButtonError] { display: none }</style>"
+"""The framework's own message is in English and says nothing; ours stands below the buttons."""
+
+
+@dataclass
+class Exports:
+    """What one session is making of one run, and what could not be made; used by several threads."""
+
+    running: dict[str, float] = field(default_factory=dict)
+    """When each format was begun, on the monotonic clock."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Why a format could not be made; empty if the reason is only in the log."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def making(self, name: str) -> Iterator[None]:
+        """Enter what happens inside into these books; what goes wrong is logged and raised on."""
+        with self._lock:
+            self.running[name] = time.monotonic()
+            self.failed.pop(name, None)
+        reason: str | None = None
+        try:
+            yield
+        except Exception as error:
+            _log.exception("A report could not be exported as %s.", name)
+            reason = str(error) if isinstance(error, ResearchError) else ""
+            raise
+        finally:
+            with self._lock:
+                self.running.pop(name, None)
+                if reason is not None:
+                    self.failed[name] = reason
+
+    def state(self) -> tuple[dict[str, float], dict[str, str]]:
+        """Return copies of what is running and what failed."""
+        with self._lock:
+            return dict(self.running), dict(self.failed)
+
+
+def show(run_id: str, title: str, reader: Ui) -> None:
+    """Show the menu of a run that has ended; `title` goes into the names of the files."""
+    menu = st.popover(
+        reader._("Download"), icon=":material/download:", key=f"download_menu_{run_id}", on_change="rerun"
+    )
+    if menu.open:
+        with menu, no_traceback(reader):
+            _draw(run_id, title, reader)
+
+
+def make(store: RunStore, run_id: str, name: str, paper: Paper, exports: Exports) -> bytes:
+    """Return a run's report as a file of the format `name`; called on a thread that draws nothing."""
+    with exports.making(name):
+        return FORMATS[name].make(load_report(store, run_id), paper)
+
+
+def _draw(run_id: str, title: str, reader: Ui) -> None:
+    exports = _exports(run_id)
+    with st.container(key="downloads"):
+        st.html(_NO_OTHER_MESSAGE)
+        st.caption(reader._("The report"))
+        paper = _paper(reader)
+        _buttons([name for name, one in FORMATS.items() if one.has_text], run_id, title, paper, exports, reader)
+        st.caption(reader._("Its data and sources"))
+        _buttons([name for name, one in FORMATS.items() if not one.has_text], run_id, title, paper, exports, reader)
+        _news(exports, reader)
+
+
+def _paper(reader: Ui) -> Paper:
+    chosen: Paper | None = st.segmented_control(
+        reader._("Paper"),
+        PAPERS,
+        default=PAPERS[0],
+        required=True,
+        format_func=lambda paper: reader.of_term(_PAPERS[paper]),
+        label_visibility="collapsed",
+        key="download_paper",
+    )
+    return chosen or PAPERS[0]
+
+
+def _buttons(names: list[str], run_id: str, title: str, paper: Paper, exports: Exports, reader: Ui) -> None:
+    grid = st.grid(2, min_column_width=140)
+    for name in names:
+        grid.download_button(
+            reader.of_term(FORMATS[name].label),
+            data=partial(make, engine().store, run_id, name, paper, exports),
+            file_name=file_name(run_id, title, name),
+            mime=FORMATS[name].mime,
+            help=reader.of_term(FORMATS[name].hint),
+            on_click="ignore",
+            width="stretch",
+            key=f"download_{name}",
+        )
+
+
+@st.fragment(run_every=_EVERY)
+def _news(exports: Exports, reader: Ui) -> None:
+    """Say what is being made and what failed; the buttons are left alone, as a file in the making belongs to one."""
+    running, failed = exports.state()
+    now = time.monotonic()
+    for name, begun in running.items():
+        if now - begun >= _SHOWN_AFTER:
+            words = reader._("Making {kind} … {seconds}").format(
+                kind=reader.of_term(FORMATS[name].label), seconds=reader.duration(now - begun)
+            )
+            st.caption(words)
+    for name, reason in failed.items():
+        words = reader._("{kind} could not be made: {reason}").format(
+            kind=reader.of_term(FORMATS[name].label),
+            reason=reason or reader._("something unexpected went wrong; details are in the log."),
+        )
+        st.error(words, icon=":material/error:")
+
+
+def _exports(run_id: str) -> Exports:
+    found = st.session_state.setdefault(f"{_EXPORTS}_{run_id}", Exports())
+    return found if isinstance(found, Exports) else Exports()

@@ -1,0 +1,75 @@
+"""What the calls of a run come to: one row for each kind of call, as a table that can be read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pages.parts.nodes import Element, el, group
+from pages.parts.timeline import Call, CallKind
+from pages.parts.ui import Ui
+from research.presets import Role
+
+
+def kind_label(kind: CallKind, ui: Ui) -> str:
+    """Return what was called, in words."""
+    labels = {
+        CallKind.MODEL: ui._("Model calls"),
+        CallKind.SEARCH: ui._("Searches"),
+        CallKind.PAGE: ui._("Page summaries"),
+        CallKind.CACHED: ui._("Page summaries from the cache"),
+        CallKind.FAILED: ui._("Failed calls"),
+    }
+    return labels[kind]
+
+
+def row_label(row: str, ui: Ui) -> str:
+    """Return the name of a row: what a model is used for, or a lane, whose name stands as it is."""
+    labels = {
+        Role.PLANNING.value: ui._("Model: planning"),
+        Role.RESEARCH.value: ui._("Model: research"),
+        Role.SUMMARIZATION.value: ui._("Model: summaries"),
+        Role.COMPRESSION.value: ui._("Model: condensing"),
+        Role.FINAL_REPORT.value: ui._("Model: report"),
+    }
+    return labels.get(row, row)
+
+
+def totals(calls: Sequence[Call], ui: Ui) -> list[Element]:
+    """Return how many calls there were of each kind, how long they took together, and how long the longest did."""
+    names = [ui._("Call"), ui._("Count"), ui._("Together"), ui._("Longest"), ui._("Failed")]
+    head = el("thead", "", group("tr", "", [el("th", "", name, scope="col") for name in names]))
+    body = group("tbody", "", [_row(row, ui) for row in _rows(calls, ui)])
+    return [el("div", "wide-table", el("table", "calls", head, body))] if calls else []
+
+
+@dataclass(frozen=True)
+class _Row:
+    name: str
+    calls: Sequence[Call]
+
+    @property
+    def failed(self) -> int:
+        return sum(call.kind is CallKind.FAILED for call in self.calls)
+
+
+def _rows(calls: Sequence[Call], ui: Ui) -> list[_Row]:
+    roles = set(Role)
+    found = [_Row(row_label(role, ui), [call for call in calls if call.row == role]) for role in Role]
+    of_lanes = [call for call in calls if call.row not in roles]
+    for kinds in ((CallKind.SEARCH, CallKind.FAILED), (CallKind.PAGE,), (CallKind.CACHED,)):
+        found.append(_Row(kind_label(kinds[0], ui), [call for call in of_lanes if call.kind in kinds]))
+    return [row for row in found if row.calls]
+
+
+def _row(row: _Row, ui: Ui) -> Element:
+    seconds = [call.seconds for call in row.calls]
+    cells = [
+        ui.number(len(seconds)),
+        ui.duration(sum(seconds)),
+        ui._("{seconds} s").format(seconds=ui.number(round(max(seconds), 1))),
+        ui.number(row.failed) if row.failed else "–",
+    ]
+    return el(
+        "tr", "", el("th", "", row.name, scope="row"), *(el("td", "", cell) for cell in cells), key=row.name
+    )  # fmt: skip

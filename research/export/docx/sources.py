@@ -1,0 +1,42 @@
+"""The list of sources, each entry with the quotes behind its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from research.export.docx.body import Body
+from research.export.docx.inlines import bookmark_of, run
+from research.export.docx.xml import Element, w
+from research.export.document import Document, QuotedPassage, Source, Text
+from research.export.office.cleaning import one_line
+from research.export.office.words import IN_THE_FILE
+
+
+def source_entries(document: Document, body: Body) -> Iterator[Element]:
+    """Yield the entries in their order; a citation's number leads to its entry."""
+    for source in document.sources:
+        yield _entry(source, body)
+        for quote in source.quotes:
+            yield _quote(quote, document, body)
+
+
+def _entry(source: Source, body: Body) -> Element:
+    facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
+    title = run(one_line(source.title), style="Hyperlink" if source.url else "")
+    number = body.bookmarked(bookmark_of(source.number), [run(f"[{source.number}]", like=Text("", bold=True))])
+    return w(
+        "p",
+        w("pPr", w("pStyle", val="SourceEntry")),
+        *number,
+        run("\t"),
+        *body.links.to(source.url, title),
+        run(f" — {facts} · "),
+        run(source.dated, like=Text("", bold=source.is_recent)),
+        *([w("r", w("br")), *body.links.to(source.url, run(source.url, style="Quiet"))] if source.url else []),
+    )
+
+
+def _quote(quote: QuotedPassage, document: Document, body: Body) -> Element:
+    words = run(IN_THE_FILE.in_(document.language), style="Hyperlink")
+    place = [run(" "), *body.links.to(quote.place_url, words)] if quote.place_url else []
+    return w("p", w("pPr", w("pStyle", val="SourceQuote")), run(one_line(quote.text)), *place)

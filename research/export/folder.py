@@ -1,0 +1,139 @@
+"""A run's folder read back: whatever it holds is checked before it is believed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NoReturn
+
+from pydantic import BaseModel, ValidationError
+
+from research.errors import UsageError
+from research.events import AnyEvent, parse_event
+from research.evidence import Page, text_hash
+from research.language import Bilingual, Language
+from research.report import Report, RunRecord, SourceEntry
+
+RECORD, REPORT, EVENTS, PAGES = "run.json", "report.md", "events.jsonl", "pages"
+_LARGEST = 256 * 2**20
+"""Bytes that one file may have."""
+_HASH = re.compile(r"[0-9a-f]{64}")
+_FORMAT = 1
+
+_NO_FOLDER = Bilingual("There is no folder {folder}.", "フォルダー {folder} がありません。")
+_NOT_A_RUN = Bilingual(
+    "{folder} is no folder of a run: {name} is missing. Give the folder that `run --out` wrote.",
+    "{folder} は実行のフォルダーではありません（{name} がありません）。"
+    "run --out で書き出したフォルダーを指定してください。",
+)
+_UNREADABLE = Bilingual("{file} cannot be read: {reason}.", "{file} を読み込めません：{reason}")
+_TOO_LARGE = Bilingual("{file} is too large.", "{file} は大きすぎます。")
+_FOREIGN = Bilingual("{file} is not the record of a run.", "{file} は実行の記録ではありません。")
+_NEWER = Bilingual(
+    "{file} was written by a newer version of the program (format {found}; this one reads {known}).",
+    "{file} は、より新しい版のプログラムで書き出されています（形式 {found}。この版が読めるのは {known} まで）。",
+)
+_DAMAGED = Bilingual("{file} is damaged or was altered: {what}.", "{file} は壊れているか、書き換えられています：{what}")
+_WRONG_FIELD = Bilingual("{field} is not as expected", "{field} が想定と異なります")
+_WRONG_LINE = Bilingual("line {number} is no event that is known", "{number}行目が既知のイベントではありません")
+_WRONG_HASH = Bilingual("its text is not the one that was read", "本文が取得時のものと一致しません")
+_WRONG_QUOTE = Bilingual("quote {name} does not stand in its page", "引用 {name} がページの本文と一致しません")
+
+
+class _Version(BaseModel):
+    format: int
+    run: str
+
+
+def load_folder(folder: Path, language: Language = Language.EN) -> Report:
+    """Return the report of a run's folder; errors are told in `language`.
+
+    Every page is held against its hash and every quote against its page.
+
+    Raises:
+        UsageError: the folder is missing or not that of a run, or a file of it is missing, newer, damaged or altered.
+    """
+    return _Reader(folder, language).report()
+
+
+class _Reader:
+    def __init__(self, folder: Path, language: Language) -> None:
+        self._folder = folder
+        self._language = language
+
+    def report(self) -> Report:
+        if not self._folder.is_dir():
+            self._refuse(_NO_FOLDER, folder=self._folder)
+        record = self._record()
+        markdown = self._text(REPORT)
+        events = self._events()
+        pages = {entry.id: self._page(entry) for entry in record.sources}
+        for quote in record.evidence:
+            page = pages.get(quote.source)
+            if page is None or page.text[quote.start : quote.end] != quote.quote:
+                self._damaged(RECORD, _WRONG_QUOTE, name=quote.id)
+        return Report(record=record, markdown=markdown, history=events, pages=pages)
+
+    def _record(self) -> RunRecord:
+        data = self._bytes(RECORD)
+        file = self._folder / RECORD
+        try:
+            version = _Version.model_validate_json(data)
+        except ValidationError:
+            self._refuse(_FOREIGN, file=file)
+        if version.format > _FORMAT:
+            self._refuse(_NEWER, file=file, found=version.format, known=_FORMAT)
+        try:
+            return RunRecord.model_validate_json(data)
+        except ValidationError as error:
+            self._damaged(RECORD, _WRONG_FIELD, field=".".join(str(part) for part in error.errors()[0]["loc"]))
+
+    def _events(self) -> tuple[AnyEvent, ...]:
+        lines = self._text(EVENTS).split("\n")
+        events = []
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    events.append(parse_event(line))
+                except ValidationError:
+                    self._damaged(EVENTS, _WRONG_LINE, number=number)
+        return tuple(events)
+
+    def _page(self, entry: SourceEntry) -> Page:
+        if not _HASH.fullmatch(entry.sha256):
+            self._damaged(RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.sha256")
+        name = f"{PAGES}/{entry.sha256}.txt"
+        try:
+            text = self._bytes(name).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            self._damaged(name, _WRONG_HASH)
+        if text_hash(text) != entry.sha256:
+            self._damaged(name, _WRONG_HASH)
+        try:
+            return Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
+        except ValidationError as error:
+            field = ".".join(str(part) for part in error.errors()[0]["loc"])
+            self._damaged(RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.{field}")
+
+    def _text(self, name: str) -> str:
+        try:
+            return self._bytes(name).decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._refuse(_UNREADABLE, file=self._folder / name, reason=error.reason)
+
+    def _bytes(self, name: str) -> bytes:
+        file = self._folder / name
+        if not file.is_file():
+            self._refuse(_NOT_A_RUN, folder=self._folder, name=name)
+        try:
+            if file.stat().st_size > _LARGEST:
+                self._refuse(_TOO_LARGE, file=file)
+            return file.read_bytes()
+        except OSError as error:
+            self._refuse(_UNREADABLE, file=file, reason=error.strerror)
+
+    def _damaged(self, part: str, what: Bilingual, **named: object) -> NoReturn:
+        self._refuse(_DAMAGED, file=self._folder / part, what=what.in_(self._language).format(**named))
+
+    def _refuse(self, words: Bilingual, **named: object) -> NoReturn:
+        raise UsageError(words.in_(self._language).format(**named))

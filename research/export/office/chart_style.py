@@ -1,0 +1,112 @@
+"""How charts look: the application's colours, few lines, every axis that bars stand on from zero."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from pptx.chart.axis import ValueAxis
+from pptx.chart.chart import Chart as NativeChart
+from pptx.chart.series import LineSeries
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_MARK
+from pptx.oxml import parse_xml
+from pptx.util import Pt
+
+from research.export.document import Chart
+from research.export.office.cleaning import one_line
+from research.export.office.palette import LINE, QUIET, SERIES
+
+if TYPE_CHECKING:
+    from pptx.chart.axis import _BaseAxis
+    from pptx.chart.series import _BaseCategorySeries
+
+_LABELLED = 12
+"""Values up to which each is written beside its mark."""
+_MOST_DECIMALS = 4
+_WORDS = Pt(12)
+_UNFRAMED = (
+    '<c:spPr xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>'
+)
+
+
+def finite(value: float | None) -> float | None:
+    """Return a value that can be drawn, or None."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def figures_of(chart: Chart) -> list[float]:
+    """Return the values that can be drawn."""
+    return [value for one in chart.series for value in map(finite, one.values) if value is not None]
+
+
+def number_format(chart: Chart) -> str:
+    """Return how Office writes the values: with as many decimals as the figures have."""
+    written = [f"{value:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2] for value in figures_of(chart)]
+    decimals = max(map(len, written), default=0)
+    return "#,##0" + (f".{'0' * decimals}" if decimals else "")
+
+
+def style(native: NativeChart, chart: Chart, *, is_line: bool, is_ranking: bool) -> None:
+    """Style a chart that has its data; a ranking has one bar a source and its values beside them."""
+    is_single = is_ranking or len(chart.series) == 1
+    native.font.size, native.font.color.rgb = _WORDS, RGBColor.from_string(QUIET)
+    native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
+    native.has_title = False
+    native.has_legend = not is_single
+    if native.legend is not None:
+        native.legend.position = XL_LEGEND_POSITION.BOTTOM
+        native.legend.include_in_layout = False
+    plot = native.plots[0]
+    plot.has_data_labels = len(figures_of(chart)) <= _LABELLED and (is_single or not is_line)
+    if plot.has_data_labels:
+        plot.data_labels.number_format = number_format(chart)
+        plot.data_labels.number_format_is_linked = False
+    _axis(native.category_axis)
+    native.category_axis.reverse_order = is_ranking
+    _value_axis(native.value_axis, chart, is_line=is_line, is_shown=not (is_ranking and plot.has_data_labels))
+    for index, series in enumerate(plot.series):
+        _series(series, RGBColor.from_string(SERIES[index % len(SERIES)]))
+
+
+def _axis(axis: _BaseAxis) -> None:
+    axis.format.line.color.rgb = RGBColor.from_string(LINE)
+    axis.major_tick_mark = XL_TICK_MARK.NONE
+    axis.has_major_gridlines = False
+
+
+def _value_axis(axis: ValueAxis, chart: Chart, *, is_line: bool, is_shown: bool) -> None:
+    _axis(axis)
+    values = figures_of(chart)
+    if not is_line and min(values, default=0) >= 0:
+        axis.minimum_scale = 0
+    axis.visible = is_shown
+    axis.has_major_gridlines = is_shown
+    if not is_shown:
+        return
+    axis.major_gridlines.format.line.color.rgb = RGBColor.from_string(LINE)
+    axis.tick_labels.number_format = "#,##0.####" if max(map(abs, values), default=0) < 10 else "#,##0"
+    axis.tick_labels.number_format_is_linked = False
+    unit = one_line(chart.unit)
+    if unit:
+        axis.has_title = True
+        frame = axis.axis_title.text_frame
+        frame.text = unit
+        font = frame.paragraphs[0].runs[0].font
+        font.size, font.bold = _WORDS, False
+
+
+def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
+    if not isinstance(series, LineSeries):
+        series.format.fill.solid()
+        series.format.fill.fore_color.rgb = shade
+        return
+    series.format.line.color.rgb = shade
+    series.format.line.width = Pt(2)
+    series.smooth = False
+    series.marker.style = XL_MARKER_STYLE.CIRCLE
+    series.marker.size = 7
+    series.marker.format.fill.solid()
+    series.marker.format.fill.fore_color.rgb = shade
+    series.marker.format.line.color.rgb = shade

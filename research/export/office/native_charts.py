@@ -1,0 +1,120 @@
+"""Charts as Office draws them: with their figures in a workbook inside the file, so that they can be edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from research.errors import UsageError
+from research.export.document import Chart
+from research.export.office.cleaning import one_line
+from research.export.office.words import CHARTS, missing
+from research.language import Language
+
+if TYPE_CHECKING:
+    from pptx.chart.chart import Chart as NativeChart
+    from pptx.chart.data import CategoryChartData
+    from pptx.slide import Slide
+
+_FORMULA = re.compile(r"=|\{=|[A-Za-z]{2,12}:")
+_BLANK_LAYOUT = 6
+
+
+class Drawn(NamedTuple):
+    """A chart apart from any file: its XML, which refers to its workbook by the name of a relation."""
+
+    xml: bytes
+    workbook: bytes
+    relation: str
+
+
+class Box(NamedTuple):
+    """A place on a slide in EMU."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def has_figures(chart: Chart) -> bool:
+    """Whether there is anything to draw."""
+    return bool(chart.labels) and any(value is not None for one in chart.series for value in one.values)
+
+
+def captioned(chart: Chart) -> str:
+    """Return a chart's title with its unit."""
+    unit = one_line(chart.unit)
+    return one_line(chart.title) + (f" ({unit})" if unit else "")
+
+
+def spoken(chart: Chart) -> list[str]:
+    """Return the figures of a chart in words: a line for each source."""
+    lines = []
+    for series in chart.series:
+        pairs = zip(chart.labels, series.values, strict=False)
+        figures = ", ".join(f"{label} {value:,.10g}" for label, value in pairs if value is not None)
+        lines.append(f"{one_line(series.name)}: {one_line(figures)}")
+    return lines
+
+
+def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
+    """Return charts for a file that is no presentation.
+
+    Raises:
+        UsageError: the extra `documents` is not installed.
+    """
+    try:
+        from pptx import Presentation
+    except ImportError as error:
+        raise UsageError(missing(CHARTS, language)) from error
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[_BLANK_LAYOUT])
+    found = []
+    for chart in charts:
+        part = add_chart(slide, chart, Box(0, 0, 100, 100)).part
+        book = part.chart_workbook.xlsx_part
+        assert book is not None
+        relation = next(name for name, one in part.rels.items() if one.target_part is book)
+        found.append(Drawn(part.blob, book.blob, relation))
+    return found
+
+
+def add_chart(slide: Slide, chart: Chart, box: Box) -> NativeChart:
+    """Put a chart on a slide and return it: lines over time, columns otherwise; of one period a bar for each source."""
+    from pptx.enum.chart import XL_CHART_TYPE
+
+    from research.export.office.chart_style import style
+
+    is_ranking = len(chart.labels) == 1 and len(chart.series) > 1
+    is_line = chart.is_over_time and len(chart.labels) > 1
+    if is_ranking:
+        kind = XL_CHART_TYPE.BAR_CLUSTERED
+    else:
+        kind = XL_CHART_TYPE.LINE_MARKERS if is_line else XL_CHART_TYPE.COLUMN_CLUSTERED
+    native: NativeChart = slide.shapes.add_chart(kind, *box, _data(chart, by_source=is_ranking)).chart
+    style(native, chart, is_line=is_line, is_ranking=is_ranking)
+    return native
+
+
+def _data(chart: Chart, *, by_source: bool) -> CategoryChartData:
+    from pptx.chart.data import CategoryChartData
+
+    from research.export.office.chart_style import finite, number_format
+
+    data = CategoryChartData(number_format=number_format(chart))
+    if by_source:
+        data.categories = [_cell(series.name) for series in chart.series]
+        data.add_series(_cell(chart.labels[0]), [finite(value) for one in chart.series for value in one.values[:1]])
+        return data
+    data.categories = [_cell(label) for label in chart.labels]
+    for series in chart.series:
+        data.add_series(_cell(series.name), [finite(value) for value in series.values])
+    return data
+
+
+def _cell(text: str) -> str:
+    """Return text as a cell holds it: never a formula or a link."""
+    line = one_line(text) or "–"
+    return f" {line}" if _FORMULA.match(line) else line
