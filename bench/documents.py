@@ -51,7 +51,7 @@ def main() -> None:
     """Print time and size for each length, over those of the shortest."""
     print(f"first document of a process, with its imports, 2 pages: {_first():.2f} s")
     for language in Language:
-        _measure(language, "pdf", lambda document: to_pdf(document))
+        _measure(language, "pdf", to_pdf)
 
 
 def _measure(language: Language, name: str, export: Callable[[Document], bytes]) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts import (
+    brief_files,
     brief_nodes,
     component,
     estimate_nodes,
@@ -42,11 +43,11 @@ def main() -> None:
             "Ask a question: the sources are searched while you watch, and every claim can be checked against its page."
         )
     )
-    first_run.show(reader)
     fields, side = st.columns([8, 5], gap="large")
     with fields:
         form.question(reader)
         templates_panel.show(reader)
+        first_run.show(reader)
         sample_questions.show(reader)
         form.main_choices(reader, engine().settings, len(own_documents()))
         with st.expander(
@@ -73,7 +74,7 @@ def _summary(reader: Ui) -> None:
         st.subheader(reader._("The brief"), anchor=False)
         component.show(brief_nodes.brief(brief or _sketch()), key="brief_words", language=reader.language)
         form.note(reader)
-        _files(brief, reader)
+        brief_files.show(brief, reader)
     if st.button(
         reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
     ):
@@ -106,53 +107,6 @@ def _sketch() -> Brief:
         return form_values.to_brief(held)
     except ValidationError:
         return Brief(question=held["question"], language=held["language"])
-
-
-def _files(brief: Brief | None, reader: Ui) -> None:
-    """Offer the brief as a file, and take one."""
-    with st.container(horizontal=True):
-        st.download_button(
-            reader._("Save"),
-            data=(brief.model_dump_json(indent=2, exclude_defaults=True) + "\n") if brief else "",
-            file_name="brief.json",
-            mime="application/json",
-            icon=":material/download:",
-            type="tertiary",
-            disabled=brief is None,
-            on_click="ignore",
-            key="save_brief",
-            help=reader._("Save this brief as a file, to use it again or pass it on."),
-        )
-        with st.popover(reader._("Load"), icon=":material/upload:", type="tertiary"):
-            st.file_uploader(
-                reader._("A saved brief (JSON)"),
-                key=f"load_{st.session_state.setdefault('loads', 0)}",
-                on_change=_load,
-                args=(reader,),
-            )
-        templates_panel.keep(reader)
-        st.button(reader._("Clear"), icon=":material/backspace:", type="tertiary", on_click=_clear, args=(reader,))
-    if "load_failed" in st.session_state:
-        st.error(st.session_state["load_failed"], icon=":material/error:")
-
-
-def _clear(reader: Ui) -> None:
-    st.session_state.pop("load_failed", None)
-    templates_panel.forget()
-    form.fill(form_values.empty(reader.language))
-
-
-def _load(reader: Ui) -> None:
-    file = st.session_state.get(f"load_{st.session_state['loads']}")
-    st.session_state.pop("load_failed", None)
-    if file is None:
-        return
-    loaded = form_values.load(file.getvalue(), reader)
-    if isinstance(loaded, Brief):
-        form.fill(form_values.of_brief(loaded))
-        st.session_state["loads"] += 1
-    else:
-        st.session_state["load_failed"] = loaded.reason
 
 
 def _start(brief: Brief | None, wrong: list[str], reader: Ui) -> None:

@@ -258,5 +258,5 @@ def test_fifty_lanes_with_scores_and_reflections_in_parts_stay_light() -> None:
         more += [Reflected(lane=name, reflection="", parts=REFLECTION) for _ in range(3)]
     seq = state.seq
     state.extend(event.model_copy(update={"seq": seq + place}) for place, event in enumerate(more, 1))
-    assert len(drawn(state).find("score")) == 50
-    assert len(json.dumps([element.to_data() for element in activity(state, EN)])) < 1_500_000
+    assert len(drawn(state).find("score-mark")) == 50
+    assert len(json.dumps([element.to_data() for element in activity(state, EN)]).encode()) < 150_000

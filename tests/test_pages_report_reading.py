@@ -95,12 +95,12 @@ def test_what_was_not_found_is_said_topic_by_topic() -> None:
     said = el("div", "", *missing(trail, EN))
     lines = [item.text() for item in walk(said) if item.tag == "li"]
     assert lines == [
-        "Salesnothing on volume; little on value",
+        "Salesnothing on volumelittle on value",
         f"Outlook of pumpsnothing on {Aspect.OUTLOOK.label.en} and {Aspect.MARKET.label.en}",
     ]
-    assert "Searches that found nothing: “pump volume”" in said.text()
-    assert "pumps”" not in said.text()
-    assert "volume：記述なし／value：記述わずか" in el("div", "", *missing(trail, JA)).text()
+    assert "Searches that found nothing: pump volume" in said.text()
+    assert "· pumps" not in said.text()
+    assert "volume：記述なしvalue：記述わずか" in el("div", "", *missing(trail, JA)).text()
 
 
 def test_nothing_is_said_where_all_was_found_or_nothing_counted() -> None:

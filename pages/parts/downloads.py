@@ -28,8 +28,9 @@ from research.runs.store import RunStore
 _log = logging.getLogger("workbench")
 
 _EXPORTS = "exports"
-_EVERY = 0.5
-"""Seconds between two looks at what is being made, while the menu is open."""
+_EVERY = 2.0
+"""Seconds between two looks at what is being made, while the menu is open. The framework drops a file that was made two
+looks ago, so the browser must have begun to fetch it by then."""
 _SHOWN_AFTER = 1.0
 """Seconds from which it is said that a file is still being made."""
 _PAPERS: dict[Paper, Bilingual] = {"a4": Bilingual("A4", "A4"), "letter": Bilingual("Letter", "レター")}
@@ -88,16 +89,39 @@ def make(store: RunStore, run_id: str, name: str, paper: Paper, exports: Exports
         return FORMATS[name].make(load_report(store, run_id), paper)
 
 
+@dataclass(frozen=True)
+class _Menu:
+    run: str
+    title: str
+    exports: Exports
+    reader: Ui
+
+    def buttons(self, names: list[str], paper: Paper) -> None:
+        """Show a button for each of the formats `names`."""
+        grid = st.grid(2, min_column_width=140)
+        for name in names:
+            grid.download_button(
+                self.reader.of_term(FORMATS[name].label),
+                data=partial(make, engine().store, self.run, name, paper, self.exports),
+                file_name=file_name(self.run, self.title, name),
+                mime=FORMATS[name].mime,
+                help=self.reader.of_term(FORMATS[name].hint),
+                on_click="ignore",
+                width="stretch",
+                key=f"download_{name}",
+            )
+
+
 def _draw(run_id: str, title: str, reader: Ui) -> None:
-    exports = _exports(run_id)
+    menu = _Menu(run_id, title, _exports(run_id), reader)
     with st.container(key="downloads"):
         st.html(_NO_OTHER_MESSAGE)
         st.caption(reader._("The report"))
         paper = _paper(reader)
-        _buttons([name for name, one in FORMATS.items() if one.has_text], run_id, title, paper, exports, reader)
+        menu.buttons([name for name, one in FORMATS.items() if one.has_text], paper)
         st.caption(reader._("Its data and sources"))
-        _buttons([name for name, one in FORMATS.items() if not one.has_text], run_id, title, paper, exports, reader)
-        _news(exports, reader)
+        menu.buttons([name for name, one in FORMATS.items() if not one.has_text], paper)
+        _news(menu.exports, reader)
 
 
 def _paper(reader: Ui) -> Paper:
@@ -111,21 +135,6 @@ def _paper(reader: Ui) -> Paper:
         key="download_paper",
     )
     return chosen or PAPERS[0]
-
-
-def _buttons(names: list[str], run_id: str, title: str, paper: Paper, exports: Exports, reader: Ui) -> None:
-    grid = st.grid(2, min_column_width=140)
-    for name in names:
-        grid.download_button(
-            reader.of_term(FORMATS[name].label),
-            data=partial(make, engine().store, run_id, name, paper, exports),
-            file_name=file_name(run_id, title, name),
-            mime=FORMATS[name].mime,
-            help=reader.of_term(FORMATS[name].hint),
-            on_click="ignore",
-            width="stretch",
-            key=f"download_{name}",
-        )
 
 
 @st.fragment(run_every=_EVERY)
@@ -148,5 +157,5 @@ def _news(exports: Exports, reader: Ui) -> None:
 
 
 def _exports(run_id: str) -> Exports:
-    found = st.session_state.setdefault(f"{_EXPORTS}_{run_id}", Exports())
-    return found if isinstance(found, Exports) else Exports()
+    exports: Exports = st.session_state.setdefault(f"{_EXPORTS}_{run_id}", Exports())
+    return exports

@@ -38,7 +38,7 @@ from research.errors import UsageError
 from research.export.front_matter import title_of
 from research.notes import notes_of
 from research.report import RunRecord
-from research.runs.follow_ups import follow_ups, origin_of
+from research.runs.follow_ups import origin_of
 from research.runs.model import RunState, RunSummary
 from research.runs.reports import load_report
 from research.trail import Trail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -167,3 +168,8 @@ def load(data: bytes, ui: Ui) -> Brief | Unusable:
             return Unusable(ui._("The file is not a saved brief."))
         field = labels(ui).get(name, name)
         return Unusable(ui._("The file is not a usable brief: look at “{field}”.").format(field=field))
+
+
+def file_name(text: str) -> str:
+    """Return a name for a file that any system takes, as close to `text` as can be."""
+    return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "template"

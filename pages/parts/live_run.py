@@ -25,7 +25,7 @@ _EVERY = 1.0
 """Seconds between two looks at the store."""
 
 
-_OPEN_AT_ONCE = 4
+_OPEN_AT_ONCE = 3
 """Lanes that show everything at the same time while the page updates; another one folds the first."""
 
 

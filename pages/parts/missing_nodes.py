@@ -26,7 +26,7 @@ def missing(trail: Trail, ui: Ui) -> list[Element]:
         said = ui._("Counted by rule from the quotes of each topic; what is said in other words may be overlooked.")
         found += [group("ul", "", topics), el("p", "faint", said)]
     if vain:
-        listed = ui.listed([ui._("“{query}”").format(query=query) for query in vain[:_QUERIES]])
+        listed = " · ".join(vain[:_QUERIES])
         more = len(vain) - _QUERIES
         rest = " " + ui.n_("and {count} more", "and {count} more", more) if more > 0 else ""
         found.append(el("p", "faint", ui._("Searches that found nothing: {queries}").format(queries=listed) + rest))
@@ -49,8 +49,6 @@ def _topic(topic: TopicTrail, ui: Ui) -> Iterator[Element]:
         ui._("nothing on {kinds}").format(kinds=ui.listed(nothing)) if nothing else "",
         ui._("little on {kinds}").format(kinds=ui.listed(little)) if little else "",
     ]
-    words = ui._("{this}; {that}").format(this=said[0], that=said[1]) if all(said) else "".join(said)
-    if words:
-        yield el(
-            "li", "", el("strong", "", topic.title or heading(topic.topic)), el("span", "what", words), key=topic.lane
-        )
+    if any(said):
+        words = [el("span", "what", text) for text in said if text]
+        yield el("li", "", el("strong", "", topic.title or heading(topic.topic)), *words, key=topic.lane)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from pages.parts import component, form, form_values
+from pages.parts import brief_files, component, form, form_values, templates_panel
 from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
@@ -46,4 +44,5 @@ def _fill(message: str, reader: Ui) -> None:
     )
     manner = {name: value for name, value in form.values().items() if name in form_values.MANNER}
     form.fill(form_values.of_brief(brief) | manner)
-    st.session_state.pop("load_failed", None)
+    templates_panel.forget()
+    brief_files.forget_failure()

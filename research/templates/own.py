@@ -22,6 +22,7 @@ MOST = 100
 LARGEST = 200_000
 """Bytes of a file that is taken for a template."""
 
+_KIND: Literal["research-template"] = "research-template"
 _lock = threading.Lock()
 _NO_NAME = Bilingual("A template needs a name.", "テンプレートには名前が必要です。")
 _LONG_NAME = Bilingual(
@@ -50,7 +51,7 @@ class OwnTemplate(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: Literal["research-template"] = "research-template"
+    kind: Literal["research-template"] = _KIND
     version: Literal[1] = 1
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
     brief: Brief
@@ -133,6 +134,15 @@ def read(data: bytes, language: Language) -> OwnTemplate:
         if "version" in fields and isinstance(first["input"], int):
             raise UsageError(_NEWER.in_(language)) from error
         raise UsageError(_FIELD.in_(language).format(field=fields[0].removeprefix("brief."))) from error
+
+
+def is_template(data: bytes) -> bool:
+    """Whether a file says that it is a template, whatever else is wrong with it."""
+    try:
+        held = json.loads(data)
+    except ValueError:
+        return False
+    return isinstance(held, dict) and held.get("kind") == _KIND
 
 
 def save(home: Path, template: OwnTemplate, language: Language) -> None:

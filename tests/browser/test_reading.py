@@ -127,8 +127,10 @@ def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Ope
     expect(answer).to_be_visible(timeout=_PATIENCE)
     answer.locator(".offer").click()
     expect(answer.get_by_text(re.compile(r"Added on .*new source"))).to_be_visible(timeout=_PATIENCE)
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download Markdown").click()
+        page.get_by_role("button", name="Markdown", exact=True).click()
+    page.keyboard.press("Escape")
     told = Path(download.value.path()).read_text(encoding="utf-8").partition("## Follow-up questions")[2]
     assert question in told
     assert "by a further search" in told

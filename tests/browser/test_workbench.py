@@ -137,11 +137,12 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
     ended(page)
     expect(page.get_by_text("Composed by rule of verbatim quotes")).to_be_visible()
     assert page.locator(".cite").count() >= 8
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download Markdown").click()
-    assert download.value.suggested_filename == f"{run}.md"
+        page.get_by_role("button", name="Markdown", exact=True).click()
+    assert re.fullmatch(rf"{run}-.+\.md", download.value.suggested_filename)
     text = Path(download.value.path()).read_text(encoding="utf-8")
-    assert text.startswith("# ")
+    assert text.startswith("---\ntitle: ")
     assert "[1]" in text
 
 

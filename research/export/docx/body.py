@@ -8,12 +8,6 @@ from itertools import count
 
 from docx.document import Document as WordDocument
 
-from research.export.docx.charts import chart_run
-from research.export.docx.footnotes import Footnotes
-from research.export.docx.inlines import Links, run
-from research.export.docx.numbering import DEEPEST, Numbering, list_properties
-from research.export.docx.tables import column_groups, table_element
-from research.export.docx.xml import Element, w
 from research.export.document import (
     Block,
     Chart,
@@ -29,6 +23,12 @@ from research.export.document import (
     Text,
     plain,
 )
+from research.export.docx.charts import chart_run
+from research.export.docx.footnotes import Footnotes
+from research.export.docx.inlines import Links, run
+from research.export.docx.numbering import DEEPEST, Numbering, list_properties
+from research.export.docx.tables import column_groups, table_element
+from research.export.docx.xml import Element, styled, w
 from research.export.office.cleaning import one_line, runs_right_to_left
 from research.export.office.native_charts import Drawn, captioned, drawn, has_figures
 from research.export.office.words import COLUMNS, SOURCES_HERE
@@ -83,21 +83,22 @@ class Body:
     def _block(self, block: Block, place: Place) -> list[Element]:
         match block:
             case Heading():
-                return [self.heading(block, is_quiet=place.is_quiet)]
+                found = [self.heading(block, is_quiet=place.is_quiet)]
             case Paragraph():
-                return [self._paragraph(block.line, place)]
+                found = [self._paragraph(block.line, place)]
             case Items():
-                return self._items(block, place)
+                found = self._items(block, place)
             case Table():
-                return self._table(block)
+                found = self._table(block)
             case Code():
-                return [w("p", w("pPr", w("pStyle", val="Code")), run(block.text))]
+                found = [styled("Code", run(block.text))]
             case Quotation():
-                return self.blocks(block.blocks, replace(place, quoted=place.quoted + 1))
+                found = self.blocks(block.blocks, replace(place, quoted=place.quoted + 1))
             case Rule():
-                return [w("p", w("pPr", w("pStyle", val="Rule")))]
+                found = [styled("Rule")]
             case Chart():
-                return self._chart(block)
+                found = self._chart(block)
+        return found
 
     def heading(self, heading: Heading, *, is_quiet: bool) -> Element:
         """Return a heading, which the table of contents can lead to."""
@@ -151,20 +152,20 @@ class Body:
             if len(groups) > 1:
                 words = COLUMNS.in_(self._document.language)
                 named = words.format(first=columns[1] + 1, last=columns[-1] + 1, total=len(table.head))
-                found.append(w("p", w("pPr", w("pStyle", val="Caption")), run(named)))
+                found.append(styled("Caption", run(named)))
             found.append(table_element(table, columns, self._width, self.links.line))
             found.append(w("p", w("pPr", w("pStyle", val="Rule"), w("pBdr", w("bottom", val="nil")))))
         return found
 
     def _chart(self, chart: Chart) -> list[Element]:
-        found = [w("p", w("pPr", w("pStyle", val="Caption")), run(captioned(chart)))]
+        found = [styled("Caption", run(captioned(chart)))]
         if id(chart) in self._drawn:
             shown = chart_run(self._word, chart, self._drawn[id(chart)], next(self._charts), self._width)
-            found.append(w("p", w("pPr", w("pStyle", val="Figure")), shown))
+            found.append(styled("Figure", shown))
         named = self._named(chart)
         if named:
             words = run(SOURCES_HERE.in_(self._document.language))
-            found.append(w("p", w("pPr", w("pStyle", val="FigureSources")), words, *named))
+            found.append(styled("FigureSources", words, *named))
         return found
 
     def _named(self, chart: Chart) -> list[Element]:
@@ -176,9 +177,7 @@ class Body:
             found.append([self.links.citation(number), *title])
         if chart.note:
             found.append([run(one_line(chart.note))])
-        return [
-            element for place, one in enumerate(found) for element in ([run(" · ")] if place else []) + one
-        ]
+        return [element for place, one in enumerate(found) for element in ([run(" · ")] if place else []) + one]
 
 
 def _drawn(document: Document) -> dict[int, Drawn]:

@@ -8,8 +8,8 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml.parser import parse_xml
 
-from research.export.docx.xml import Element, w
 from research.export.document import Chart
+from research.export.docx.xml import Element, w
 from research.export.office.cleaning import clipped
 from research.export.office.native_charts import Drawn, captioned, spoken
 

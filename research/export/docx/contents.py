@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.export.docx.inlines import run
-from research.export.docx.xml import Element, text_nodes, w
 from research.export.document import Document, plain
+from research.export.docx.inlines import run
+from research.export.docx.xml import Element, styled, text_nodes, w
 from research.export.office.lines import all_lines
 from research.export.office.words import CONTENTS
 
@@ -32,7 +32,7 @@ def contents(document: Document, headings: Sequence[tuple[int, str, str]]) -> li
     entries = [one for one in headings if one[0] <= 2]
     if len(entries) > _MOST_ENTRIES:
         entries = [one for one in entries if one[0] == 1]
-    title = w("p", w("pPr", w("pStyle", val="TOCHeading")), run(CONTENTS.in_(document.language)))
+    title = styled("TOCHeading", run(CONTENTS.in_(document.language)))
     lines = [_entry(level, words, name) for level, words, name in entries]
     begun = [_mark("begin"), w("r", _instruction()), _mark("separate")]
     for place, element in enumerate(begun, start=1):
@@ -44,7 +44,7 @@ def contents(document: Document, headings: Sequence[tuple[int, str, str]]) -> li
 
 def _entry(level: int, words: str, bookmark: str) -> Element:
     link = w("hyperlink", run(words), anchor=bookmark, history=1)
-    return w("p", w("pPr", w("pStyle", val=f"TOC{level}")), link)
+    return styled(f"TOC{level}", link)
 
 
 def _mark(kind: str) -> Element:
@@ -61,4 +61,3 @@ def _instruction() -> Element:
 def field(instruction: str, shown: str) -> Element:
     """Return a field that Word fills while it sets the page, like the number of the page."""
     return w("fldSimple", w("r", *text_nodes(shown)), instr=f" {instruction} ")
-

@@ -1,7 +1,7 @@
 """Footnotes: a source is named at the foot of the page that cites it first, under its own number.
 
 A footnote counted by Word would change its number when a colleague deletes a sentence or adds a note, and no longer be
-that of the list of sources. So each has a mark of its own, which shows nothing, beside the number that leads to the list.
+that of the list of sources. So each has a mark of its own, which shows nothing, beside the number that leads there.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
 
-from research.export.docx.inlines import Links, run
-from research.export.docx.xml import Element, text_nodes, w
 from research.export.document import Citation, Line, Source
+from research.export.docx.inlines import Links, run
+from research.export.docx.xml import Element, styled, text_nodes, w
 
 _MARK = "\N{ZERO WIDTH SPACE}"
 _SEPARATORS = (("separator", -1), ("continuationSeparator", 0))
@@ -58,9 +58,8 @@ class Footnotes:
     def _entry(self, source: Source) -> Element:
         facts = " · ".join(fact for fact in (source.site, source.kind, source.dated) if fact)
         title = run(source.title, style="Hyperlink" if source.url else "")
-        return w(
-            "p",
-            w("pPr", w("pStyle", val="FootnoteText")),
+        return styled(
+            "FootnoteText",
             self._links.citation(source.number),
             run(" "),
             *self._links.to(source.url, title),

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime, time
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from docx.document import Document as WordDocument
 from docx.shared import Twips
 
+from research.export.document import Document
 from research.export.docx.contents import field
 from research.export.docx.inlines import run
-from research.export.docx.xml import Element, w
-from research.export.document import Document
+from research.export.docx.xml import Element, styled, w
+from research.export.formats import Paper
 from research.export.office.cleaning import clipped, one_line
 from research.export.office.words import tag
-
-Paper = Literal["a4", "letter"]
 
 
 class _Size(NamedTuple):
@@ -72,13 +71,9 @@ def describe(word: WordDocument, document: Document) -> None:
 
 def title_block(document: Document) -> list[Element]:
     """Return the title, the question where it differs, who wrote it and what was checked."""
-    found = [_styled("Title", one_line(document.title))]
+    found = [styled("Title", run(one_line(document.title)))]
     if one_line(document.question) != one_line(document.title):
-        found.append(_styled("Subtitle", one_line(document.question)))
-    found += [_styled("Byline", one_line(line)) for line in (document.byline, document.checked) if line]
-    found.append(w("p", w("pPr", w("pStyle", val="Rule"))))
+        found.append(styled("Subtitle", run(one_line(document.question))))
+    found += [styled("Byline", run(one_line(line))) for line in (document.byline, document.checked) if line]
+    found.append(styled("Rule"))
     return found
-
-
-def _styled(style: str, words: str) -> Element:
-    return w("p", w("pPr", w("pStyle", val=style)), run(words))

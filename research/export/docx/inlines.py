@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from docx.opc.constants import RELATIONSHIP_TYPE as REL
 
-from research.export.docx.xml import Element, r_id, text_nodes, w
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
+from research.export.docx.xml import Element, r_id, text_nodes, w
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clipped, runs_right_to_left
 

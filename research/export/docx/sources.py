@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from research.export.document import Document, QuotedPassage, Source, Text
 from research.export.docx.body import Body
 from research.export.docx.inlines import bookmark_of, run
-from research.export.docx.xml import Element, w
-from research.export.document import Document, QuotedPassage, Source, Text
+from research.export.docx.xml import Element, styled, w
 from research.export.office.cleaning import one_line
 from research.export.office.words import IN_THE_FILE
 
@@ -24,9 +24,8 @@ def _entry(source: Source, body: Body) -> Element:
     facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
     title = run(one_line(source.title), style="Hyperlink" if source.url else "")
     number = body.bookmarked(bookmark_of(source.number), [run(f"[{source.number}]", like=Text("", bold=True))])
-    return w(
-        "p",
-        w("pPr", w("pStyle", val="SourceEntry")),
+    return styled(
+        "SourceEntry",
         *number,
         run("\t"),
         *body.links.to(source.url, title),
@@ -39,4 +38,4 @@ def _entry(source: Source, body: Body) -> Element:
 def _quote(quote: QuotedPassage, document: Document, body: Body) -> Element:
     words = run(IN_THE_FILE.in_(document.language), style="Hyperlink")
     place = [run(" "), *body.links.to(quote.place_url, words)] if quote.place_url else []
-    return w("p", w("pPr", w("pStyle", val="SourceQuote")), run(one_line(quote.text)), *place)
+    return styled("SourceQuote", run(one_line(quote.text)), *place)

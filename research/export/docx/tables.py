@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from research.export.docx.xml import Element, w
 from research.export.document import Align, Line, Table, plain
+from research.export.docx.xml import Element, w
 from research.export.office.cleaning import runs_right_to_left
 from research.export.office.measuring import ems
 
@@ -14,6 +15,8 @@ _COLUMNS = 8
 _SMALL_FROM = 6
 _WHOLE_ROW = 500
 """Characters up to which a row is kept on one page."""
+_MEASURED = 80
+"""Characters of a cell that its column's width is reckoned from."""
 _NARROWEST, _WIDEST = 4.0, 26.0
 """Ems of a column's text that its width is reckoned from."""
 
@@ -29,17 +32,28 @@ def column_groups(table: Table) -> list[tuple[int, ...]]:
     return [(0, *range(at, min(at + step, count))) for at in range(1, count, step)]
 
 
+@dataclass(frozen=True)
+class _Columns:
+    """The columns that a table is set in."""
+
+    table: Table
+    places: Sequence[int]
+    widths: Sequence[int]
+    """Twips."""
+    set_line: Setter
+
+
 def table_element(table: Table, columns: Sequence[int], width: int, set_line: Setter) -> Element:
     """Return some columns of a table, `width` twips wide."""
-    widths = _widths(table, columns, width)
+    shown = _Columns(table, columns, _widths(table, columns, width), set_line)
     small = "Small" if len(columns) >= _SMALL_FROM else ""
-    rows = [_row(table, table.head, columns, widths, f"TableHead{small}", set_line, is_head=True)]
-    rows += [_row(table, cells, columns, widths, f"TableText{small}", set_line) for cells in table.rows]
+    rows = [_row(shown, table.head, f"TableHead{small}", is_head=True)]
+    rows += [_row(shown, cells, f"TableText{small}") for cells in table.rows]
     look = w("tblLook", val="0420", firstRow=1, lastRow=0, firstColumn=0, lastColumn=0, noHBand=0, noVBand=1)
     properties = w(
         "tblPr", w("tblStyle", val="ReportTable"), w("tblW", w=width, type="dxa"), w("tblLayout", type="fixed"), look
     )
-    return w("tbl", properties, w("tblGrid", *(w("gridCol", w=one) for one in widths)), *rows)
+    return w("tbl", properties, w("tblGrid", *(w("gridCol", w=one) for one in shown.widths)), *rows)
 
 
 def _widths(table: Table, columns: Sequence[int], width: int) -> list[int]:
@@ -49,38 +63,24 @@ def _widths(table: Table, columns: Sequence[int], width: int) -> list[int]:
 
 
 def _sizes(table: Table, column: int) -> Iterator[float]:
-    yield ems(plain(table.head[column])[:80], is_bold=True)
-    yield from (ems(plain(row[column])[:80]) for row in table.rows)
+    yield ems(plain(table.head[column])[:_MEASURED], is_bold=True)
+    yield from (ems(plain(row[column])[:_MEASURED]) for row in table.rows)
 
 
-def _row(
-    table: Table,
-    cells: Sequence[Line],
-    columns: Sequence[int],
-    widths: Sequence[int],
-    style: str,
-    set_line: Setter,
-    *,
-    is_head: bool = False,
-) -> Element:
-    is_short = sum(len(plain(cells[column])) for column in columns) <= _WHOLE_ROW
+def _row(shown: _Columns, cells: Sequence[Line], style: str, *, is_head: bool = False) -> Element:
+    is_short = sum(len(plain(cells[place])) for place in shown.places) <= _WHOLE_ROW
     properties = [w("cantSplit") if is_short else None, w("tblHeader") if is_head else None]
-    given = [one for one in properties if one is not None]
-    return w(
-        "tr",
-        w("trPr", *given) if given else None,
-        *(
-            _cell(cells[column], width, style, table.aligned[column], set_line)
-            for column, width in zip(columns, widths, strict=True)
-        ),
-    )
+    kept = w("trPr", *properties) if is_short or is_head else None
+    return w("tr", kept, *(_cell(shown, cells, number, style) for number in range(len(shown.places))))
 
 
-def _cell(line: Line, width: int, style: str, align: Align, set_line: Setter) -> Element:
+def _cell(shown: _Columns, cells: Sequence[Line], number: int, style: str) -> Element:
+    place = shown.places[number]
+    align = shown.table.aligned[place]
     properties = [
         w("pStyle", val=style),
-        w("bidi") if runs_right_to_left(plain(line)) else None,
+        w("bidi") if runs_right_to_left(plain(cells[place])) else None,
         w("jc", val=align.value) if align is not Align.LEFT else None,
     ]
-    paragraph = w("p", w("pPr", *properties), *set_line(line))
-    return w("tc", w("tcPr", w("tcW", w=width, type="dxa")), paragraph)
+    paragraph = w("p", w("pPr", *properties), *shown.set_line(cells[place]))
+    return w("tc", w("tcPr", w("tcW", w=shown.widths[number], type="dxa")), paragraph)

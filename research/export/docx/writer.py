@@ -5,18 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-from docx import Document as open_word
+import docx
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
+from research.export.document import Document, Heading, Items, Paragraph, Part, PartKind, Text
 from research.export.docx.body import Body, Place
 from research.export.docx.contents import contents, helps
-from research.export.docx.frame import Paper, describe, set_page, title_block
+from research.export.docx.frame import describe, set_page, title_block
 from research.export.docx.sources import source_entries
 from research.export.docx.xml import Element
-from research.export.document import Document, Heading, Items, Paragraph, Part, PartKind, Text
+from research.export.formats import Paper
 from research.export.office.template import packed, resource, theme
-from research.export.office.words import BRIEF, SOURCES, tag
+from research.export.office.words import BRIEF, SOURCES
 from research.language import Bilingual, Language
 
 _FILES = {
@@ -57,7 +58,7 @@ def to_docx(document: Document, *, paper: Paper = "a4") -> bytes:
 def _template(language: Language) -> WordDocument:
     here = "research.export.docx.template"
     parts = {name: resource(here, file) for name, file in _FILES.items()}
-    word = open_word(packed({**parts, "word/theme/theme1.xml": theme()}))
+    word = docx.Document(packed({**parts, "word/theme/theme1.xml": theme()}))
     if language is Language.EN:
         return word
     for spacing in word.styles.element.iterfind(f"{qn('w:docDefaults')}//{qn('w:spacing')}"):

@@ -11,7 +11,7 @@ from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.export.office.cleaning import clean
 
-__all__ = ["Element", "r_id", "text_nodes", "w"]
+__all__ = ["Element", "r_id", "styled", "text_nodes", "w"]
 
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _NAMES = {"w": nsmap["w"], "r": nsmap["r"]}
@@ -28,6 +28,11 @@ def w(tag: str, *children: Element | None, **attributes: str | int | None) -> El
         if child is not None:
             element.append(child)
     return element
+
+
+def styled(style: str, *content: Element) -> Element:
+    """Return a paragraph in a style."""
+    return w("p", w("pPr", w("pStyle", val=style)), *content)
 
 
 def r_id(element: Element, relation: str) -> Element:

@@ -51,7 +51,7 @@ def number_format(chart: Chart) -> str:
 def style(native: NativeChart, chart: Chart, *, is_line: bool, is_ranking: bool) -> None:
     """Style a chart that has its data; a ranking has one bar a source and its values beside them."""
     is_single = is_ranking or len(chart.series) == 1
-    native.font.size, native.font.color.rgb = _WORDS, RGBColor.from_string(QUIET)
+    native.font.size, native.font.color.rgb = _WORDS, _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
     native.has_title = False
     native.has_legend = not is_single
@@ -67,11 +67,15 @@ def style(native: NativeChart, chart: Chart, *, is_line: bool, is_ranking: bool)
     native.category_axis.reverse_order = is_ranking
     _value_axis(native.value_axis, chart, is_line=is_line, is_shown=not (is_ranking and plot.has_data_labels))
     for index, series in enumerate(plot.series):
-        _series(series, RGBColor.from_string(SERIES[index % len(SERIES)]))
+        _series(series, _rgb(SERIES[index % len(SERIES)]))
+
+
+def _rgb(colour: str) -> RGBColor:
+    return RGBColor(*bytes.fromhex(colour))
 
 
 def _axis(axis: _BaseAxis) -> None:
-    axis.format.line.color.rgb = RGBColor.from_string(LINE)
+    axis.format.line.color.rgb = _rgb(LINE)
     axis.major_tick_mark = XL_TICK_MARK.NONE
     axis.has_major_gridlines = False
 
@@ -85,7 +89,7 @@ def _value_axis(axis: ValueAxis, chart: Chart, *, is_line: bool, is_shown: bool)
     axis.has_major_gridlines = is_shown
     if not is_shown:
         return
-    axis.major_gridlines.format.line.color.rgb = RGBColor.from_string(LINE)
+    axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
     axis.tick_labels.number_format = "#,##0.####" if max(map(abs, values), default=0) < 10 else "#,##0"
     axis.tick_labels.number_format_is_linked = False
     unit = one_line(chart.unit)

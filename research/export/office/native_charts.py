@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from research.errors import UsageError
 from research.export.document import Chart
@@ -14,7 +14,9 @@ from research.language import Language
 
 if TYPE_CHECKING:
     from pptx.chart.chart import Chart as NativeChart
-    from pptx.chart.data import CategoryChartData
+    from pptx.chart.data import ChartData
+    from pptx.parts.chart import ChartPart
+    from pptx.shapes.graphfrm import GraphicFrame
     from pptx.slide import Slide
 
 _FORMULA = re.compile(r"=|\{=|[A-Za-z]{2,12}:")
@@ -73,7 +75,7 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
     slide = deck.slides.add_slide(deck.slide_layouts[_BLANK_LAYOUT])
     found = []
     for chart in charts:
-        part = add_chart(slide, chart, Box(0, 0, 100, 100)).part
+        part = cast("ChartPart", add_chart(slide, chart, Box(0, 0, 100, 100)).part)
         book = part.chart_workbook.xlsx_part
         assert book is not None
         relation = next(name for name, one in part.rels.items() if one.target_part is book)
@@ -84,6 +86,7 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
 def add_chart(slide: Slide, chart: Chart, box: Box) -> NativeChart:
     """Put a chart on a slide and return it: lines over time, columns otherwise; of one period a bar for each source."""
     from pptx.enum.chart import XL_CHART_TYPE
+    from pptx.util import Emu
 
     from research.export.office.chart_style import style
 
@@ -93,17 +96,19 @@ def add_chart(slide: Slide, chart: Chart, box: Box) -> NativeChart:
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
         kind = XL_CHART_TYPE.LINE_MARKERS if is_line else XL_CHART_TYPE.COLUMN_CLUSTERED
-    native: NativeChart = slide.shapes.add_chart(kind, *box, _data(chart, by_source=is_ranking)).chart
+    place = (Emu(box.left), Emu(box.top), Emu(box.width), Emu(box.height))
+    frame = cast("GraphicFrame", slide.shapes.add_chart(kind, *place, _data(chart, by_source=is_ranking)))
+    native: NativeChart = frame.chart
     style(native, chart, is_line=is_line, is_ranking=is_ranking)
     return native
 
 
-def _data(chart: Chart, *, by_source: bool) -> CategoryChartData:
-    from pptx.chart.data import CategoryChartData
+def _data(chart: Chart, *, by_source: bool) -> ChartData:
+    from pptx.chart.data import ChartData
 
     from research.export.office.chart_style import finite, number_format
 
-    data = CategoryChartData(number_format=number_format(chart))
+    data = ChartData(number_format=number_format(chart))
     if by_source:
         data.categories = [_cell(series.name) for series in chart.series]
         data.add_series(_cell(chart.labels[0]), [finite(value) for one in chart.series for value in one.values[:1]])

@@ -7,7 +7,7 @@ from research.language import Bilingual, Language
 CONTENTS = Bilingual("Contents", "目次")
 SOURCES = Bilingual("Sources", "情報源")
 SOURCES_HERE = Bilingual("Sources: ", "情報源：")
-BRIEF = Bilingual("Brief", "調査の指定")
+BRIEF = Bilingual("What was asked for", "調査の条件")
 IN_THE_FILE = Bilingual("in the file", "該当箇所")
 COLUMNS = Bilingual("Columns {first}–{last} of {total}", "列 {first}–{last}（全{total}列）")
 QUESTION = Bilingual("Question: {question}", "問い：{question}")

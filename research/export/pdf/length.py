@@ -33,7 +33,5 @@ def _size(block: Block) -> int:
             return _CHART
         case Code():
             return width(block.text) + _PARAGRAPH
-        case Rule():
-            return _PARAGRAPH
         case _:
-            return width(plain(block.line)) + _PARAGRAPH
+            return _PARAGRAPH + (0 if isinstance(block, Rule) else width(plain(block.line)))

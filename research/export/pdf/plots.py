@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -107,7 +108,7 @@ def _places(labels: Sequence[str]) -> list[float]:
     """Return where labels stand from left to right: by their time if all name one, otherwise in equal steps."""
     found = [extent(label) for label in labels]
     times = [(one.first + one.last) / 2 for one in found if one is not None]
-    if len(times) < len(labels) or any(after <= before for before, after in zip(times, times[1:], strict=False)):
+    if len(times) < len(labels) or any(after <= before for before, after in itertools.pairwise(times)):
         times = [float(place) for place in range(len(labels))]
     span = times[-1] - times[0] or 1.0
     return [round(_EDGE + (1 - 2 * _EDGE) * (time - times[0]) / span, 4) for time in times]
@@ -146,12 +147,12 @@ def _bars(chart: Chart, series: Sequence[Series], told_in: Magnitude) -> Node:
     groups = [
         {
             "name": clean(label) if len(chart.labels) > 1 or chart.is_over_time else "",
-            "bars": [bar(one.name, one.values[place]) for one in series if _has(one, place)],
+            "bars": [bar(one.name, value) for one in series if (value := _value(one, place)) is not None],
         }
         for place, label in enumerate(chart.labels)
     ]
     return {"bars": [group for group in groups if group["bars"]]}
 
 
-def _has(series: Series, place: int) -> bool:
-    return place < len(series.values) and series.values[place] is not None
+def _value(series: Series, place: int) -> float | None:
+    return series.values[place] if place < len(series.values) else None

@@ -13,6 +13,8 @@ _TICKS = 4
 _FROM_ZERO_IF_BELOW = 0.6
 """An axis begins at zero if the least value is below this share of the greatest."""
 _DIGITS = 5
+_WRITTEN_OUT = (1e-5, 1e9)
+"""Smaller or greater values are told with a power of ten."""
 
 
 class Magnitude(NamedTuple):
@@ -50,6 +52,8 @@ def magnitude(values: Sequence[float], language: Language) -> Magnitude:
 def worded(value: float, told_in: Magnitude) -> str:
     """Return a value as it is printed: five digits at most, thousands apart, a true minus."""
     scaled = value / told_in.size
+    if scaled and not _WRITTEN_OUT[0] <= abs(scaled) < _WRITTEN_OUT[1]:
+        return f"{scaled:.3g}".replace("-", "−")
     decimals = 0 if scaled == 0 else max(0, min(12, _DIGITS - 1 - math.floor(math.log10(abs(scaled)))))
     digits = f"{scaled:,.{decimals}f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits

@@ -24,13 +24,14 @@ _WIDEST = 60
 """Letters: a word that is longer may break; a cell needs no more than this before it wraps, one of the first column,
 which names the row, no more than that; none is wider."""
 _TURN_FROM_ROWS = 15
-_TOGETHER = 10
+_TOGETHER = 16
 """Rows of a table that stays on one page."""
 _TALL = 420
 """Letters in a cell; a row that holds more may break across pages."""
 _UNBROKEN = re.compile(rf"[^\s{WIDE}]+")
 _PART = Bilingual(
-    "Columns {first} to {last} of {all}; the first column is repeated.", "全{all}列のうち{first}～{last}列（1列目は再掲）"
+    "Columns {first} to {last} of {all}; the first column is repeated.",
+    "全{all}列のうち{first}～{last}列（1列目は再掲）",
 )
 _CUT = Bilingual("Columns {first} to {last} of {all}.", "全{all}列のうち{first}～{last}列")
 
@@ -94,10 +95,12 @@ def _part(table: Table, places: Sequence[int], columns: Sequence[_Column], citin
         ]
 
     rows = [cells(row) for row in table.rows]
+    head = cells(table.head, is_repeated=True)
     tallest = max((width(plain(cell)) for row in table.rows for cell in row), default=0)
     return {
         "is": "table",
-        "head": cells(table.head, is_repeated=True),
+        "head": head,
+        "repeats": not any("url" in node or "leads" in node for cell in head for node in cell),
         "rows": rows,
         "align": [table.aligned[place].value for place in places],
         "columns": [round(share + _PADDING, 1) for share in shares],
@@ -121,4 +124,3 @@ def _column(cells: Sequence[str], wraps_below: int) -> _Column:
     word = max((len(word) for cell in cells for word in _UNBROKEN.findall(cell)), default=0)
     least = max(4, min(word, _LONGEST_WORD), min(widest, wraps_below))
     return _Column(least, max(least, min(widest, _WIDEST)))
-

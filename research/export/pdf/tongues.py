@@ -1,4 +1,4 @@
-"""Which language a piece of text is in, as far as its script tells: it decides how lines break and which way they run."""
+"""Which language text is in, as far as its script tells: it decides how lines break and which way they run."""
 
 from __future__ import annotations
 

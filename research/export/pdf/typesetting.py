@@ -38,7 +38,6 @@ def to_pdf(document: Document, *, paper: Paper = Paper.A4) -> bytes:
     with tempfile.TemporaryDirectory(prefix="research-pdf-") as empty:
         folder = Path(empty)
         compiler = typst.Compiler(
-            _template(),
             root=folder,
             font_paths=fonts,
             ignore_system_fonts=True,
@@ -54,7 +53,7 @@ def to_pdf(document: Document, *, paper: Paper = Paper.A4) -> bytes:
 
 
 def _compiled(compiler: typst.Compiler, then: datetime, standards: list[Literal["ua-1"]]) -> bytes:
-    made = compiler.compile(format="pdf", pdf_standards=[*standards], timestamp=then)
+    made = compiler.compile(_template(), format="pdf", pdf_standards=[*standards], timestamp=then)
     if not isinstance(made, bytes):
         raise TypeError("typst returned no PDF")
     return made

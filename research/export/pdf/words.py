@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from research.export.document import Citation, Inline, LineBreak, Text
+from research.export.printable import printable
 
 Node = dict[str, object]
 """A piece of the tree that the template reads."""
@@ -14,9 +15,12 @@ Node = dict[str, object]
 LONGEST_ADDRESS = 2000
 """Characters; a longer one is text without a link."""
 _SCHEMES = ("http://", "https://", "mailto:")
-_UNSHOWABLE = frozenset({"Cs", "Co", "Cn"})
-_STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u2028\u2029")
-"""Signs that turn the direction of what follows, or mean nothing to a reader."""
+_UNSHOWABLE = frozenset({"Co", "Cn"})
+"""Categories of what no typeface has: for private use, and not assigned."""
+_STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the direction of what follows."""
+_STACKED = re.compile("([\u0300-\u036f]{4})[\u0300-\u036f]+")
+"""More marks on one letter than any language has."""
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
 """Signs that lines may break at, for a set in a pattern."""
@@ -27,17 +31,14 @@ _MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"
 
 def clean(text: str, *, keep_lines: bool = False) -> str:
     """Return text without control signs and with U+FFFD for what is no character; blanks in a row become one."""
-    shown = "".join(_shown(sign) for sign in text) if not text.isascii() or not text.isprintable() else text
+    shown = printable(text)
+    if not shown.isascii():
+        shown = _STACKED.sub(r"\1", "".join(_shown(sign) for sign in shown if sign not in _STEERING))
     return shown if keep_lines else _BLANKS.sub(" ", shown)
 
 
 def _shown(sign: str) -> str:
-    category = unicodedata.category(sign)
-    if category in _UNSHOWABLE:
-        return "\ufffd"
-    if sign in _STEERING or (category == "Cc" and sign not in "\t\n\r"):
-        return ""
-    return sign
+    return "\ufffd" if unicodedata.category(sign) in _UNSHOWABLE else sign
 
 
 def breakable(text: str, longest: int = _LONG, step: int = _STEP) -> str:

@@ -1,0 +1,291 @@
+"""The live page in real Chromium: from an event to the screen, what a click takes, what the page weighs.
+
+python -m bench.live [seconds for each measure]
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import Browser, Page, expect
+
+from research.brief import Brief
+from research.events import (
+    SUPERVISOR,
+    Assessed,
+    Event,
+    EvidenceFound,
+    ModelCalled,
+    PageRead,
+    PageSummarised,
+    QuestionAdded,
+    Reflected,
+    RunStarted,
+    SearchReturned,
+    SearchStarted,
+    SiteBlocked,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
+from research.language import Language
+from research.presets import Role
+from research.runs.journal import StoredJournal
+from research.runs.recorder import Recorder
+from research.runs.store import RunStore
+from research.steering import AddQuestion, BlockSite, DropTopic, Steer
+from research.vocabulary import SourceKind, SourceName
+from tests.browser.serving import browser, workbench
+
+RESEARCHERS = (1, 10, 50)
+_SOURCES = 20
+"""Sources of each researcher in the long run."""
+_QUOTE = (
+    "Sales of pumps in the region rose by 4.2 per cent in the year, the strongest growth since the survey began. " * 2
+)
+_THOUGHT = "The size is known from two sources; growth and prices are not. The next query asks for prices by year. " * 3
+_SEEN = """() => {
+  const found = []
+  for (const element of document.querySelectorAll(".st-key-activity *"))
+    if (element.shadowRoot) found.push(...element.shadowRoot.querySelectorAll(".supervisor .thought"))
+  window.seen ??= {}
+  window.watching ??= setInterval(() => {
+    for (const element of document.querySelectorAll(".st-key-activity *"))
+      for (const thought of element.shadowRoot?.querySelectorAll(".supervisor .thought") ?? [])
+        for (const [name] of thought.textContent.matchAll(/probe \\d+/g)) window.seen[name] ??= Date.now()
+  }, 10)
+}"""
+
+
+def main() -> None:
+    """Print what was measured."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30.0
+    with tempfile.TemporaryDirectory() as folder, workbench(Path(folder)) as address, browser() as chromium:
+        _measure(Path(folder), address, chromium, seconds)
+
+
+def _measure(home: Path, address: str, chromium: Browser, seconds: float) -> None:
+    print("| researchers | event to screen: median | 95th percentile | a redraw weighs |")
+    print("| ---: | ---: | ---: | ---: |")
+    for count in RESEARCHERS:
+        with _running(home, count) as run, _watched(chromium, address, run) as (page, weight):
+            waits = sorted(_probe(run, page, seconds))
+            late = waits[min(len(waits) - 1, round(len(waits) * 0.95))]
+            print(f"| {count} | {statistics.median(waits):.2f} s | {late:.2f} s | {weight.a_second() / 1e3:.0f} kB/s |")
+    with _running(home, RESEARCHERS[-1], sources=_SOURCES) as run, _watched(chromium, address, run) as (page, weight):
+        print("\n| during a run with 50 researchers and 1,000 sources | median of 5 | slowest |\n| --- | ---: | ---: |")
+        for name, act in _interactions().items():
+            taken = [_timed(lambda number=number, act=act: act(page, number)) for number in range(1, 6)]
+            print(f"| {name} | {statistics.median(taken):.2f} s | {max(taken):.2f} s |")
+        print("\n| page of that run | at first | after more redraws |\n| --- | ---: | ---: |")
+        first = _size(page)
+        time.sleep(seconds * 2)
+        for (name, before), after in zip(first.items(), _size(page).values(), strict=True):
+            print(f"| {name} | {before:,.1f} | {after:,.1f} |")
+        print(f"| received, kB a second | | {weight.a_second() / 1e3:,.0f} |")
+
+
+# --- a run that somebody else carries out
+
+
+@dataclass
+class Simulated:
+    """A run with that many researchers at work, recorded as the engine records its own."""
+
+    store: RunStore
+    researchers: int
+    emit: Callable[[Event], object] = field(init=False)
+    id: str = field(init=False)
+    _page: int = 0
+
+    def begin(self, journal: StoredJournal, brief: Brief) -> None:
+        """Hand out all topics."""
+        self.emit = journal.emit
+        journal.emit(RunStarted(run=self.id, brief=brief, brief_text="", analyst="chat", sources=(SourceName.WEB,)))
+        for name in self.lanes:
+            journal.emit(TopicQueued(lane=name, topic=f"Demand for pumps in region {name}. {_THOUGHT}"))
+            journal.emit(TopicStarted(lane=name))
+
+    @property
+    def lanes(self) -> list[str]:
+        """The names of its researchers."""
+        return [f"R{number}" for number in range(1, self.researchers + 1)]
+
+    def step(self, lane: str) -> None:
+        """One search of one researcher, its source and what was taken from it."""
+        self._page += 1
+        at, site = self._page, f"site{self._page % 40}.example.com"
+        quotes = tuple(f"E{at}0{which}" for which in range(3))
+        self.emit(SearchStarted(lane=lane, search=f"Q{at}", query=f"pump sales {lane} {at}", source=SourceName.WEB))
+        self.emit(SearchReturned(lane=lane, search=f"Q{at}", pages=1, new=1, seconds=random.uniform(0.3, 1.5)))
+        self.emit(
+            PageRead(
+                lane=lane, search=f"Q{at}", page=f"S{at}", url=f"https://{site}/{at}", title=f"Pumps in figures {at}",
+                site=site, origin=SourceName.WEB, kind=SourceKind.NEWS, published="2026-05", sha256="0", characters=9,
+            )
+        )  # fmt: skip
+        for name in quotes:
+            self.emit(EvidenceFound(lane=lane, id=name, source=f"S{at}", quote=_QUOTE, start=0, end=1))
+        took = random.uniform(0.5, 3)
+        call = ModelCalled(role=Role.SUMMARIZATION, model="m", seconds=took, input_tokens=3_000, output_tokens=200)
+        self.emit(call.model_copy(update={"cost_usd": 0.001}))
+        self.emit(
+            PageSummarised(
+                lane=lane, page=f"S{at}", summary=_QUOTE, evidence=quotes, cached=at % 5 == 0, by_rule=False, seconds=took
+            )
+        )  # fmt: skip
+        self.emit(Reflected(lane=lane, reflection=_THOUGHT))
+        self.emit(
+            Assessed(
+                lane=lane, iteration=at, criteria={"results": 2}, score=at % 10, covered=("size",), missing=("prices",)
+            )
+        )  # fmt: skip
+
+    def heed(self, steer: Steer) -> None:
+        """Do what was asked, as the engine would."""
+        match steer:
+            case AddQuestion(text=text):
+                self.emit(QuestionAdded(question=text))
+            case DropTopic(lane=lane):
+                self.emit(TopicDropped(lane=lane))
+                self.emit(TopicFinished(lane=lane, reason="dropped"))
+            case BlockSite(site=site):
+                self.emit(SiteBlocked(site=site))
+
+
+@contextmanager
+def _running(home: Path, researchers: int, *, sources: int = 1) -> Iterator[Simulated]:
+    """Carry out a run: `sources` for each researcher at once, then a step of some researcher ten times a second."""
+    store = RunStore(home)
+    run, recorder, over = Simulated(store, researchers), Recorder(store), threading.Event()
+    brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
+    run.id = store.create(brief, "chat")
+    journal = StoredJournal(store, run.id)
+    run.begin(journal, brief)
+    recorder.watch(run.id, journal, run.heed)
+    for name in run.lanes * sources:
+        run.step(name)
+
+    def work() -> None:
+        while not over.wait(max(0.1, 2.0 / researchers)):
+            run.step(random.choice(run.lanes))
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield run
+    finally:
+        over.set()
+        worker.join()
+        recorder.close()
+        store.close()
+
+
+# --- a reader who watches it
+
+
+@dataclass
+class Weight:
+    """What a page received since it was opened."""
+
+    received: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+    def a_second(self) -> float:
+        """Bytes a second."""
+        return self.received / (time.monotonic() - self.since)
+
+    def add(self, payload: str | bytes) -> None:
+        """Count a message."""
+        self.received += len(payload)
+
+
+@contextmanager
+def _watched(chromium: Browser, address: str, run: Simulated) -> Iterator[tuple[Page, Weight]]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+    page, weight = context.new_page(), Weight()
+    page.on("websocket", lambda socket: socket.on("framereceived", weight.add))
+    page.goto(f"{address}/run?id={run.id}")
+    expect(page.locator(".lane").nth(run.researchers)).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(2_000)
+    weight.received, weight.since = 0, time.monotonic()
+    yield page, weight
+    context.close()
+
+
+def _probe(run: Simulated, page: Page, seconds: float) -> Iterator[float]:
+    """Let the supervisor say something now and then, and see when the page shows it."""
+    page.evaluate(_SEEN)
+    said: dict[str, float] = {}
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        name = f"probe {len(said) + 1}"
+        said[name] = time.time()
+        run.emit(Reflected(lane=SUPERVISOR, reflection=name))
+        page.wait_for_timeout(random.uniform(700, 1_700))
+    page.wait_for_timeout(5_000)
+    seen = page.evaluate("window.seen")
+    yield from (seen[name] / 1e3 - at for name, at in said.items())
+
+
+def _interactions() -> dict[str, Callable[[Page, int], None]]:
+    def open_lane(page: Page, number: int) -> None:
+        page.locator("details.lane > summary").nth(number).click()
+        expect(page.locator("details.lane").nth(number).locator(".reading").first).to_be_visible()
+
+    def add_question(page: Page, number: int) -> None:
+        page.get_by_label("Add a question").fill(f"And question {number}?")
+        page.keyboard.press("Enter")
+        expect(page.locator(".asked-of li", has_text=f"And question {number}?")).to_be_visible()
+
+    def ask_to_block(page: Page, number: int) -> None:
+        page.locator(".reading .steer").nth(number).click()
+        expect(page.locator(".st-key-activity .card")).to_be_visible()
+        page.keyboard.press("Escape")
+
+    def timeline(page: Page, number: int) -> None:
+        page.locator("[class*=st-key-timeline_] summary").click()
+        chart = page.locator(".js-plotly-plot")
+        expect(chart).to_have_count(number % 2)
+
+    return {
+        "open a lane": open_lane,
+        "add a question": add_question,
+        "ask to block a site": ask_to_block,
+        "open or close the timeline": timeline,
+    }
+
+
+def _timed(act: Callable[[], None]) -> float:
+    began = time.monotonic()
+    act()
+    return time.monotonic() - began
+
+
+def _size(page: Page) -> dict[str, float]:
+    """Return what the page and the server hold, after what can be let go of has been."""
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    session.send("Performance.enable")
+    found = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    server = [one for one in psutil.Process().children(recursive=True) if "streamlit" in " ".join(one.cmdline())]
+    return {
+        "JavaScript heap, MB": found["JSHeapUsedSize"] / 1e6,
+        "nodes of the page, thousands": found["Nodes"] / 1e3,
+        "memory of the server, MB": sum(one.memory_info().rss for one in server) / 1e6,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""The download menu of a finished run in a real browser: each format is a file that opens; failures are told."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from playwright.sync_api import Browser, Download, Page, expect
+
+from research.language import Language
+from research.runs.store import RunStore
+from tests.browser import sample_runs
+from tests.browser.serving import browser, chromium, workbench
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+_PATIENCE = 60_000
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    with workbench(home) as running:
+        yield running
+
+
+@pytest.fixture
+def page(found_browser: Browser) -> Iterator[Page]:
+    context = found_browser.new_context(locale="en-GB", accept_downloads=True)
+    yield context.new_page()
+    context.close()
+
+
+def open_menu(page: Page, address: str, run: str, name: str = "Download") -> None:
+    page.goto(f"{address}/run?id={run}")
+    page.get_by_role("button", name=name, exact=True).click(timeout=_PATIENCE)
+    expect(page.get_by_role("button", name="PDF", exact=True)).to_be_visible(timeout=_PATIENCE)
+
+
+def taken(page: Page, name: str) -> tuple[Download, bytes]:
+    with page.expect_download(timeout=_PATIENCE) as download:
+        page.get_by_role("button", name=name, exact=True).click()
+    return download.value, Path(download.value.path()).read_bytes()
+
+
+def test_each_kind_of_file_is_downloaded_under_a_name_that_says_what_it_is(
+    page: Page, address: str, home: Path
+) -> None:
+    store = RunStore(home)
+    run = sample_runs.sales(store, Language.EN)
+    store.close()
+    open_menu(page, address, run)
+    download, html = taken(page, "HTML")
+    assert download.suggested_filename.startswith(f"{run}-")
+    assert download.suggested_filename.endswith(".html")
+    assert html.startswith(b"<!doctype html>")
+    _, workbook = taken(page, "Excel")
+    assert load_workbook(io.BytesIO(workbook)).sheetnames == ["Figures", "Sources", "Sentences"]
+    _, markdown = taken(page, "Markdown")
+    assert markdown.startswith(b"---\ntitle:")
+    _, pdf = taken(page, "PDF")
+    assert pdf.startswith(b"%PDF-")
+    _, word = taken(page, "Word")
+    assert "word/document.xml" in zipfile.ZipFile(io.BytesIO(word)).namelist()
+    download, records = taken(page, "RIS")
+    assert records.startswith(b"TY  - ELEC")
+    expect(page.get_by_text("could not be made")).to_have_count(0)
+
+
+def test_what_could_not_be_made_is_said_in_the_menu(page: Page, address: str, home: Path) -> None:
+    store = RunStore(home)
+    run = sample_runs.ended(store, Language.EN)
+    open_menu(page, address, run)
+    store.delete(run)
+    store.close()
+    page.get_by_role("button", name="BibTeX", exact=True).click()
+    expect(page.get_by_text("BibTeX could not be made: ")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("Failed to generate")).to_be_hidden()
+
+
+def test_it_fits_on_a_phone_and_speaks_japanese(address: str, home: Path, found_browser: Browser) -> None:
+    store = RunStore(home)
+    run = sample_runs.ended(store, Language.JA)
+    store.close()
+    context = found_browser.new_context(viewport={"width": 390, "height": 844}, locale="ja-JP", has_touch=True)
+    page = context.new_page()
+    open_menu(page, address, run, "ダウンロード")
+    expect(page.get_by_role("button", name="CSV（数値）", exact=True)).to_be_visible()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    context.close()
+
+
+def test_a_citation_of_the_html_report_opens_its_quotes_in_place(page: Page, address: str, home: Path) -> None:
+    store = RunStore(home)
+    run = sample_runs.ended(store, Language.EN)
+    store.close()
+    open_menu(page, address, run)
+    _, html = taken(page, "HTML")
+    file = home / "report.html"
+    file.write_bytes(html)
+    asked: list[str] = []
+    complaints: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(file.as_uri())
+    page.locator("main a.cite").first.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    page.locator("main a.cite").first.click()
+    expect(page.locator(".sources > li:target blockquote").first).to_be_in_viewport()
+    assert page.evaluate("scrollY") == before
+    page.get_by_role("link", name="Close").locator("visible=true").click()
+    expect(page.locator(".sources > li:target")).to_have_count(0)
+    assert page.evaluate("scrollY") == before
+    assert {url.partition("#")[0] for url in asked} == {file.as_uri()}
+    assert complaints == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

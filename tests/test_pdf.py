@@ -1,0 +1,205 @@
+"""A report as a PDF: everything is in it, every link leads somewhere, and the same report gives the same file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from research.export.document import (
+    Citation,
+    Code,
+    Items,
+    LineBreak,
+    Part,
+    PartKind,
+    Quotation,
+    QuotedPassage,
+    Rule,
+    Text,
+)
+from research.export.pdf import Paper, to_pdf
+from research.language import Language
+from tests.pdf_samples import (
+    chart,
+    document,
+    heading,
+    line,
+    links_of,
+    paragraph,
+    read,
+    source,
+    squeezed,
+    table,
+    text_of,
+)
+
+ENGLISH = [
+    f"Plant {n} made {n * 37:,} “efficient” pumps & valves in 2025, a fifth of them for export." for n in range(40)
+]
+JAPANESE = [f"第{n}工場は2025年に{n * 37:,}台のポンプ（pumps）を生産し、その約{n}％を輸出した。" for n in range(40)]
+
+
+@pytest.mark.parametrize(("language", "sentences"), [(Language.EN, ENGLISH), (Language.JA, JAPANESE)])
+def test_every_sentence_is_found_again(language: Language, sentences: list[str]) -> None:
+    blocks = [
+        paragraph(*[piece for one in sentences[at : at + 5] for piece in (one, Citation(1))]) for at in range(0, 40, 5)
+    ]
+    text = text_of(to_pdf(document(heading("Summary"), *blocks, language=language)))
+    assert [one for one in sentences if squeezed(one) not in text] == []
+
+
+def test_every_kind_of_block_is_set() -> None:
+    inner = Items((((paragraph("inner item")),), (paragraph("second inner"),)))
+    made = text_of(
+        to_pdf(
+            document(
+                heading("Chapter"),
+                heading("Section", 2),
+                paragraph(
+                    Text("bold", bold=True), Text(" italic", italic=True), LineBreak(), Text("struck", strike=True)
+                ),
+                paragraph(Text("code_inline()", code=True)),
+                Items(((paragraph("outer item"), inner),), is_ordered=True, start=7),
+                table(2, 3),
+                Code("def f():\n    return 1"),
+                Quotation((paragraph("what somebody says"),)),
+                Rule(),
+                chart(),
+            )
+        )
+    )
+    for words in (
+        "Chapter", "Section", "bold italic", "struck", "code_inline()", "7.", "outer item", "inner item", "head 2",
+        "cell 1/2", "def f():", "return 1", "what somebody says", "Exports of goods", "billion USD", "2024",
+        "World Factbook", "統計年鑑",
+    ):  # fmt: skip
+        assert squeezed(words) in made, words
+
+
+def test_every_part_is_set_in_its_order_with_the_sources_before_the_trail() -> None:
+    kinds = [PartKind.LIMITS, PartKind.VERIFICATION, PartKind.TRAIL]
+    parts = tuple(Part(kind, (heading(f"part {kind}"), paragraph(f"text of {kind}"))) for kind in kinds)
+    text = text_of(to_pdf(document(paragraph("the body"), parts=parts)))
+    wanted = ["the body", "text of limits", "text of verification", "Quote number 2", "part trail", "text of trail"]
+    places = [text.index(squeezed(words)) for words in wanted]
+    assert places == sorted(places)
+
+
+def test_the_opening_says_when_by_whom_and_how_far_it_was_checked() -> None:
+    text = text_of(to_pdf(document(paragraph("x"))))
+    for words in (
+        "Pumps in Asia",
+        "How many?",
+        "Researched on January 2, 2026",
+        "3 of 4 sentences",
+        "Partly supported 1",
+    ):
+        assert squeezed(words) in text, words
+    assert "market" in text
+    assert "Region" not in text  # the brief leaves it open
+
+
+def test_a_source_shows_its_date_address_and_quotes() -> None:
+    entry = source(1, quotes=(QuotedPassage("E1", "A quote.", "https://example.org/yearbook/1#place"),))
+    data = to_pdf(document(paragraph("x", Citation(1)), sources=(entry,)))
+    for words in (
+        "Yearbook 1",
+        "example.org",
+        "Statistics",
+        "2025-05-01",
+        "https://example.org/yearbook/1",
+        "“A quote.”",
+    ):
+        assert squeezed(words) in text_of(data), words
+    assert {"https://example.org/yearbook/1", "https://example.org/yearbook/1#place"} <= set(links_of(data))
+
+
+def test_citations_lead_to_their_source_and_back() -> None:
+    inside = [
+        link
+        for link in links_of(to_pdf(document(paragraph("x", Citation(1), Citation(2), Citation(1)))))
+        if link[0] == "#"
+    ]
+    assert inside == ["#True"] * 5  # three citations, and a way back from each of two sources
+
+
+def test_a_citation_without_a_source_is_no_link() -> None:
+    data = to_pdf(document(paragraph("x", Citation(9, is_recent=True))))
+    assert "[9]†" in text_of(data)
+    assert "#True" not in set(links_of(data))
+
+
+def test_citations_in_headings_and_heads_of_tables_may_repeat() -> None:
+    cited = replace(table(40, 2), head=(line("a", Citation(1)), line("b", Citation(2))))
+    chapters = [replace(heading("Chapter"), line=line("Chapter", Citation(1))) for _ in range(3)]
+    long_text = [paragraph("word " * 400) for _ in range(10)]
+    data = to_pdf(document(*chapters, cited, *long_text))
+    assert b"pdfuaid" in data
+    assert list(links_of(data)).count("#True") >= 3 + 2
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_metadata(language: Language) -> None:
+    given = document(heading("Chapter"), paragraph("x"), language=language)
+    reader = read(to_pdf(given))
+    assert reader.metadata is not None
+    assert reader.metadata.title == given.title
+    assert reader.metadata.author == ("Research Workbench" if language is Language.EN else "リサーチワークベンチ")
+    assert "Chapter" in str(reader.metadata.keywords)
+    root = reader.root_object
+    assert str(root["/Lang"]).startswith(language.value)
+    assert root["/MarkInfo"]["/Marked"]
+    assert next(entry.title for entry in reader.outline) in ("Chapter", given.title)  # type: ignore[union-attr]
+
+
+def test_it_claims_to_be_accessible() -> None:
+    assert b"pdfuaid:part" in to_pdf(document(heading("A"), heading("C", 3), chart(), table(2, 2)))
+
+
+def test_what_no_typeface_has_costs_the_claim_but_not_the_document() -> None:
+    data = to_pdf(document(paragraph("before \U00013000 after")))
+    assert b"pdfuaid" not in data
+    assert "before" in text_of(data)
+
+
+def test_the_same_document_gives_the_same_bytes() -> None:
+    given = document(heading("A"), paragraph("日本語 and English", Citation(1)), chart(), table(3, 3))
+    assert to_pdf(given) == to_pdf(given)
+
+
+@pytest.mark.parametrize(("paper", "size"), [(Paper.A4, (595, 842)), (Paper.LETTER, (612, 792))])
+def test_paper(paper: Paper, size: tuple[int, int]) -> None:
+    box = read(to_pdf(document(paragraph("x")), paper=paper)).pages[0].mediabox
+    assert (round(box.width), round(box.height)) == size
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_without_the_extra_it_says_what_to_install(language: Language) -> None:
+    code = (
+        "import sys; sys.modules['typst'] = None\n"
+        "from research.language import Language; from research.export.pdf import to_pdf\n"
+        f"from tests.pdf_samples import document; to_pdf(document(language=Language('{language.value}')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "UsageError" in done.stderr
+    assert "pip install 'research-workbench[documents]'" in done.stderr
+
+
+def test_a_short_document_has_no_title_page() -> None:
+    reader = read(to_pdf(document(paragraph("the only paragraph"))))
+    assert len(reader.pages) == 1
+    assert "1 / 1" in reader.pages[0].extract_text()
+
+
+def test_a_long_document_has_a_title_page_and_contents_with_page_numbers() -> None:
+    blocks = [block for at in range(12) for block in (heading(f"Chapter {at}"), paragraph("word " * 400))]
+    pages = [page.extract_text() for page in read(to_pdf(document(*blocks))).pages]
+    assert "Pumps in Asia" in pages[0]
+    assert "word" not in pages[0]
+    assert all(f"Chapter {at}" in pages[1] for at in range(12))
+    assert f"3 / {len(pages)}" in pages[2]
+    last = next(at for at, text in enumerate(pages[2:], start=3) if "Chapter 11" in text)
+    assert pages[1].split("Chapter 11")[1].replace(".", " ").split()[0] == str(last)
