@@ -46,9 +46,9 @@ def main() -> None:
     fields, side = st.columns([8, 5], gap="large")
     with fields:
         form.question(reader)
-        templates_panel.show(reader)
-        first_run.show(reader)
-        sample_questions.show(reader)
+        if not templates_panel.show(reader):
+            first_run.show(reader)
+            sample_questions.show(reader)
         form.main_choices(reader, engine().settings, len(own_documents()))
         with st.expander(
             reader._("Your documents ({count})").format(count=reader.number(len(own_documents()))),
@@ -72,7 +72,9 @@ def _summary(reader: Ui) -> None:
         brief = None
     with st.container(border=True, key="brief"):
         st.subheader(reader._("The brief"), anchor=False)
-        component.show(brief_nodes.brief(brief or _sketch()), key="brief_words", language=reader.language)
+        # The analyst's own words stand in their field, right below.
+        words = brief_nodes.brief((brief or _sketch()).model_copy(update={"note": ""}))
+        component.show(words, key="brief_words", language=reader.language)
         form.note(reader)
         brief_files.show(brief, reader)
     if st.button(

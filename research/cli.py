@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
 _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
 
-_STATUS = {
-    Status.COMPLETE: Bilingual("Complete", "完了"),
-    Status.PARTIAL: Bilingual("Partial", "一部のみ"),
-    Status.FAILED: Bilingual("Failed", "失敗"),
-}
 _SUMMARY = Bilingual(
     "{status} (sources: {sources}, quotes: {evidence}, {seconds:.1f} s): {report}",
     "{status}（情報源 {sources} 件、引用 {evidence} 件、{seconds:.1f} 秒）：{report}",
@@ -158,7 +153,7 @@ def _interruptible(runner: Runner, run_id: str) -> Iterator[None]:
 
 def _summary(report: Report, path: str, brief: Brief) -> str:
     return _SUMMARY.in_(brief.language).format(
-        status=_STATUS[report.status].in_(brief.language),
+        status=report.status.label.in_(brief.language),
         sources=len(report.record.sources),
         evidence=len(report.record.evidence),
         seconds=report.record.seconds,

@@ -236,7 +236,7 @@ class Comparison(BaseModel):
         checked = sum(one.verdicts.values())
         return [
             one.variant.label(self.language),
-            one.status.value,
+            one.status.label.in_(self.language),
             f"{one.seconds:.1f}",
             f"{one.calls}" + (f" (+{one.kept_calls})" if one.kept_calls else ""),
             f"{one.tokens:,}",

@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from research.brief import Brief
+from research.language import Bilingual
 from research.methods.names import MethodName
 from research.outline import Depth, Outline
 from research.presets import Role
@@ -40,6 +41,18 @@ class Status(StrEnum):
     COMPLETE = "complete"
     PARTIAL = "partial"
     FAILED = "failed"
+
+    @property
+    def label(self) -> Bilingual:
+        """Its name for a person."""
+        return _STATUS[self]
+
+
+_STATUS = {
+    Status.COMPLETE: Bilingual("Complete", "完了"),
+    Status.PARTIAL: Bilingual("Partial", "一部のみ"),
+    Status.FAILED: Bilingual("Failed", "失敗"),
+}
 
 
 class Event(BaseModel):

@@ -104,7 +104,10 @@ async def test_a_run_without_anything_has_an_outcome(tmp_path: Path, library: Pa
 
 
 async def test_the_table_says_how_to_read_it_in_both_languages(tmp_path: Path, library: Path) -> None:
-    for language, words in ((Language.EN, "share of one checklist"), (Language.JA, "共通の確認項目")):
+    for language, words, status in (
+        (Language.EN, "share of one checklist", "Complete"),
+        (Language.JA, "共通の確認項目", "完了"),
+    ):
         brief = BRIEF.model_copy(update={"language": language, "question": "Pump | sales?"})
         found = await research.compare(
             brief, methods=["chained", "noted"], library=library, analyst="extractive", settings=settings(tmp_path)
@@ -114,3 +117,4 @@ async def test_the_table_says_how_to_read_it_in_both_languages(tmp_path: Path, l
         rows = [line for line in markdown.splitlines() if line.startswith("|")]
         assert len({line.count("|") for line in rows}) == 1
         assert len(rows) == 4
+        assert [row.split(" | ")[1] for row in rows[2:]] == [status, status]

@@ -98,7 +98,7 @@ class _Menu:
 
     def buttons(self, names: list[str], paper: Paper) -> None:
         """Show a button for each of the formats `names`."""
-        grid = st.grid(2, min_column_width=140)
+        grid = st.grid(2, min_column_width=120)
         for name in names:
             grid.download_button(
                 self.reader.of_term(FORMATS[name].label),

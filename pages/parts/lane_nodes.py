@@ -89,14 +89,16 @@ def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
 def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
     """Return a lane with all that belongs to it; it is open while its researcher is at work."""
     is_open = _is_live(lane, state) or unfolded
-    head = el("summary", "lane-head", *_head(lane, state, ui))
+    turning = "spin" if _is_live(lane, state) and not lane.dropped else ""
+    head = el("summary", "lane-head", icon(_symbol(lane, state), turning), *_head(lane, state, ui))
     body = _body(lane, state, ui, unfolded, _unfold(lane, ui, unfolded))
     return el("details", _kind(lane), head, body, key=lane.name, open="" if is_open else None)
 
 
 def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
     """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
-    head = el("summary", "lane-head", *_head(lane, state, ui), _now(lane, state, ui), data_send=SHOW_ALL + lane.name)
+    parts = [icon(_symbol(lane, state)), *_head(lane, state, ui), _now(lane, state, ui)]
+    head = el("summary", "lane-head", *parts, data_send=SHOW_ALL + lane.name)
     body = _body(lane, state, ui, True, None) if unfolded else None
     return el("details", _kind(lane), head, body, key=lane.name, open="" if unfolded else None)
 
@@ -126,12 +128,14 @@ def _body(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Elemen
     )  # fmt: skip
 
 
-def _head(lane: LaneView, state: LiveState, ui: Ui) -> list[Element | None]:
+def _symbol(lane: LaneView, state: LiveState) -> str:
     broke_off = state.phase is Phase.ENDED and not lane.is_over
-    symbol = "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
+    return "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
+
+
+def _head(lane: LaneView, state: LiveState, ui: Ui) -> list[Element | None]:
     ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
     return [
-        icon(symbol, "spin" if _is_live(lane, state) and not lane.dropped else ""),
         el("span", "lane-name", lane.name),
         el("span", "lane-topic", name_of(lane), title=lane.topic),
         mark(lane.assessed, ui),

@@ -49,7 +49,9 @@ def _draw(run_id: str, state: LiveState, reader: Ui) -> None:
     head = header(state, RunState.RUNNING, datetime.now(UTC), reader)
     component.show(head, key="run_head", language=language)
     steering_panel.show(run_id, state, reader)
-    component.show([*problems(state.problems, reader), *skipped(state, reader)], key="run_problems", language=language)
+    with st.container(key="trouble"):
+        if trouble := [*problems(state.problems, reader), *skipped(state, reader)]:
+            component.show(trouble, key="run_problems", language=language)
     with st.container(key="writing"):
         if state.phase is Phase.WRITING and state.brief is not None:
             _draft(state.brief, state, reader)

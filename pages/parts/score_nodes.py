@@ -12,6 +12,8 @@ from research.sufficiency import Aspect
 _FULL = 10
 _POINTS = 2
 """Points that each criterion can bring."""
+_TRAIL = 8
+"""Scores that are shown of how it grew, the latest."""
 _ASPECTS = {label for aspect in Aspect for label in aspect.label}
 """What stands for the kinds of information where no section names any."""
 
@@ -71,7 +73,8 @@ def _growth(assessed: Sequence[Assessed], ui: Ui) -> str:
     latest = assessed[-1]
     after = ui.n_("After {count} search round", "After {count} search rounds", latest.iteration)
     sources = ui.n_("{count} good source", "{count} good sources", latest.good_sources)
-    trail = " → ".join(str(one.score) for one in assessed) if len(assessed) > 1 else ""
+    steps = [str(one.score) for one in assessed[-_TRAIL:]]
+    trail = " → ".join(["…", *steps] if len(assessed) > _TRAIL else steps) if len(assessed) > 1 else ""
     return " · ".join(filter(None, [after, trail, sources]))
 
 

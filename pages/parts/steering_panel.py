@@ -27,7 +27,9 @@ def show(run_id: str, state: LiveState, reader: Ui) -> None:
     _question(run_id, state, reader)
     waiting = [one for one in _waiting(run_id) if not is_taken(one, state)]
     st.session_state[_key("waiting", run_id)] = waiting
-    component.show(asked(state, waiting, reader), key="asked_of", language=reader.language)
+    with st.container(key="asked"):
+        if tree := asked(state, waiting, reader):
+            component.show(tree, key="asked_of", language=reader.language)
 
 
 def _buttons(run_id: str, state: LiveState, reader: Ui) -> None:

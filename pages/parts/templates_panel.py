@@ -20,8 +20,8 @@ _JOBS = {f"job:{job.name}": job for job in JOBS}
 Template = Job | OwnTemplate
 
 
-def show(reader: Ui) -> None:
-    """Show the templates, and the field of what the chosen one asks for."""
+def show(reader: Ui) -> bool:
+    """Show the templates, and the field of what the chosen one asks for; return whether one is chosen."""
     own_ones = kept()
     if own_ones is None:
         message = reader._("Your own templates cannot be read: {file}. Move the file away to begin anew.")
@@ -42,6 +42,7 @@ def show(reader: Ui) -> None:
     )
     if chosen:
         _ask(templates[chosen], reader)
+    return bool(chosen)
 
 
 def forget() -> None:

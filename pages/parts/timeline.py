@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from research.events import Event, ModelCalled, PageSummarised, SearchFailed, SearchReturned
 
-MOST_BARS = 2_000
+MOST_BARS = 1_000
 """Bars in one chart; where there are more calls, neighbours share a bar."""
 _FINEST = 500
 """Parts into which the length of a chart is divided at most."""

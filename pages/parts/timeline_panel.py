@@ -27,6 +27,14 @@ _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_4
 _MARKS = 8
 _ROW, _FRAME = 20, 110
 """Height in pixels of a row, and of all that is around them."""
+_PLACES = {
+    CallKind.MODEL: (-0.38, 0.76),
+    CallKind.SEARCH: (-0.38, 0.36),
+    CallKind.PAGE: (0.02, 0.36),
+    CallKind.CACHED: (0.02, 0.36),
+    CallKind.FAILED: (-0.38, 0.76),
+}
+"""Where in its row a bar begins, and its height: searches stand over the pages that they led to."""
 _COLOURS = {
     "light": ("#3b6fd4", "#1a9a8f", "#8a5cc7", "#b9c2d0", "#cf3f3a"),
     "dark": ("#6f9bf0", "#3dbdb0", "#b18be6", "#566072", "#f0716b"),
@@ -80,7 +88,10 @@ def figure(state: LiveState, reader: Ui, theme: str) -> go.Figure:
         own = [bar for bar in shown if bar.kind is kind and bar.row in places]
         if own:
             style = {"name": kind_label(kind, reader), "marker": {"color": colour, "line": {"width": 0}}}
-            chart.add_bar(orientation="h", opacity=0.75, width=0.7, **style, **_bars(own, places, reader))
+            offset, width = _PLACES[kind]
+            chart.add_bar(
+                orientation="h", opacity=0.75, offset=offset, width=width, **style, **_bars(own, places, reader)
+            )
     names = [escape(row_label(row, reader)) for row in rows]
     _lay_out(chart, max((bar.end for bar in shown), default=1.0), names)
     return chart

@@ -32,7 +32,7 @@ _LATEX = str.maketrans(
 )
 _ADDRESS = ":/?#[]@!$&'()*+,;=%-._~"
 """Characters of an address that stay as they are; braces, blanks and line ends do not."""
-_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?(?=T|$)")
 
 
 def to_bibtex(report: Report) -> bytes:

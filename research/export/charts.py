@@ -61,16 +61,29 @@ def _chart(quantity: Quantity, report: Report, cited: Cited) -> Chart:
         title=f"{quantity.subject} – {quantity.label}" if quantity.subject else quantity.label,
         unit=f"{quantity.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip(),
         labels=quantity.periods,
-        series=tuple(Series(names[page], _values(quantity, page)) for page in pages),
+        series=_series(quantity, names),
         sources=numbers,
         is_over_time=quantity.is_series,
         note=" · ".join(uncited),
     )
 
 
-def _values(quantity: Quantity, page: str) -> tuple[float | None, ...]:
-    by_period = {point.period: point.value for point in quantity.points if point.source == page}
-    return tuple(by_period.get(period) for period in quantity.periods)
+def _series(quantity: Quantity, names: dict[str, str]) -> tuple[Series, ...]:
+    """Return one series for each source; only one for all if no two of them differ about any period."""
+    by_source = {
+        page: {point.period: point.value for point in quantity.points if point.source == page} for page in names
+    }
+    together: dict[str | None, set[float]] = {}
+    for values in by_source.values():
+        for period, value in values.items():
+            together.setdefault(period, set()).add(value)
+    if all(len(values) == 1 for values in together.values()):
+        agreed = {period: values for period, (values,) in together.items()}
+        return (Series(quantity.label, tuple(agreed.get(period) for period in quantity.periods)),)
+    return tuple(
+        Series(names[page], tuple(values.get(period) for period in quantity.periods))
+        for page, values in by_source.items()
+    )
 
 
 def _short(title: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from research.brief_text import fields
@@ -23,6 +23,7 @@ from research.export.document import (
     Text,
     plain,
 )
+from research.export.follow_ups import all_numbers, cited_in_answers, follow_ups_markdown
 from research.export.markdown import markdown_parts
 from research.freshness import Age, freshness
 from research.language import Bilingual, Language
@@ -59,7 +60,9 @@ def document_of(report: Report) -> Document:
         contradictions=record.contradictions,
         trail=record.trail,
     )
-    known = frozenset(cited.numbers.values())
+    texts[PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
+    numbers = all_numbers(report)
+    known = frozenset(numbers.values())
     joins = brief.language is Language.JA
     parts = {kind: blocks_of(text, known, language_joins_lines=joins) for kind, text in texts.items() if text.strip()}
     title, body = _titled(parts.pop(PartKind.BODY, ()))
@@ -68,7 +71,7 @@ def document_of(report: Report) -> Document:
     ordered = [Part(PartKind.BODY, body)]
     if charts:
         ordered.append(Part(PartKind.CHARTS, (_heading(_CHARTS, brief.language), *charts)))
-    ordered += [Part(kind, blocks) for kind, blocks in parts.items()]
+    ordered += [Part(kind, parts[kind]) for kind in PartKind if kind in parts]
     verdicts = counts(record.sentences)
     return Document(
         run=record.run,
@@ -79,7 +82,7 @@ def document_of(report: Report) -> Document:
         byline=line,
         brief=tuple(fields(brief)),
         parts=tuple(ordered),
-        sources=tuple(_sources(report, cited, evidence, day)),
+        sources=tuple(_sources(report, numbers, _used(report, cited, evidence), day)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
     )
@@ -106,9 +109,14 @@ def _checked(verdicts: dict[str, int], language: Language) -> str:
     return _CHECKED.in_(language).format(supported=verdicts.get("supported", 0), total=total) if total else ""
 
 
-def _sources(report: Report, cited: Cited, evidence: dict[str, Evidence], day: date) -> Iterator[Source]:
+def _used(report: Report, cited: Cited, evidence: dict[str, Evidence]) -> dict[str, Evidence]:
+    """Return the evidence that the report and the answers to further questions cite, by id."""
+    return {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
+
+
+def _sources(report: Report, numbers: Mapping[str, int], used: Mapping[str, Evidence], day: date) -> Iterator[Source]:
     language = report.record.brief.language
-    for page_id, number in cited.numbers.items():
+    for page_id, number in numbers.items():
         page = report.pages[page_id]
         known = freshness(page.published, day)
         yield Source(
@@ -123,9 +131,9 @@ def _sources(report: Report, cited: Cited, evidence: dict[str, Evidence], day: d
             fetched=page.fetched_at.date(),
             is_recent=known.age is Age.RECENT,
             quotes=tuple(
-                QuotedPassage(name, evidence[name].quote, _place(page.url, page.text, evidence[name]))
-                for name in cited.evidence
-                if evidence[name].source == page_id
+                QuotedPassage(name, entry.quote, _place(page.url, page.text, entry))
+                for name, entry in used.items()
+                if entry.source == page_id
             ),
         )
 

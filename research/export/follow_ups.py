@@ -44,22 +44,51 @@ _SOURCES = Bilingual("Sources of the answers that the report does not cite", "ãƒ
 
 def with_follow_ups(report: Report) -> str:
     """Return the Markdown of a report with what was asked about it at its end; unchanged if nothing was."""
-    follow_ups = report.follow_ups
-    if not follow_ups:
+    if not report.follow_ups:
         return report.markdown
-    language = report.record.brief.language
-    evidence = {entry.id: entry for entry in evidence_in(report.history)}
-    before = {source.id: source.number for source in report.record.sources if source.number is not None}
-    numbers = numbered_on(before, follow_ups, evidence)
-    fresh = {page: number for page, number in numbers.items() if page not in before and page in report.pages}
-    parts = [f"## {_TITLE.in_(language)}"]
-    for one in follow_ups:
-        parts += [f"### {escape_markdown(one.answer.question)}", *_said(one, numbers, evidence, language)]
-    parts += [
-        _sources(fresh, follow_ups, evidence, report),
-        definitions((n, report.pages[page]) for page, n in fresh.items()),
+    known = {source.id for source in report.record.sources if source.number is not None}
+    numbers = all_numbers(report)
+    fresh = {page: number for page, number in numbers.items() if page not in known and page in report.pages}
+    parts = [
+        report.markdown,
+        follow_ups_markdown(report),
+        _sources(fresh, report),
+        definitions((number, report.pages[page]) for page, number in fresh.items()),
     ]
-    return "\n\n".join([report.markdown.strip(), *(part.strip() for part in parts if part.strip())]) + "\n"
+    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def all_numbers(report: Report) -> dict[str, int]:
+    """Return the citation number of each page that the report or an answer cites."""
+    before = {source.id: source.number for source in report.record.sources if source.number is not None}
+    return numbered_on(before, report.follow_ups, _evidence(report))
+
+
+def follow_ups_markdown(report: Report) -> str:
+    """Return what was asked, with its answers; empty if nothing was."""
+    language, numbers, evidence = report.record.brief.language, all_numbers(report), _evidence(report)
+    parts = []
+    for one in report.follow_ups:
+        parts += [f"### {escape_markdown(one.answer.question)}", *_said(one, numbers, evidence, language)]
+    return "\n\n".join([f"## {_TITLE.in_(language)}", *filter(None, parts)]) if parts else ""
+
+
+def cited_in_answers(report: Report) -> dict[str, Evidence]:
+    """Return the evidence that answers cite, by id, in the order of its first citation."""
+    evidence = _evidence(report)
+    found: dict[str, Evidence] = {}
+
+    def note(ids: list[str]) -> str:
+        found.update((name, evidence[name]) for name in ids if name in evidence)
+        return ""
+
+    for one in report.follow_ups:
+        render_marks(one.answer.draft, note)
+    return found
+
+
+def _evidence(report: Report) -> dict[str, Evidence]:
+    return {entry.id: entry for entry in evidence_in(report.history)}
 
 
 def _said(
@@ -89,21 +118,13 @@ def _said(
         yield f"*{_COMMA.in_(language).join(listed)}*" if listed else ""
 
 
-def _sources(
-    fresh: Mapping[str, int], follow_ups: tuple[FollowUp, ...], evidence: Mapping[str, Evidence], report: Report
-) -> str:
+def _sources(fresh: Mapping[str, int], report: Report) -> str:
     """List the pages that only answers cite, each with what is quoted from it."""
     language = report.record.brief.language
     cited: dict[str, list[Evidence]] = {page: [] for page in fresh}
-
-    def note(ids: list[str]) -> str:
-        for entry in (evidence[name] for name in ids if name in evidence):
-            if entry.source in cited and entry not in cited[entry.source]:
-                cited[entry.source].append(entry)
-        return ""
-
-    for one in follow_ups:
-        render_marks(one.answer.draft, note)
+    for entry in cited_in_answers(report).values():
+        if entry.source in cited:
+            cited[entry.source].append(entry)
     lines = [_source(number, report.pages[page], cited[page], report) for page, number in fresh.items()]
     return "\n".join([f"### {_SOURCES.in_(language)}", "", *lines]) if lines else ""
 

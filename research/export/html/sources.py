@@ -46,8 +46,9 @@ def _source(source: Source, setting: Setting) -> h.Node:
 def _facts(source: Source, setting: Setting) -> list[h.Node]:
     language = setting.language
     read = format_date(source.fetched, "long", locale=language.value)
-    dated: h.Node = h.strong(title=RECENT.in_(language))[source.dated] if source.is_recent else source.dated
-    facts: list[h.Node] = [_bdi(source.site), source.kind, dated, READ.in_(language).format(date=read)]
+    day = printable(source.dated)
+    dated: h.Node = h.strong(title=RECENT.in_(language))[day] if source.is_recent else day
+    facts: list[h.Node] = [_bdi(source.site), printable(source.kind), dated, READ.in_(language).format(date=read)]
     return [node for number, fact in enumerate(facts) for node in ([" · ", fact] if number else [fact])]
 
 

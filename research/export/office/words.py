@@ -11,6 +11,7 @@ BRIEF = Bilingual("What was asked for", "調査の条件")
 IN_THE_FILE = Bilingual("in the file", "該当箇所")
 COLUMNS = Bilingual("Columns {first}–{last} of {total}", "列 {first}–{last}（全{total}列）")
 QUESTION = Bilingual("Question: {question}", "問い：{question}")
+GOES_ON = Bilingual(" (continued)", "（続き）")
 REST_IN_NOTES = Bilingual("{count} more rows: in the notes of this slide", "残り{count}行はこのスライドのノートに記載")
 _NEEDS = Bilingual(
     "{what} needs python-pptx: pip install 'research-workbench[documents]'.",

@@ -1,0 +1,68 @@
+"""The deck as a whole: its opening, the slides of every part, and the list of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from research.export.document import Document, Line, PartKind, Source, Text
+from research.export.office.cleaning import one_line
+from research.export.office.words import GOES_ON, IN_THE_FILE, QUESTION, SOURCES
+from research.export.pptx.geometry import APPENDIX_ROOM, Layout
+from research.export.pptx.paging import pages
+from research.export.pptx.plan import Slide, part_slides
+from research.export.pptx.points import Look, Point
+from research.language import Bilingual, Language
+
+_COLON = Bilingual(": ", "：")
+_QUOTED = Bilingual("“{text}”", "「{text}」")
+
+
+def slides_of(document: Document) -> list[Slide]:
+    """Return the slides of a report in their order; the sources stand before the trail, as in every format."""
+    found = [_opening(document)]
+    trail = [part for part in document.parts if part.kind is PartKind.TRAIL]
+    for part in document.parts:
+        if part.kind not in (PartKind.SOURCES, PartKind.TRAIL):
+            found += part_slides(part, document)
+    found += _sources(document)
+    for part in trail:
+        found += part_slides(part, document)
+    return found
+
+
+def _opening(document: Document) -> Slide:
+    colon = _COLON.in_(document.language)
+    title, question = one_line(document.title), one_line(document.question)
+    asked = QUESTION.in_(document.language).format(question=question)
+    brief = [f"{one_line(name)}{colon}{one_line(value)}" for name, value in document.brief]
+    return Slide(
+        Layout.OPENING,
+        (Text(title),),
+        section=question if question != title else "",
+        points=tuple(Point((Text(one_line(line)),), Look.PLAIN) for line in (document.byline, document.checked) if line),
+        notes=tuple((Text(line),) for line in (title, asked, *brief)),
+    )
+
+
+def _sources(document: Document) -> Iterator[Slide]:
+    language = document.language
+    title: Line = (Text(SOURCES.in_(language)),)
+    for page in pages([_entry(source, language) for source in document.sources], APPENDIX_ROOM):
+        notes = tuple(line for point in page for line in point.notes)
+        yield Slide(Layout.APPENDIX, title, points=tuple(page), notes=notes)
+        title = (Text(SOURCES.in_(language) + GOES_ON.in_(language)),)
+
+
+def _entry(source: Source, language: Language) -> Point:
+    facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
+    number, title = Text(f"[{source.number}] ", bold=True), Text(one_line(source.title), url=source.url)
+    line: Line = (number, title, Text(f" — {facts} · "), Text(source.dated, bold=source.is_recent))
+    address: tuple[Line, ...] = ((Text(source.url, url=source.url),),) if source.url else ()
+    return Point(line, Look.PLAIN, notes=(line, *address, *_quotes(source, language)), source=source.number)
+
+
+def _quotes(source: Source, language: Language) -> Iterator[Line]:
+    for quote in source.quotes:
+        words = Text(_QUOTED.in_(language).format(text=one_line(quote.text)))
+        place = Text(IN_THE_FILE.in_(language), url=quote.place_url)
+        yield (words, Text(" "), place) if quote.place_url else (words,)

@@ -1,0 +1,101 @@
+"""Points on slides: as many as fit, measured; what is longer than a slide goes on on the next."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from research.export.document import Line, Text, plain
+from research.export.office.lines import cut, trimmed
+from research.export.office.measuring import line_count
+from research.export.pptx.geometry import INDENT, Room
+from research.export.pptx.points import Look, Point
+
+_LATIN, _WIDE = 1.25, 1.5
+"""Leading of lines by the scripts in them, in sizes of their words."""
+_SHARE = 0.9
+"""Of the room that is filled with one long point."""
+
+
+def size_of(point: Point, room: Room) -> float:
+    """Return the size of a point's words."""
+    return room.sizes[min(point.level, len(room.sizes) - 1)]
+
+
+def leading_of(text: str) -> float:
+    """Return the height of a line in sizes of its words."""
+    return _WIDE if any(unicodedata.east_asian_width(sign) in "WF" for sign in text) else _LATIN
+
+
+def height_of(point: Point, room: Room) -> float:
+    """Return how high a point stands on a slide."""
+    size, text = size_of(point, room), plain(point.line)
+    lines = line_count(text, _width(point, room) / size, is_bold=point.look is Look.HEAD)
+    before = 0 if point.look is Look.CODE else room.before
+    return lines * size * leading_of(text) + before
+
+
+def _width(point: Point, room: Room) -> float:
+    return room.width - INDENT * (point.level + 1) * (point.look is not Look.HEAD)
+
+
+def pages(points: Sequence[Point], room: Room) -> list[list[Point]]:
+    """Return points by slides; a heading stays with what follows it, and costs nothing where it leads a slide."""
+    found: list[list[Point]] = []
+    page: list[Point] = []
+    used = 0.0
+    pieces = [piece for point in points for piece in _pieces(point, room)]
+    for place, point in enumerate(pieces):
+        height = height_of(point, room)
+        needed = height
+        if point.look is Look.HEAD and place + 1 < len(pieces):
+            needed += height_of(pieces[place + 1], room)
+        if page and used + needed > room.height:
+            found.append(page)
+            page, used = [], 0.0
+        used += 0.0 if not page and found and point.look is Look.HEAD else height
+        page.append(point)
+    return [*found, page] if page else found
+
+
+def _pieces(point: Point, room: Room) -> Iterator[Point]:
+    """Yield a point in pieces that each fit on a slide; what goes on has neither mark nor notes again."""
+    size = size_of(point, room)
+    most = int(room.height * _SHARE / (size * leading_of(plain(point.line))))
+    if point.look is Look.HEAD:
+        most //= 2
+    lines = [trimmed(line) for line in cut(point.line, _cuts(plain(point.line), _width(point, room) / size, most))]
+    kept = [line for line in lines if line] or [point.line]
+    look = Look.PLAIN if point.look in (Look.BULLET, Look.NUMBER) else point.look
+    yield replace(point, line=kept[0])
+    yield from (replace(point, line=line, look=look, notes=(), source=None) for line in kept[1:])
+
+
+def _cuts(text: str, width: float, most: int) -> Iterator[int]:
+    """Yield the places to cut text at so that no piece takes more than `most` lines of `width` ems."""
+    start = 0
+    while line_count(text[start:], width) > most:
+        start += fitting(text[start:], width, most)
+        yield start
+
+
+def fitting(text: str, width: float, most: int) -> int:
+    """Return how many characters of `text` fit into `most` lines, at a word's end if one is near."""
+    low, high = 1, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if line_count(text[:middle], width) <= most else (low, middle - 1)
+    blank = text.rfind(" ", 0, low)
+    return blank + 1 if low < len(text) and blank > low // 2 else low
+
+
+def shortened(line: Line, width: float, most: int) -> Line:
+    """Return a line that takes at most `most` lines of `width` ems, cut with an ellipsis."""
+    text = plain(line)
+    if line_count(text, width, is_bold=True) <= most:
+        return line
+    end = fitting(text, width * 0.92, most)
+    kept = trimmed(next(iter(cut(line, [max(1, end - 1)]))))
+    last = kept[-1]
+    return (*kept[:-1], replace(last, text=f"{last.text}…")) if isinstance(last, Text) else kept

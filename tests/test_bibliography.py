@@ -1,0 +1,196 @@
+"""The sources as BibTeX, RIS and tables, and the report as Markdown with front matter."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from openpyxl import load_workbook
+
+from research.export.bibliography import to_bibtex, to_ris
+from research.export.figures_csv import sources_csv
+from research.export.figures_xlsx import report_xlsx
+from research.export.front_matter import title_of, wiki_markdown
+from research.language import Language
+from research.report import Report
+from tests.report_samples import electricity_report, with_page
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return electricity_report(tmp_path_factory.mktemp("home"))
+
+
+def fields(entry: str) -> dict[str, str]:
+    return dict(re.findall(r"^  (\w+) = \{(.*)\},?$", entry, re.MULTILINE))
+
+
+def braces_match(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+# --- BibTeX ----------------------------------------------------------------------------------------------------
+
+
+def test_bibtex_names_each_cited_source_with_its_dates_and_hash(report: Report) -> None:
+    text = to_bibtex(report).decode("utf-8")
+    keys = re.findall(r"^@online\{(.+),$", text, re.MULTILINE)
+    assert keys == [f"run{report.record.run}-{number}" for number in (1, 2, 3, 4)]
+    entry = fields(text.split("@online")[1])
+    first = next(page for page in report.record.sources if page.number == 1)
+    page = report.pages[first.id]
+    assert entry["title"] == f"{{{page.title}}}"
+    assert entry["url"] == page.url
+    assert entry["urldate"] == page.fetched_at.date().isoformat()
+    assert entry["date"] == page.published
+    assert page.sha256 in entry["note"]
+    assert "author" not in entry
+    assert braces_match(text)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "}",
+        "{",
+        "{{}",
+        "a}, author={x",
+        "\\input{/etc/passwd}",
+        "50% of $x_1 & #2 ~^",
+        "line\nbreak\x00\ud800",
+        "売上高と｛見通し｝",
+    ],
+)
+def test_no_title_breaks_out_of_its_field(report: Report, title: str) -> None:
+    text = to_bibtex(with_page(report, "S1", title=title, site=title)).decode("utf-8")
+    assert braces_match(text)
+    assert text.count("\n@online{") + text.startswith("@online{") == 4
+    assert not re.search(r"\\input", text)
+    assert not re.search(r"(?<!\\)[%$&#~^]", fields(text)["title"])
+    assert fields(text)["title"].strip("{}") or title in "{}{{}"
+    for entry in text.split("@online")[1:]:
+        assert set(fields(entry)) <= {"title", "organization", "date", "url", "urldate", "note"}
+
+
+def test_japanese_stays_japanese(report: Report) -> None:
+    text = to_bibtex(with_page(report, "S1", title="売上高の見通し")).decode("utf-8")
+    assert "{{売上高の見通し}}" in text
+
+
+@pytest.mark.parametrize("url", ["file:///home/me/secret.pdf", "javascript:alert(1)", ""])
+def test_only_addresses_of_the_web_are_given(report: Report, url: str) -> None:
+    changed = with_page(report, "S1", url=url)
+    assert "url" not in fields(to_bibtex(changed).decode().split("@online")[1])
+    assert to_ris(changed).decode().count("UR  - ") == to_ris(report).decode().count("UR  - ") - 1
+
+
+@pytest.mark.parametrize("published", [None, "yesterday", "2025-99", "20251"])
+def test_a_date_that_is_none_is_left_out(report: Report, published: str | None) -> None:
+    changed = with_page(report, "S1", published=published)
+    assert "date" not in fields(to_bibtex(changed).decode().split("@online")[1])
+    assert "\r\nDA  - " not in to_ris(changed).decode().split("ER  - ")[0]
+
+
+# --- RIS -------------------------------------------------------------------------------------------------------
+
+
+def test_ris_has_one_record_for_each_cited_source(report: Report) -> None:
+    lines = to_ris(report).decode("utf-8").split("\r\n")
+    assert all(re.fullmatch(r"[A-Z][A-Z0-9]  - .*|", line) for line in lines)
+    assert [lines.count(mark) for mark in ("TY  - ELEC", "ER  - ")] == [4, 4]
+    first = dict(line.split("  - ", 1) for line in lines[: lines.index("ER  - ")])
+    assert re.fullmatch(r"\d{4}/(\d\d)?/(\d\d)?/", first["DA"])
+    assert first["PY"] == first["DA"][:4]
+    assert "SHA-256" in first["N1"]
+
+
+def test_a_title_cannot_end_its_record(report: Report) -> None:
+    changed = with_page(report, "S1", title="x\r\nER  - \r\nTY  - BOOK\u2028AU  - me")
+    lines = to_ris(changed).decode("utf-8").splitlines()
+    assert lines.count("ER  - ") == 4
+    assert not [line for line in lines if line.startswith(("AU", "TY  - BOOK"))]
+
+
+# --- front matter ----------------------------------------------------------------------------------------------
+
+
+def head_of(markdown: bytes) -> dict[str, object]:
+    _, head, _ = markdown.decode("utf-8").split("---\n", 2)
+    found = yaml.safe_load(head)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_head_says_what_the_report_is(report: Report) -> None:
+    markdown = wiki_markdown(report)
+    head = head_of(markdown)
+    assert head["title"] == title_of(report.markdown, "")
+    assert head["date"] == report.record.day
+    assert (head["sources_cited"], head["run"]) == (4, report.record.run)
+    assert isinstance(head["sentences"], dict)
+    assert sum(head["sentences"].values()) == sum(one.verdict is not None for one in report.record.sentences)
+    assert markdown.decode("utf-8").endswith(report.markdown)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "no",
+        "2026-01-01",
+        "a: b # c",
+        "---\nx: 1",
+        "'\"\\",
+        "- item",
+        "日本：見通し？",
+        "!!python/object:os",
+        "x\ud800\x1b",
+    ],
+)
+def test_no_question_becomes_anything_else(report: Report, question: str) -> None:
+    brief = report.record.brief.model_copy(update={"question": question})
+    changed = report.model_copy(update={"record": report.record.model_copy(update={"brief": brief})})
+    head = head_of(wiki_markdown(changed))
+    assert head["question"] == " ".join(question.replace("\x1b", "").replace("\ud800", "\ufffd").split())
+    assert list(head) == list(head_of(wiki_markdown(report)))
+
+
+def test_a_title_is_plain_words() -> None:
+    assert title_of("# A **bold** `title` \\[x\\]\n\ntext", "?") == "A bold title [x]"
+    assert title_of("no title", "What\nis it?") == "What is it?"
+
+
+# --- tables ----------------------------------------------------------------------------------------------------
+
+
+def test_the_workbook_holds_figures_sources_and_verdicts(report: Report) -> None:
+    hostile = with_page(report, "S2", title='=HYPERLINK("http://x")', site="+1+1")
+    book = load_workbook(io.BytesIO(report_xlsx(hostile)))
+    assert book.sheetnames == ["Figures", "Sources", "Sentences"]
+    kinds = {cell.data_type for sheet in book for row in sheet.iter_rows() for cell in row if cell.value is not None}
+    assert kinds == {"s", "n"}
+    assert book["Figures"].max_row > 2
+    assert [cell.value for cell in book["Sources"]["A"]] == ["Number", 1, 2, 3, 4]
+    assert {cell.value for cell in book["Sources"]["B"]} >= {'=HYPERLINK("http://x")'}
+    verdicts = [cell.value for cell in book["Sentences"]["B"]][1:]
+    assert len(verdicts) == len(report.record.sentences)
+    assert "Supported" in verdicts
+    assert not [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.hyperlink]
+
+
+def test_the_sources_as_csv_carry_no_formula(tmp_path: Path) -> None:
+    report = electricity_report(tmp_path, Language.JA)
+    data = sources_csv(with_page(report, "S1", title="=1+1", url="@SUM(A1)"))
+    head, *lines = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    assert head[:3] == ["番号", "タイトル", "アドレス"]
+    assert len(lines) == len(report.record.sources)
+    assert lines[0][1:3] == ["'=1+1", "'@SUM(A1)"]
+    assert lines[0][8] == report.pages["S1"].sha256

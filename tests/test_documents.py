@@ -1,0 +1,162 @@
+"""A finished run as a document: everything of its Markdown, in typed parts."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.export.blocks import blocks_of
+from research.export.composing import document_of
+from research.export.document import (
+    Block,
+    Chart,
+    Citation,
+    Code,
+    Heading,
+    Items,
+    Line,
+    LineBreak,
+    Paragraph,
+    PartKind,
+    Quotation,
+    Table,
+    Text,
+    plain,
+)
+from research.language import Language
+from research.presets import PresetName
+from research.report import Report
+from research.runs.api import run
+from research.settings import Settings
+from research.vocabulary import OutputForm
+
+NONE: frozenset[int] = frozenset()
+
+
+def words(block: Block) -> str:  # noqa: PLR0911 - one way for each kind of block
+    """All text of a block."""
+    match block:
+        case Heading(_, line) | Paragraph(line):
+            return plain(line)
+        case Items(items):
+            return "\n".join(words(inner) for item in items for inner in item)
+        case Table(head, rows):
+            return "\n".join(plain(cell) for row in (head, *rows) for cell in row)
+        case Code(text):
+            return text
+        case Quotation(blocks):
+            return "\n".join(map(words, blocks))
+        case Chart():
+            return block.title
+        case _:
+            return ""
+
+
+def line_of(markdown: str, *numbers: int) -> Line:
+    (block,) = blocks_of(markdown, frozenset(numbers))
+    assert isinstance(block, Paragraph)
+    return block.line
+
+
+def test_styles_nest_and_neighbours_of_one_style_are_one() -> None:
+    assert line_of("a **b *c*** `d` ~~e~~") == (
+        Text("a "), Text("b ", bold=True), Text("c", bold=True, italic=True), Text(" "), Text("d", code=True),
+        Text(" "), Text("e", strike=True),
+    )  # fmt: skip
+
+
+def test_only_numbers_of_sources_are_citations() -> None:
+    assert line_of("Sales rose [1] [7], in [2024].", 1, 2) == (
+        Text("Sales rose "), Citation(1), Text(" [7], in [2024]."),
+    )  # fmt: skip
+    assert line_of("New [2]† fact", 2) == (Text("New "), Citation(2, is_recent=True), Text(" fact"))
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "//x.example"])
+def test_only_addresses_of_the_web_become_links(address: str) -> None:
+    assert all(piece.url == "" for piece in line_of(f"[here](<{address}>)") if isinstance(piece, Text))
+    assert line_of("[here](https://x.example/)") == (Text("here", url="https://x.example/"),)
+
+
+def test_html_stays_text_and_an_image_is_its_description() -> None:
+    assert plain(line_of("<script>alert(1)</script>")) == "<script>alert(1)</script>"
+    assert plain(line_of("![a chart](https://x.example/y.png)")) == "a chart"
+
+
+def test_lists_tables_code_and_quotations_keep_their_shape() -> None:
+    items, table, code, quotation = blocks_of(
+        "3. one\n   - two\n     - three\n\n| a | b |\n| :-- | --: |\n| 1 | 2 |\n\n```\nx < y\n```\n\n> said\n", NONE
+    )
+    assert isinstance(items, Items) and (items.is_ordered, items.start) == (True, 3)
+    assert words(items) == "one\ntwo\nthree"
+    assert isinstance(table, Table) and [align.value for align in table.aligned] == ["left", "right"]
+    assert [plain(cell) for cell in table.rows[0]] == ["1", "2"]
+    assert code == Code("x < y")
+    assert isinstance(quotation, Quotation) and words(quotation) == "said"
+
+
+def test_a_line_end_is_a_blank_in_english_and_none_in_japanese() -> None:
+    (english,) = blocks_of("one\ntwo", NONE)
+    (japanese,) = blocks_of("市場\n規模", NONE, language_joins_lines=True)
+    assert (words(english), words(japanese)) == ("one two", "市場規模")
+    assert blocks_of("one  \ntwo", NONE) == (Paragraph((Text("one"), LineBreak(), Text("two"))),)
+
+
+async def researched(tmp_path: Path, brief: Brief) -> Report:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for year, value in SALES.items():
+        text = f"# Asanagi results\n\nPump sales were {value} million yen in fiscal {year}.\n"
+        (folder / f"{year}.md").write_text(text, encoding="utf-8")
+    (folder / "market.md").write_text("# Market\n\nThe pump market grew by 4.2% in 2025.\n", encoding="utf-8")
+    return await run(brief, library=folder, analyst="extractive", settings=Settings(home=tmp_path / "home"))
+
+
+SALES = {2022: 410, 2023: 455, 2024: 520}
+
+
+@pytest.mark.parametrize("method", ["chained", "outlined"])
+@pytest.mark.parametrize("language", list(Language))
+async def test_everything_of_the_markdown_stands_in_the_document(
+    tmp_path: Path, language: Language, method: str
+) -> None:
+    question = {Language.EN: "How did pump sales develop?", Language.JA: "ポンプの売上はどう推移したか？"}[language]
+    report = await researched(tmp_path, Brief(question=question, language=language, method=method))
+    document = document_of(report)
+    said = "\n".join(
+        [document.title, document.byline, *(words(block) for part in document.parts for block in part.blocks)]
+        + [f"{source.title} {source.site} {source.dated}" for source in document.sources]
+        + [quote.text for source in document.sources for quote in source.quotes]
+    )
+    kept = re.sub(r"[\W_]+", "", said)
+    for sentence in report.record.sentences:
+        assert re.sub(r"[\W_]+|\[E\d+\]", "", sentence.text) in kept
+    assert [source.number for source in document.sources] == list(range(1, len(document.sources) + 1))
+    assert document.verdicts.get("supported")
+    assert document.part(PartKind.TRAIL) is not None
+    assert document.researched == datetime.now(UTC).date()
+
+
+async def test_charts_are_drawn_from_the_evidence_as_the_form_wants(tmp_path: Path) -> None:
+    brief = Brief(question="How did pump sales develop?", form=OutputForm.CHARTS)
+    report = await researched(tmp_path, brief)
+    part = document_of(report).part(PartKind.CHARTS)
+    assert part is not None
+    (chart,) = [block for block in part.blocks if isinstance(block, Chart)]
+    assert [series.values for series in chart.series] == [tuple(value * 1_000_000.0 for value in SALES.values())]
+    assert (chart.is_over_time, chart.unit, len(chart.labels)) == (True, "JPY", 3)
+    text_only = brief.model_copy(update={"form": OutputForm.TEXT})
+    record = report.record.model_copy(update={"brief": text_only})
+    assert document_of(report.model_copy(update={"record": record})).part(PartKind.CHARTS) is None
+
+
+async def test_a_run_without_anything_is_a_document_too(tmp_path: Path) -> None:
+    brief = Brief(question="Quantum gravity?", preset=PresetName.SPEED)
+    document = document_of(await researched(tmp_path, brief))
+    assert document.title
+    assert document.sources == ()
+    assert document.part(PartKind.LIMITS) is not None

@@ -1,0 +1,163 @@
+"""Templates for common jobs, readers, and templates that the user keeps."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from research.brief import Brief
+from research.brief_text import compose
+from research.errors import StoreError, UsageError
+from research.language import Language
+from research.presets import PresetName
+from research.templates import JOBS, PERSONAS, Job, own
+from research.templates.filling import SUBJECT
+from research.vocabulary import Audience, Length, Scope
+
+EN, JA = Language.EN, Language.JA
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_of_a_common_job_only_its_subject_is_typed(job: Job, language: Language) -> None:
+    subject = job.example.in_(language)
+    brief = job.brief(f"  {subject}\n", language)
+    assert subject in brief.question
+    assert SUBJECT not in compose(brief)
+    assert (brief.language, brief.scope, brief.preset) == (language, job.scope, job.preset)
+    assert brief.audience and brief.form and brief.length and brief.note
+    assert not any(ord(sign) > 0x3000 for sign in job.brief("x", EN).question), "no Japanese in English"
+
+
+def test_the_jobs_cover_what_analysts_do() -> None:
+    assert [job.scope for job in JOBS] == [
+        Scope.COMPANY, Scope.MARKET, Scope.COMPETITORS, Scope.TECHNOLOGY, Scope.POLICY, Scope.COUNTRY, Scope.LITERATURE,
+    ]  # fmt: skip
+    company = JOBS[0].brief("Asanagi", EN)
+    assert (company.preset, company.length) == (PresetName.SPEED, Length.PAGE)
+
+
+def test_what_is_typed_is_taken_as_it_is() -> None:
+    assert "{0} & {subject!r} %s" in JOBS[0].brief("{0} & {subject!r} %s", EN).question
+
+
+def test_every_reader_has_a_manner_of_writing() -> None:
+    assert set(PERSONAS) == set(Audience)
+    assert len({(one.length, one.tone, one.summary) for one in PERSONAS.values()}) == len(PERSONAS)
+
+
+def brief(**fields: object) -> Brief:
+    return Brief.model_validate({"question": "What does Asanagi sell?", "scope": "company", "note": "注意", **fields})
+
+
+def test_a_template_is_kept_listed_replaced_and_deleted(tmp_path: Path) -> None:
+    assert own.load(tmp_path) == ()
+    for name in ("Zulu", " alpha ", "Mike"):
+        own.save(tmp_path, own.make(name, brief(), EN), EN)
+    assert [one.name for one in own.load(tmp_path)] == ["alpha", "Mike", "Zulu"]
+    own.save(tmp_path, own.make("ALPHA", brief(length="page"), EN), EN)
+    kept = own.load(tmp_path)
+    assert [one.name for one in kept] == ["ALPHA", "Mike", "Zulu"]
+    assert kept[0].brief.length is Length.PAGE
+    own.delete(tmp_path, "Mike")
+    own.delete(tmp_path, "never there")
+    assert [one.name for one in own.load(tmp_path)] == ["ALPHA", "Zulu"]
+    assert stat.S_IMODE(own.place(tmp_path).stat().st_mode) == 0o600
+
+
+def test_what_was_typed_for_one_template_is_asked_for_by_the_next() -> None:
+    template = own.make("Companies", brief(), EN, subject="Asanagi")
+    assert template.asks
+    assert template.filled("Ebara").question == "What does Ebara sell?"
+    plain = own.make("One company", brief(), EN)
+    assert not plain.asks
+    assert plain.filled("Ebara") == brief()
+
+
+def test_a_template_without_a_question_asks_for_it() -> None:
+    template = own.make("My manner", brief(question=SUBJECT), EN)
+    assert template.filled("Why tea?").question == "Why tea?"
+    assert len(template.filled("x" * 9_000).question) == 4_000
+
+
+def test_a_template_passes_through_a_file() -> None:
+    template = own.make("企業調査", brief(max_cost_usd=0.5), JA, subject="Asanagi")
+    data = template.to_json().encode()
+    assert own.is_template(data)
+    assert own.read(data, EN) == template
+    assert "max_minutes" not in template.to_json(), "what is unset is left out"
+
+
+def held(**changes: object) -> bytes:
+    fields = json.loads(own.make("Mine", brief(), EN).to_json())
+    return json.dumps(fields | changes).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "holds no template"),
+        (b"%PDF-1.7", "holds no template"),
+        (b"\xff\xfe", "holds no template"),
+        (b"[]", "holds no template"),
+        (b"{}", "holds no template"),
+        (b'{"question": "Why?"}', "holds no template"),
+        (held(kind="something else"), "holds no template"),
+        (held(version=2), "newer version"),
+        (held(name=""), "“name”"),
+        (held(name="x" * 61), "“name”"),
+        (held(brief={"question": "Why?", "scope": "moon"}), "“scope”"),
+        (held(brief={"question": ""}), "“question”"),
+        (held(brief={"question": "Why?", "max_cost_usd": -1}), "“max_cost_usd"),
+        (held(color="red"), "“color”"),
+        (b" " * 200_001, "too large"),
+    ],
+)
+def test_a_bad_file_is_refused_with_the_reason(data: bytes, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        own.read(data, EN)
+    assert said in str(caught.value)
+    with pytest.raises(UsageError) as other:
+        own.read(data, JA)
+    assert str(other.value) != str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "said"), [("", "needs a name"), (" \n ", "needs a name"), ("x" * 61, "too long")])
+def test_a_name_must_be_one(name: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        own.make(name, brief(), EN)
+
+
+def test_there_are_not_endlessly_many(tmp_path: Path) -> None:
+    many = own._Kept(templates=tuple(own.make(f"T{number}", brief(), EN) for number in range(own.MOST)))
+    own.place(tmp_path).parent.mkdir(parents=True)
+    own.place(tmp_path).write_text(many.model_dump_json(), encoding="utf-8")
+    with pytest.raises(UsageError, match="too many"):
+        own.save(tmp_path, own.make("One more", brief(), EN), EN)
+    own.save(tmp_path, own.make("T7", brief(length="page"), EN), EN)
+    assert len(own.load(tmp_path)) == own.MOST
+
+
+def test_damaged_templates_are_not_written_over(tmp_path: Path) -> None:
+    own.place(tmp_path).parent.mkdir(parents=True)
+    own.place(tmp_path).write_bytes(b"nonsense")
+    with pytest.raises(StoreError, match="damaged"):
+        own.load(tmp_path)
+    with pytest.raises(StoreError, match="damaged"):
+        own.save(tmp_path, own.make("Mine", brief(), EN), EN)
+    assert own.place(tmp_path).read_bytes() == b"nonsense"
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "settings").write_text("in the way")
+    with pytest.raises(StoreError):
+        own.save(tmp_path, own.make("Mine", brief(), EN), EN)
+
+
+def test_a_subject_that_is_too_long_for_a_question_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        JOBS[0].brief("x" * 4_000, EN)
