@@ -24,6 +24,8 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python -m bench.critical_path
 	$(BIN)/python -m bench.methods
 	$(BIN)/python -m bench.ten_runs
+	$(BIN)/python -m bench.run_library
+	$(BIN)/python -m bench.documents
 
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.browser.screenshots $(OUT)
