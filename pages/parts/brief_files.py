@@ -17,7 +17,7 @@ _FAILED, _LOADS = "load_failed", "loads"
 def show(brief: Brief | None, reader: Ui) -> None:
     """Show the menu, and what was wrong with the last file; `brief` is None while the form holds none."""
     with st.container(horizontal=True):
-        with st.popover(reader._("Save and load"), icon=":material/bookmarks:", type="tertiary", key="save_and_load"):
+        with st.popover(reader._("Save and load"), icon=":material/bookmarks:", key="save_and_load"):
             templates_kept.show(reader)
             _files(brief, reader)
         st.button(reader._("Clear"), icon=":material/backspace:", type="tertiary", on_click=_clear, args=(reader,))

@@ -59,10 +59,13 @@ def explained(help_: str, terms: Iterable[tuple[Bilingual, Bilingual]], reader: 
     """Return the help of a field with what each of its terms changes, where that is more than its name, as Markdown."""
     told = [(reader.of_term(label), reader.of_term(words)) for label, words in terms]
     colon = Bilingual(": ", "：").in_(reader.language)
-    lines = "\n".join(
-        f"- **{label}**{colon}{words}" for label, words in told if label.casefold() not in words.casefold()
-    )
-    return f"{help_}\n\n{lines}".strip()
+    lines = [f"- **{label}**{colon}{words}" for label, words in told if not _repeats(label, words)]
+    return "\n".join([help_, "", *lines]).strip()
+
+
+def _repeats(label: str, words: str) -> bool:
+    """Whether the words say hardly more than the label."""
+    return label.casefold() in words.casefold() and len(words) <= 2 * len(label) + 2
 
 
 def named(terms: Mapping[str, str], unset: str) -> Callable[[str], str]:

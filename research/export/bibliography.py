@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from urllib.parse import quote as percent_encode
 
 from research.evidence import Page
+from research.export.follow_ups import all_numbers
 from research.export.printable import one_line
 from research.freshness import first_day
 from research.language import Bilingual
@@ -47,11 +48,10 @@ def to_ris(report: Report) -> bytes:
     return "\r\n".join(records).encode("utf-8")
 
 
-def _cited(report: Report) -> Iterator[tuple[int, Page]]:
-    numbered = [(entry.number, entry.id) for entry in report.record.sources if entry.number is not None]
-    for number, name in sorted(numbered):
-        if name in report.pages:
-            yield number, report.pages[name]
+def _cited(report: Report) -> list[tuple[int, Page]]:
+    """Return what the report, or an answer to a further question, cites."""
+    numbers = sorted((number, name) for name, number in all_numbers(report).items())
+    return [(number, report.pages[name]) for number, name in numbers if name in report.pages]
 
 
 def _bibtex(number: int, page: Page, report: Report) -> str:

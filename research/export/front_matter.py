@@ -6,6 +6,7 @@ import yaml
 
 from research.export.blocks import blocks_of
 from research.export.document import Heading, plain
+from research.export.follow_ups import all_numbers
 from research.export.printable import one_line, printable
 from research.proof import counts
 from research.report import Report
@@ -30,8 +31,8 @@ def _facts(report: Report) -> dict[str, object]:
         "status": record.status.value,
         "writer": one_line(record.writer),
         "method": record.method.value,
-        "sources_cited": sum(entry.number is not None for entry in record.sources),
-        "sources_read": len(record.sources),
+        "sources_cited": len(all_numbers(report)),
+        "sources_read": len(report.pages),
         "quotes": len(record.evidence),
         "sentences": counts(record.sentences),
         "left_out": len(record.left_out),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from research.evidence import Evidence, Page
 from research.export.figure_columns import WIDTHS, cells, heads
+from research.export.follow_ups import all_numbers, cited_in_answers
 from research.language import Bilingual, Language
 from research.report import Report
 from research.verification.figure_table import Cell, FigureRow, figure_rows
@@ -62,23 +63,24 @@ def report_figures(report: Report) -> list[FigureRow]:
 
 def sources_sheet(report: Report) -> Sheet:
     """Return the table of all pages that were read: those that the report cites first, by number."""
-    language = report.record.brief.language
-    quotes = Counter(entry.source for entry in report.record.evidence)
-    entries = sorted(report.record.sources, key=lambda entry: (entry.number is None, entry.number or 0))
+    language, numbers = report.record.brief.language, all_numbers(report)
+    evidence = {entry.id: entry.source for entry in report.record.evidence}
+    quotes = Counter((evidence | {name: entry.source for name, entry in cited_in_answers(report).items()}).values())
+    pages = sorted(report.pages.values(), key=lambda page: numbers.get(page.id, len(report.pages) + 1))
     rows = [
         [
-            entry.number,
-            entry.title,
-            entry.url,
-            entry.site,
-            report.pages[entry.id].kind.label.in_(language) if entry.id in report.pages else entry.kind,
-            entry.published,
-            entry.fetched_at,
-            quotes[entry.id],
-            entry.sha256,
-            entry.id,
+            numbers.get(page.id),
+            page.title,
+            page.url,
+            page.site,
+            page.kind.label.in_(language),
+            page.published,
+            page.fetched_at.isoformat(),
+            quotes[page.id],
+            page.sha256,
+            page.id,
         ]
-        for entry in entries
+        for page in pages
     ]
     return _sheet(_SOURCES, _SOURCE_HEADS, rows, language)
 
@@ -86,7 +88,7 @@ def sources_sheet(report: Report) -> Sheet:
 def sentences_sheet(report: Report) -> Sheet:
     """Return the table of the report's sentences, each with what the pages bear out of it."""
     language = report.record.brief.language
-    numbers = {entry.id: entry.number for entry in report.record.sources}
+    numbers = all_numbers(report)
     sources = {entry.id: numbers.get(entry.source) for entry in report.record.evidence}
     rows: list[list[Cell]] = []
     for sentence in report.record.sentences:

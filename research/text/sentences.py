@@ -27,7 +27,8 @@ _WINDOW = 1_000
 _ONE_FACT = 200
 """Characters up to which a "label: value" line is one unit; a longer value is prose."""
 
-_STOP = re.compile(r"[.!?。！？]+[\"'”’」』）)]*\s*")
+_STOP = re.compile(r"[.!?]+[\"'”’)]*\s+|[。！？]+[」』）]*\s*")
+"""Where a window may end: never within "2.9"."""
 _STOP_BEFORE_DIGIT = re.compile(r"[。！？][」』）]*(?=\s*\d)")
 _DEPTH = {"「": 1, "『": 1, "（": 1, "」": -1, "』": -1, "）": -1}
 _BLANK = re.compile(r"[^\S\n ]")
@@ -58,16 +59,30 @@ def sentences(text: str) -> list[Span]:
 def sentences_in(text: str, span: Span) -> list[Span]:
     """Return the sentences of one paragraph of `text`, however long they are."""
     merged: list[Span] = []
-    for window in _windows(text, span):
-        piece = _BLANK.sub(" ", text[window.start : window.end])
-        for boundary in get_sentence_boundaries(language_of(piece).value, piece):
-            segment = _trimmed(text, window.start + boundary["start_index"], window.start + boundary["end_index"])
-            for sentence in _parted(text, segment):
-                if merged and _belongs(text, merged[-1], sentence):
-                    merged[-1] = Span(merged[-1].start, sentence.end)
-                else:
-                    merged.append(sentence)
+    for segment in _segments(text, span):
+        for sentence in _parted(text, _trimmed(text, *segment)):
+            if merged and _belongs(text, merged[-1], sentence):
+                merged[-1] = Span(merged[-1].start, sentence.end)
+            else:
+                merged.append(sentence)
     return merged
+
+
+def _segments(text: str, span: Span) -> Iterator[Span]:
+    """Yield what the segmenter finds, window by window; the last of a window may be cut off and begins the next."""
+    start = span.start
+    while start < span.end:
+        end = min(start + _WINDOW, span.end)
+        piece = _BLANK.sub(" ", text[start:end])
+        bounds = get_sentence_boundaries(language_of(piece).value, piece)
+        found = [Span(start + bound["start_index"], start + bound["end_index"]) for bound in bounds]
+        if end < span.end and found and found[-1].start > start:
+            end = found.pop().start
+        elif end < span.end:
+            end = next(reversed([stop.end() for stop in _STOP.finditer(text, start, end)]), end)
+            found = [Span(start, end)]
+        yield from found
+        start = end
 
 
 def _parted(text: str, segment: Span) -> Iterator[Span]:
@@ -86,17 +101,6 @@ def _parted(text: str, segment: Span) -> Iterator[Span]:
 def _belongs(text: str, last: Span, sentence: Span) -> bool:
     """Whether a quotation in 「」 was taken for a sentence although the sentence goes on behind it."""
     return text[last.end - 1] in "」』）" and _CARRIES_ON.match(text, sentence.start) is not None
-
-
-def _windows(text: str, span: Span) -> Iterator[Span]:
-    start = span.start
-    while span.end - start > _WINDOW:
-        end = start + _WINDOW
-        stops = [match.end() for match in _STOP.finditer(text, start, end)]
-        end = stops[-1] if stops and stops[-1] > start else end
-        yield Span(start, end)
-        start = end
-    yield Span(start, span.end)
 
 
 def _shortened(text: str, span: Span) -> Iterator[Span]:

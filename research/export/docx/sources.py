@@ -14,7 +14,7 @@ from research.export.office.words import IN_THE_FILE
 
 def source_entries(document: Document, body: Body) -> Iterator[Element]:
     """Yield the entries in their order; a citation's number leads to its entry."""
-    for source in document.sources:
+    for source in sorted(document.sources, key=lambda one: one.number):
         yield _entry(source, body)
         for quote in source.quotes:
             yield _quote(quote, document, body)

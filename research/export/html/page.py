@@ -23,6 +23,8 @@ from research.export.printable import one_line, printable
 Paper = Literal["a4", "letter"]
 _SIZES = {"a4": "A4", "letter": "letter"}
 _AFTER_SOURCES = frozenset({PartKind.TRAIL})
+_ANSWERS = frozenset({PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS})
+"""What answers the question; the rest stands behind it, in a quieter design."""
 _CONTENTS_FROM = 4
 """Headings from which a table of contents helps."""
 
@@ -68,7 +70,7 @@ def _sections(document: Document, setting: Setting) -> list[_Section]:
 
 def _section(part: Part, setting: Setting) -> _Section:
     at = len(setting.headings)
-    quiet = "" if part.kind in (PartKind.BODY, PartKind.CHARTS) else " quiet"
+    quiet = "" if part.kind in _ANSWERS else " quiet"
     node = h.section(class_=f"part part-{part.kind.value}{quiet}")[block_nodes(part.blocks, setting)]
     return _Section(node, setting.headings[at:])
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _LABELLED = 12
 """Values up to which each is written beside its mark."""
 _MOST_DECIMALS = 4
-_WORDS = Pt(12)
 _UNFRAMED = (
     '<c:spPr xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
     ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>'
@@ -48,10 +47,10 @@ def number_format(chart: Chart) -> str:
     return "#,##0" + (f".{'0' * decimals}" if decimals else "")
 
 
-def style(native: NativeChart, chart: Chart, *, is_line: bool, is_ranking: bool) -> None:
-    """Style a chart that has its data; a ranking has one bar a source and its values beside them."""
+def style(native: NativeChart, chart: Chart, size: int, *, is_line: bool, is_ranking: bool) -> None:
+    """Style a chart that has its data, with words of `size` points; a ranking has one bar a source."""
     is_single = is_ranking or len(chart.series) == 1
-    native.font.size, native.font.color.rgb = _WORDS, _rgb(QUIET)
+    native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
     native.has_title = False
     native.has_legend = not is_single
@@ -97,8 +96,7 @@ def _value_axis(axis: ValueAxis, chart: Chart, *, is_line: bool, is_shown: bool)
         axis.has_title = True
         frame = axis.axis_title.text_frame
         frame.text = unit
-        font = frame.paragraphs[0].runs[0].font
-        font.size, font.bold = _WORDS, False
+        frame.paragraphs[0].runs[0].font.bold = False
 
 
 def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from research.errors import UsageError
@@ -13,14 +13,15 @@ from research.export.office.words import CHARTS, missing
 from research.language import Language
 
 if TYPE_CHECKING:
-    from pptx.chart.chart import Chart as NativeChart
     from pptx.chart.data import ChartData
+    from pptx.enum.chart import XL_CHART_TYPE
     from pptx.parts.chart import ChartPart
     from pptx.shapes.graphfrm import GraphicFrame
-    from pptx.slide import Slide
 
 _FORMULA = re.compile(r"=|\{=|[A-Za-z]{2,12}:")
 _BLANK_LAYOUT = 6
+_SIZE = 10
+"""Points of the words in a chart of a document."""
 
 
 class Drawn(NamedTuple):
@@ -29,15 +30,6 @@ class Drawn(NamedTuple):
     xml: bytes
     workbook: bytes
     relation: str
-
-
-class Box(NamedTuple):
-    """A place on a slide in EMU."""
-
-    left: int
-    top: int
-    width: int
-    height: int
 
 
 def has_figures(chart: Chart) -> bool:
@@ -71,11 +63,17 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
         from pptx import Presentation
     except ImportError as error:
         raise UsageError(missing(CHARTS, language)) from error
+    from pptx.util import Emu
+
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[_BLANK_LAYOUT])
+
+    def insert(kind: XL_CHART_TYPE, data: ChartData) -> GraphicFrame:
+        return cast("GraphicFrame", slide.shapes.add_chart(kind, Emu(0), Emu(0), Emu(1), Emu(1), data))
+
     found = []
     for chart in charts:
-        part = cast("ChartPart", add_chart(slide, chart, Box(0, 0, 100, 100)).part)
+        part = cast("ChartPart", add_chart(insert, chart, _SIZE).chart.part)
         book = part.chart_workbook.xlsx_part
         assert book is not None
         relation = next(name for name, one in part.rels.items() if one.target_part is book)
@@ -83,10 +81,12 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
     return found
 
 
-def add_chart(slide: Slide, chart: Chart, box: Box) -> NativeChart:
-    """Put a chart on a slide and return it: lines over time, columns otherwise; of one period a bar for each source."""
+def add_chart(insert: Callable[[XL_CHART_TYPE, ChartData], GraphicFrame], chart: Chart, size: int) -> GraphicFrame:
+    """Insert a chart and return its frame: lines over time, columns otherwise; of one period a bar for each source.
+
+    Its words have `size` points.
+    """
     from pptx.enum.chart import XL_CHART_TYPE
-    from pptx.util import Emu
 
     from research.export.office.chart_style import style
 
@@ -96,11 +96,9 @@ def add_chart(slide: Slide, chart: Chart, box: Box) -> NativeChart:
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
         kind = XL_CHART_TYPE.LINE_MARKERS if is_line else XL_CHART_TYPE.COLUMN_CLUSTERED
-    place = (Emu(box.left), Emu(box.top), Emu(box.width), Emu(box.height))
-    frame = cast("GraphicFrame", slide.shapes.add_chart(kind, *place, _data(chart, by_source=is_ranking)))
-    native: NativeChart = frame.chart
-    style(native, chart, is_line=is_line, is_ranking=is_ranking)
-    return native
+    frame = insert(kind, _data(chart, by_source=is_ranking))
+    style(frame.chart, chart, size, is_line=is_line, is_ranking=is_ranking)
+    return frame
 
 
 def _data(chart: Chart, *, by_source: bool) -> ChartData:

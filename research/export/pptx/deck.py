@@ -39,7 +39,7 @@ def _opening(document: Document) -> Slide:
         Layout.OPENING,
         (Text(title),),
         section=question if question != title else "",
-        points=tuple(Point((Text(one_line(line)),), Look.PLAIN) for line in (document.byline, document.checked) if line),
+        points=tuple(Point((Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
         notes=tuple((Text(line),) for line in (title, asked, *brief)),
     )
 
@@ -47,7 +47,9 @@ def _opening(document: Document) -> Slide:
 def _sources(document: Document) -> Iterator[Slide]:
     language = document.language
     title: Line = (Text(SOURCES.in_(language)),)
-    for page in pages([_entry(source, language) for source in document.sources], APPENDIX_ROOM):
+    for page in pages(
+        [_entry(source, language) for source in sorted(document.sources, key=lambda one: one.number)], APPENDIX_ROOM
+    ):
         notes = tuple(line for point in page for line in point.notes)
         yield Slide(Layout.APPENDIX, title, points=tuple(page), notes=notes)
         title = (Text(SOURCES.in_(language) + GOES_ON.in_(language)),)

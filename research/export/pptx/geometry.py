@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from research.export.office.native_charts import Box
+
+class Box(NamedTuple):
+    """A place on a slide in EMU."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
 
 EMU_PER_POINT = 12_700
 _INCH = 914_400
@@ -13,20 +22,20 @@ WIDTH, HEIGHT = 12_192_000, 6_858_000
 """EMU: 16 to 9."""
 
 
-def _box(left: float, top: float, width: float, height: float) -> Box:
+def box(left: float, top: float, width: float, height: float) -> Box:
     """Return a box given in inches."""
     return Box(*(round(size * _INCH) for size in (left, top, width, height)))
 
 
-SECTION = _box(0.6, 0.38, 12.1, 0.34)
-TITLE = _box(0.6, 0.70, 12.1, 1.0)
-BODY = _box(0.6, 1.78, 12.1, 4.62)
-RULE = _box(0.6, 6.5, 12.1, 0)
-FOOT = _box(0.6, 6.56, 11.2, 0.5)
-NUMBER = _box(11.9, 6.56, 0.8, 0.3)
+SECTION = box(0.6, 0.38, 12.1, 0.34)
+TITLE = box(0.6, 0.70, 12.1, 0.95)
+BODY = box(0.6, 1.7, 12.1, 4.7)
+RULE = box(0.6, 6.5, 12.1, 0)
+FOOT = box(0.6, 6.56, 11.2, 0.5)
+NUMBER = box(11.9, 6.56, 0.8, 0.3)
 
 TITLE_SIZE, QUIET_TITLE_SIZE = 26, 20
-SECTION_SIZE, FOOT_SIZE, TABLE_SIZE = 13, 10, 12
+SECTION_SIZE, FOOT_SIZE, TABLE_SIZE, CHART_SIZE = 13, 10, 12, 14
 """Points."""
 TITLE_LINES, FOOT_LINES = 2, 2
 INDENT = 18
@@ -68,8 +77,7 @@ class Room:
     """Blank above each point."""
 
 
-_INSET = 7.2
-_SPACE = (BODY.width / EMU_PER_POINT - 2 * _INSET, BODY.height / EMU_PER_POINT - 2 * _INSET)
+_SPACE = (BODY.width / EMU_PER_POINT, BODY.height / EMU_PER_POINT - 8)
 MESSAGE_ROOM = Room(*_SPACE, sizes=(20, 18, 16, 15, 14, 14, 13, 12, 12), before=7)
 APPENDIX_ROOM = Room(*_SPACE, sizes=(14, 13, 12, 12, 11, 11, 11, 11, 11), before=4)
 TEXT_WIDTH = _SPACE[0]

@@ -37,7 +37,8 @@ def height_of(point: Point, room: Room) -> float:
 
 
 def _width(point: Point, room: Room) -> float:
-    return room.width - INDENT * (point.level + 1) * (point.look is not Look.HEAD)
+    indents = {Look.HEAD: 0, Look.CODE: 1}.get(point.look, point.level + 1)
+    return room.width - INDENT * indents
 
 
 def pages(points: Sequence[Point], room: Room) -> list[list[Point]]:
@@ -65,7 +66,8 @@ def _pieces(point: Point, room: Room) -> Iterator[Point]:
     most = int(room.height * _SHARE / (size * leading_of(plain(point.line))))
     if point.look is Look.HEAD:
         most //= 2
-    lines = [trimmed(line) for line in cut(point.line, _cuts(plain(point.line), _width(point, room) / size, most))]
+    keep = (lambda line: line) if point.look is Look.CODE else trimmed
+    lines = [keep(line) for line in cut(point.line, _cuts(plain(point.line), _width(point, room) / size, most))]
     kept = [line for line in lines if line] or [point.line]
     look = Look.PLAIN if point.look in (Look.BULLET, Look.NUMBER) else point.look
     yield replace(point, line=kept[0])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from research.export.document import (
     Block,
     Chart,
-    Citation,
     Document,
     Heading,
     Line,
@@ -68,7 +67,6 @@ class Section:
     heading: Line
     blocks: tuple[Block, ...]
     is_quiet: bool
-    contents: tuple[Content, ...] = field(default=())
 
 
 def part_slides(part: Part, document: Document) -> Iterator[Slide]:
@@ -96,14 +94,13 @@ def _sections(part: Part, document: Document) -> Iterator[Section]:
 
 
 def _section_slides(section: Section, language: Language) -> Iterator[Slide]:
-    blocks = [block for block in section.blocks if not _names_sources(block, language)]
-    told = [block.line for block in section.blocks if isinstance(block, Paragraph) and _names_sources(block, language)]
-    contents = points_of(blocks)
-    message, contents = _message(section, contents)
-    found = list(_runs(section, message, contents, language)) or [_slide(section, section.heading, [])]
-    size = QUIET_TITLE_SIZE if section.is_quiet else TITLE_SIZE
-    if shortened(section.heading, TEXT_WIDTH / size, TITLE_LINES) != section.heading:
-        told = [section.heading, *told]
+    named = [block for block in section.blocks if _names_sources(block, language)]
+    contents = points_of([block for block in section.blocks if block not in named], is_quiet=section.is_quiet)
+    title, contents = _message(section, contents)
+    told = [block.line for block in named if isinstance(block, Paragraph)]
+    if _is_cut(section):
+        told.insert(0, section.heading)
+    found = list(_Sequence(section, title, language).slides(contents)) or [_slide(section, title, ())]
     found[0] = replace(found[0], notes=(*found[0].notes, *told))
     yield from found
 
@@ -113,92 +110,116 @@ def _names_sources(block: Block, language: Language) -> bool:
     return isinstance(block, Paragraph) and plain(block.line).startswith(SOURCES_OF_SECTION.in_(language))
 
 
+def _is_cut(section: Section) -> bool:
+    size = QUIET_TITLE_SIZE if section.is_quiet else TITLE_SIZE
+    return shortened(section.heading, TEXT_WIDTH / size, TITLE_LINES) != section.heading
+
+
 def _message(section: Section, contents: list[Content]) -> tuple[Line, list[Content]]:
     """Return the title: the first sentence if it is proven, fits and leaves something to say; else the heading."""
     first = contents[0] if contents else None
     if section.is_quiet or len(contents) < 2 or not isinstance(first, Point) or first.look is not Look.BULLET:
         return section.heading, contents
-    is_prose = bool(section.blocks) and isinstance(section.blocks[0], Paragraph)
-    is_proven = any(isinstance(piece, Citation) for piece in first.line)
+    is_prose = isinstance(section.blocks[0], Paragraph)
     fits = line_count(plain(first.line), TEXT_WIDTH / TITLE_SIZE, is_bold=True) <= TITLE_LINES
-    if not (is_prose and is_proven and fits):
+    if not (is_prose and fits and citations_of([first.line])):
         return section.heading, contents
-    second = contents[1]
-    rest = [replace(second, notes=first.notes + second.notes)] if isinstance(second, Point) else [second]
-    return first.line, [*rest, *contents[2:]]
+    return first.line, [replace(first, line=()), *contents[1:]]
 
 
-def _runs(section: Section, title: Line, contents: Sequence[Content], language: Language) -> Iterator[Slide]:
-    """Yield slides of points, tables and charts in the order in which they stand."""
-    is_first = True
-    for kind, run in groupby(contents, type):
-        if kind is Point:
-            points = [one for one in run if isinstance(one, Point)]
-            for slide in _point_slides(section, title, points, language, goes_on=not is_first):
-                yield slide
-                is_first = False
-            continue
-        for one in run:
-            head = title if is_first else section.heading
-            yield from _table_slides(section, head, one, language) if isinstance(one, Table) else ()
-            yield from [_chart_slide(section, one)] if isinstance(one, Chart) else []
-            is_first = False
+class _Sequence:
+    """Makes the slides of a section one after the other."""
 
+    def __init__(self, section: Section, title: Line, language: Language) -> None:
+        self._section = section
+        self._room = APPENDIX_ROOM if section.is_quiet else MESSAGE_ROOM
+        self._title = title
+        self._heading = section.heading
+        """The last heading so far, of any level."""
+        self._notes: tuple[Line, ...] = ()
+        """What the notes of the next slide begin with."""
+        self._continued = GOES_ON.in_(language)
+        self._language = language
 
-def _point_slides(
-    section: Section, title: Line, points: Sequence[Point], language: Language, *, goes_on: bool
-) -> Iterator[Slide]:
-    room = APPENDIX_ROOM if section.is_quiet else MESSAGE_ROOM
-    number = 1
-    for page in pages(points, room):
-        if (goes_on or number > 1) and page[0].look is Look.HEAD and len(page) > 1:
-            yield _slide(section, page[0].line, page[1:], page[0].notes)
-            title, number, goes_on = page[0].line, 2, False
-            continue
-        shown = title if number == 1 and not goes_on else (*title, Text(GOES_ON.in_(language)))
-        yield _slide(section, shown, page)
-        number += 1
+    def slides(self, contents: Sequence[Content]) -> Iterator[Slide]:
+        """Yield slides of points, tables and charts in the order in which they stand."""
+        for kind, run in groupby(contents, type):
+            if kind is Point:
+                yield from self._points([one for one in run if isinstance(one, Point)])
+                continue
+            for one in run:
+                if isinstance(one, Chart):
+                    yield self._chart(one)
+                elif isinstance(one, Table):
+                    yield from self._table(one)
+        if self._notes:
+            yield _slide(self._section, self._title, (), self._take_notes())
+
+    def _points(self, points: Sequence[Point]) -> Iterator[Slide]:
+        if points and not points[0].line:
+            self._notes, points = points[0].notes, points[1:]
+        leads = list(points)
+        after: list[Point] = []
+        while leads and leads[-1].look is Look.HEAD:
+            after.insert(0, leads.pop())
+        for page in pages(leads, self._room):
+            first, rest = page[0], page[1:]
+            if first.look is Look.HEAD and rest and self._title != self._section.heading:
+                self._title, self._notes, page = first.line, (*self._notes, *first.notes), rest  # noqa: PLW2901
+            yield _slide(self._section, self._title, page, self._take_notes())
+            self._heading = next((one.line for one in [*page, first][::-1] if one.look is Look.HEAD), self._heading)
+            self._title = (*self._heading, Text(self._continued))
+        for head in after:
+            self._title = self._heading = head.line
+            self._notes += head.notes
+
+    def _take_notes(self) -> tuple[Line, ...]:
+        notes, self._notes = self._notes, ()
+        return notes
+
+    def _chart(self, chart: Chart) -> Slide:
+        words = [captioned(chart), *spoken(chart), chart.note]
+        return Slide(
+            Layout.CHART if has_figures(chart) else Layout.MESSAGE,
+            (Text(captioned(chart)),),
+            section=one_line(plain(self._heading)),
+            chart=chart if has_figures(chart) else None,
+            notes=(*self._take_notes(), *((Text(word),) for word in words if word)),
+            cited=chart.sources,
+            remark=one_line(chart.note),
+        )
+
+    def _table(self, table: Table) -> Iterator[Slide]:
+        rows: tuple[Line, ...] = tuple(map(_joined, (table.head, *table.rows)))
+        for piece in table_pieces(table, self._language):
+            yield Slide(
+                Layout.TABLE,
+                self._title,
+                section=_section_above(self._section, self._title),
+                table=piece,
+                notes=(*self._take_notes(), *rows),
+                cited=citations_of([self._title, *(cell for row in piece.rows for cell in row)]),
+                remark=piece.remark,
+            )
+            rows = ()
+            self._title = (*self._heading, Text(self._continued))
 
 
 def _slide(section: Section, title: Line, points: Sequence[Point], notes: Iterable[Line] = ()) -> Slide:
-    layout = Layout.APPENDIX if section.is_quiet else Layout.MESSAGE
-    named = plain(section.heading)
     return Slide(
-        layout,
+        Layout.APPENDIX if section.is_quiet else Layout.MESSAGE,
         title,
-        section="" if plain(title).startswith(named) else one_line(named),
+        section=_section_above(section, title),
         points=tuple(points),
         notes=(*notes, *(line for point in points for line in point.notes)),
         cited=citations_of([title, *(point.line for point in points)]),
     )
 
 
-def _chart_slide(section: Section, chart: Chart) -> Slide:
-    words = [captioned(chart), *spoken(chart), chart.note]
-    return Slide(
-        Layout.CHART if has_figures(chart) else Layout.MESSAGE,
-        (Text(captioned(chart)),),
-        section=one_line(plain(section.heading)),
-        chart=chart if has_figures(chart) else None,
-        notes=tuple((Text(word),) for word in words if word),
-        cited=chart.sources,
-        remark=one_line(chart.note),
-    )
-
-
-def _table_slides(section: Section, title: Line, table: Table, language: Language) -> Iterator[Slide]:
-    head = " | ".join(plain(cell) for cell in table.head)
-    rows = [_joined(row) for row in table.rows]
-    for place, piece in enumerate(table_pieces(table, language)):
-        yield Slide(
-            Layout.TABLE,
-            title if place == 0 else (*title, Text(GOES_ON.in_(language))),
-            section="" if plain(title) == plain(section.heading) else one_line(plain(section.heading)),
-            table=piece,
-            notes=((Text(head),), *rows) if place == 0 else (),
-            cited=citations_of(cell for row in piece.rows for cell in row),
-            remark=piece.remark,
-        )
+def _section_above(section: Section, title: Line) -> str:
+    """Return the heading of a section for above a title that is not this heading."""
+    named = plain(section.heading)
+    return "" if plain(title).startswith(named) else one_line(named)
 
 
 def _joined(row: Sequence[Line]) -> Line:

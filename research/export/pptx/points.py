@@ -28,6 +28,8 @@ from research.export.office.lines import sentences_of
 _FEW = 6
 """Sentences of a section up to which all of them are shown."""
 _DIGIT = re.compile(r"\d")
+_CODE_LEVEL = 3
+"""The level whose size code has."""
 _NOTE_INDENT = "    "
 
 
@@ -60,10 +62,22 @@ class Point:
 Content = Point | Table | Chart
 
 
-def points_of(blocks: Sequence[Block]) -> list[Content]:
-    """Return the content of a section: its lists whole; of long prose the sentences that begin or prove something."""
+def points_of(blocks: Sequence[Block], *, is_quiet: bool = False) -> list[Content]:
+    """Return the content of a section: its lists whole; of long prose the sentences that begin or prove something.
+
+    In the quiet parts after the text, a paragraph stays as it is.
+    """
+    if is_quiet:
+        return [found for block in blocks for found in _undivided(block)]
     sentences = sum(len(sentences_of(block.line)) for block in blocks if isinstance(block, Paragraph))
     return list(_contents(blocks, shows_all=sentences <= _FEW))
+
+
+def _undivided(block: Block) -> Iterator[Content]:
+    if isinstance(block, Paragraph):
+        yield Point(block.line, Look.PLAIN, notes=(block.line,))
+    else:
+        yield from _contents([block], shows_all=True)
 
 
 def _contents(blocks: Iterable[Block], *, shows_all: bool) -> Iterator[Content]:
@@ -126,12 +140,14 @@ def _set_in(content: Content, level: int) -> Content:
 
 def _quoted(quotation: Quotation) -> Iterator[Content]:
     for content in _contents(quotation.blocks, shows_all=True):
-        is_plain = isinstance(content, Point) and content.look is Look.BULLET and content.level == 0
-        yield replace(content, look=Look.QUOTE) if is_plain else content
+        if isinstance(content, Point) and content.look is Look.BULLET and content.level == 0:
+            yield replace(content, look=Look.QUOTE)
+        else:
+            yield content
 
 
 def _code(text: str) -> Iterator[Point]:
     rows = clean(text).split("\n")
     notes: tuple[Line, ...] = tuple((Text(row or " "),) for row in rows)
     for place, row in enumerate(rows):
-        yield Point((Text(row or " ", code=True),), Look.CODE, notes=notes if place == 0 else ())
+        yield Point((Text(row or " ", code=True),), Look.CODE, _CODE_LEVEL, notes=notes if place == 0 else ())

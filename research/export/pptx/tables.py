@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from research.export.document import Align, Line, Table, plain
 from research.export.office.measuring import ems, line_count
@@ -61,36 +61,25 @@ def _groups(count: int) -> list[tuple[int, ...]]:
 def _pieces(table: Table, columns: Sequence[int], remark: str) -> Iterator[TablePiece]:
     widths = _widths(table, columns)
     head = _fitted(table.head, columns, widths)
-    room = BODY.height / EMU_PER_POINT - _height(head, widths)
+    whole = TablePiece(
+        head, (), tuple(table.aligned[column] for column in columns), tuple(map(_emu, widths)), (), remark
+    )
+    room = BODY.height / EMU_PER_POINT
+    heights = [_height(head, widths)]
     rows: list[tuple[Line, ...]] = []
-    used = 0.0
     for row in table.rows[:_ROWS_OF_ALL]:
         shown = _fitted(row, columns, widths)
         height = _height(shown, widths)
-        if rows and used + height > room:
-            yield _piece(table, columns, head, rows, widths, remark)
-            rows, used = [], 0.0
+        if rows and sum(heights) + height > room:
+            yield replace(whole, rows=tuple(rows), heights=tuple(map(_emu, heights)))
+            rows, heights = [], heights[:1]
         rows.append(shown)
-        used += height
-    yield _piece(table, columns, head, rows, widths, remark)
+        heights.append(height)
+    yield replace(whole, rows=tuple(rows), heights=tuple(map(_emu, heights)))
 
 
-def _piece(
-    table: Table,
-    columns: Sequence[int],
-    head: tuple[Line, ...],
-    rows: Sequence[tuple[Line, ...]],
-    widths: Sequence[float],
-    remark: str,
-) -> TablePiece:
-    return TablePiece(
-        head,
-        tuple(rows),
-        tuple(table.aligned[column] for column in columns),
-        tuple(int(width * EMU_PER_POINT) for width in widths),
-        tuple(int(_height(row, widths) * EMU_PER_POINT) for row in (head, *rows)),
-        remark,
-    )
+def _emu(points: float) -> int:
+    return int(points * EMU_PER_POINT)
 
 
 def _widths(table: Table, columns: Sequence[int]) -> list[float]:

@@ -1,0 +1,169 @@
+"""Slides of a plan, filled into the placeholders of their layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import TYPE_CHECKING, cast
+
+from pptx.enum.text import PP_ALIGN
+from pptx.oxml.ns import qn
+from pptx.util import Emu, Pt
+
+from research.export.document import Align, Line, Text, plain
+from research.export.office.cleaning import runs_right_to_left
+from research.export.office.native_charts import add_chart, captioned, spoken
+from research.export.pptx.foot import foot_line
+from research.export.pptx.geometry import (
+    BODY,
+    CHART_SIZE,
+    EMU_PER_POINT,
+    INDENT,
+    QUIET_TITLE_SIZE,
+    TABLE_SIZE,
+    TEXT_WIDTH,
+    TITLE_LINES,
+    TITLE_SIZE,
+    Layout,
+    Slot,
+)
+from research.export.pptx.paging import shortened
+from research.export.pptx.plan import Slide
+from research.export.pptx.points import Look, Point
+from research.export.pptx.runs import Runs, Target
+from research.export.pptx.tables import TablePiece
+from research.export.pptx.xml import Element, a
+from research.language import Language
+
+if TYPE_CHECKING:
+    from pptx.shapes.base import BaseShape
+    from pptx.shapes.placeholder import ChartPlaceholder, TablePlaceholder
+    from pptx.slide import Slide as NativeSlide
+
+_TABLE_STYLE = "{7A3C1B52-8E0D-4C55-9F52-2B57971E7A4C}"
+_ALIGNED = {Align.LEFT: PP_ALIGN.LEFT, Align.CENTER: PP_ALIGN.CENTER, Align.RIGHT: PP_ALIGN.RIGHT}
+_OPENING_SIZE, _OPENING_LINES = 38, 3
+
+
+class Filling:
+    """Fills slides; numbers of sources lead to the slides with their entries."""
+
+    def __init__(self, language: Language, targets: Mapping[int, Target]) -> None:
+        self._language = language
+        self._targets = targets
+
+    def fill(self, native: NativeSlide, slide: Slide) -> None:
+        """Fill one slide and its notes; placeholders that stay empty are removed."""
+        runs = Runs(native.part, self._language, self._targets)
+        places = {shape.placeholder_format.idx: shape for shape in native.placeholders}
+        _write(places[Slot.TITLE], [_paragraph(runs.line(self._title(slide)))])
+        opens = slide.layout is Layout.OPENING
+        section: list[Element] = runs.line((Text(slide.section),)) if slide.section else []
+        self._text(places, Slot.BODY if opens else Slot.SECTION, [_paragraph(section)] if section else [])
+        points = [_paragraph(runs.line(point.line)) if opens else _point(runs, point) for point in slide.points]
+        if slide.layout in (Layout.OPENING, Layout.MESSAGE, Layout.APPENDIX):
+            self._text(places, Slot.BYLINE if opens else Slot.BODY, points)
+        if slide.chart is not None:
+            _chart(native, cast("ChartPlaceholder", places[Slot.CHART]), slide)
+        if slide.table is not None:
+            _table(cast("TablePlaceholder", places[Slot.TABLE]), slide.table, runs)
+        if not opens:
+            sources = [target.source for number in slide.cited if (target := self._targets.get(number))]
+            foot = runs.line(foot_line(sources, slide.remark, self._language), raises=False)
+            self._text(places, Slot.FOOT, [_paragraph(foot)] if foot else [])
+            _add_number(native)
+        self._notes(native, slide.notes)
+
+    def _title(self, slide: Slide) -> Line:
+        if slide.layout is Layout.OPENING:
+            return shortened(slide.title, TEXT_WIDTH / _OPENING_SIZE * 0.9, _OPENING_LINES)
+        size = QUIET_TITLE_SIZE if slide.layout is Layout.APPENDIX else TITLE_SIZE
+        return shortened(slide.title, TEXT_WIDTH / size, TITLE_LINES)
+
+    def _text(self, places: Mapping[int, BaseShape], slot: int, paragraphs: Sequence[Element]) -> None:
+        if paragraphs:
+            _write(places[slot], paragraphs)
+        else:
+            element = places[slot]._element
+            element.getparent().remove(element)
+
+    def _notes(self, native: NativeSlide, lines: Sequence[Line]) -> None:
+        if not lines:
+            return
+        notes = native.notes_slide
+        place = notes.notes_placeholder
+        assert place is not None
+        runs = Runs(notes.part, self._language, {})
+        _write(place, [_paragraph(runs.line(line, raises=False)) for line in lines])
+
+
+def _write(shape: BaseShape, paragraphs: Sequence[Element]) -> None:
+    body = shape._element.find(qn("p:txBody"))
+    for old in body.findall(qn("a:p")):
+        body.remove(old)
+    body.extend(paragraphs)
+
+
+def _paragraph(runs: Sequence[Element], properties: Element | None = None) -> Element:
+    return a("p", properties, *runs)
+
+
+def _point(runs: Runs, point: Point) -> Element:
+    level = min(point.level, 8)
+    left = INDENT * (level + 1) * EMU_PER_POINT
+    right_to_left = 1 if runs_right_to_left(plain(point.line)) else None
+    mark: Element | None = None
+    indent: dict[str, int] = {}
+    line = point.line
+    if point.look is Look.NUMBER:
+        mark = a("buAutoNum", type="arabicPeriod", startAt=max(1, min(point.number, 32_767)))
+    elif point.look is not Look.BULLET:
+        mark = a("buNone")
+        indent = {"marL": {Look.HEAD: 0, Look.CODE: INDENT * EMU_PER_POINT}.get(point.look, left), "indent": 0}
+    if point.look is Look.HEAD:
+        line = tuple(Text(piece.text, bold=True, url=piece.url) if isinstance(piece, Text) else piece for piece in line)
+    before = a("spcBef", a("spcPts", val=0)) if point.look is Look.CODE else None
+    properties = a("pPr", before, mark, lvl=level or None, rtl=right_to_left, **indent)
+    if right_to_left:
+        properties.set("algn", "r")
+    if point.source is not None:
+        properties.set("marL", str(left + INDENT * EMU_PER_POINT))
+        properties.set("indent", str(-(left + INDENT * EMU_PER_POINT)))
+    return _paragraph(runs.line(line), properties)
+
+
+def _chart(native: NativeSlide, place: ChartPlaceholder, slide: Slide) -> None:
+    assert slide.chart is not None
+    frame = add_chart(place.insert_chart, slide.chart, CHART_SIZE)
+    described = frame._element.xpath(".//p:cNvPr")[0]
+    described.set("descr", f"{captioned(slide.chart)}. {'; '.join(spoken(slide.chart))}")
+
+
+def _table(place: TablePlaceholder, piece: TablePiece, runs: Runs) -> None:
+    frame = place.insert_table(rows=len(piece.rows) + 1, cols=len(piece.head))
+    table = frame.table
+    style = table._tbl.find(f"{qn('a:tblPr')}/{qn('a:tableStyleId')}")
+    style.text = _TABLE_STYLE
+    table.horz_banding = False
+    for column, width in enumerate(piece.widths):
+        table.columns[column].width = Emu(width)
+    for number, (row, height) in enumerate(zip((piece.head, *piece.rows), piece.heights, strict=True)):
+        table.rows[number].height = Emu(height)
+        for column, line in enumerate(row):
+            cell = table.cell(number, column)
+            paragraph = cell.text_frame.paragraphs[0]
+            paragraph.alignment = _ALIGNED[piece.aligned[column]]
+            paragraph._p.extend(runs.line(line))
+            paragraph.font.size = Pt(TABLE_SIZE)
+    frame.height = Emu(min(sum(piece.heights), BODY.height))
+
+
+def _add_number(native: NativeSlide) -> None:
+    """Put the slide's number on it, which the library leaves on the layout."""
+    for shape in native.slide_layout.shapes:
+        if shape.is_placeholder and shape.placeholder_format.idx == Slot.NUMBER:
+            element = deepcopy(shape._element)
+            properties = element.find(qn("p:spPr"))
+            for child in list(properties):
+                properties.remove(child)
+            native.shapes._spTree.append(element)

@@ -1,0 +1,113 @@
+"""The start page in a real browser: from a name to a run, and what one browser remembers and another does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.serving import browser, chromium, workbench
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(180),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+_PATIENCE = 60_000
+
+Window = Callable[..., BrowserContext]
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with workbench(tmp_path_factory.mktemp("start")) as running:
+        yield running
+
+
+@pytest.fixture
+def window(found_browser: Browser) -> Iterator[Window]:
+    opened = []
+
+    def open_(**how: object) -> BrowserContext:
+        opened.append(found_browser.new_context(**{"locale": "en-GB", **how}))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield open_
+    for one in opened:
+        one.close()
+
+
+def tab(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    expect(page.get_by_label("Question", exact=True)).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".estimate")).to_be_visible(timeout=_PATIENCE)
+    return page
+
+
+def template(page: Page, name: str, field: str, subject: str) -> None:
+    page.locator(".st-key-template_chosen").get_by_text(name, exact=True).click()
+    typed = page.get_by_label(field, exact=True)
+    typed.fill(subject)
+    typed.press("Enter")
+    expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile(subject))
+
+
+def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(address: str, window: Window) -> None:
+    mine, other = window(), window()
+    page = tab(mine, address)
+    template(page, "Company before a meeting", "Name of the company", "Asanagi Pump Industries")
+    page.get_by_role("button", name="Start research").click()
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=_PATIENCE)
+    again = tab(mine, address)
+    expect(again.locator(".hints")).to_contain_text("Speed")
+    expect(again.locator(".hints")).to_contain_text("Management")
+    expect(again.get_by_label("Question", exact=True)).to_have_value("")
+    fresh = tab(other, address)
+    expect(fresh.locator(".hints")).to_contain_text("Quality")
+    expect(fresh.locator(".hints")).not_to_contain_text("Management")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_field_stands_alone_and_nothing_is_wider_than_the_window(address: str, window: Window, width: int) -> None:
+    page = tab(window(viewport={"width": width, "height": 844}), address)
+    fields = ("scope", "period", "region", "language", "preset", "audience")
+    boxes = {name: page.locator(f".st-key-brief_{name}").bounding_box() for name in fields}
+    tops = [round(box["y"]) for box in boxes.values() if box is not None]
+    assert tops[0::2] == tops[1::2], "two in a row"
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_estimate_follows_the_form(address: str, window: Window) -> None:
+    page = tab(window(), address)
+    told = page.locator(".estimate").inner_text()
+    template(page, "Company before a meeting", "Name of the company", "Asanagi")
+    expect(page.locator(".estimate")).not_to_have_text(told)
+    expect(page.locator(".estimate")).to_contain_text("free")
+
+
+def test_a_template_is_kept_and_passed_on_as_a_file(address: str, window: Window, tmp_path: Path) -> None:
+    page = tab(window(accept_downloads=True), address)
+    template(page, "Market", "Market", "tea")
+    page.get_by_role("button", name="Save and load").click()
+    page.get_by_label("Name of a template", exact=True).fill("Tea watch")
+    page.get_by_label("Name of a template", exact=True).press("Tab")
+    page.get_by_role("button", name="Keep this form as a template").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as file").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name == "Tea-watch.json"
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("Tea watch")).to_have_count(0)
+    page.locator(".st-key-save_and_load, [data-testid=stPopoverBody]").locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()

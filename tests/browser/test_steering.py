@@ -1,0 +1,159 @@
+"""Steering a run while it is under way, in a real browser: by this process, by another, in two tabs, among many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bench.simulated import Simulated, running
+from research.events import ResearchFinished
+from tests.browser.serving import browser, chromium, workbench
+from tests.tavily_server import Asked, Results, TavilyServer, web_page
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+]
+
+_PATIENCE = 60_000
+QUESTION = "What do dealers pay?"
+Tab = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def found_browser() -> Iterator[Browser]:
+    with browser() as running_browser:
+        yield running_browser
+
+
+@pytest.fixture
+def tab(found_browser: Browser) -> Iterator[Tab]:
+    """Opens tabs, each of a reader of its own."""
+    contexts = []
+
+    def open_(address: str) -> Page:
+        contexts.append(found_browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB"))
+        page = contexts[-1].new_page()
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1).first).to_be_visible(timeout=_PATIENCE)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    """The app, with a web whose searches take their time."""
+    with TavilyServer(handler=_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as found:
+        yield found
+
+
+def _web(asked: Asked) -> Results:
+    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
+    text = "The tea market of Japan grew by 4 per cent in 2025. Exports of tea from Japan rose to 8 thousand tonnes."
+    return Results(web_page(f"https://tea.example.com/{name}", text, title=f"Tea report on {name}"), seconds=5.0)
+
+
+@pytest.fixture
+def few(home: Path, address: str) -> Iterator[Simulated]:
+    """A run of another process with three researchers."""
+    with running(home, 3) as run:
+        yield run
+
+
+@pytest.fixture
+def many(home: Path, address: str) -> Iterator[Simulated]:
+    """A run of another process with fifty researchers."""
+    with running(home, 50, sources=4) as run:
+        yield run
+
+
+def test_a_run_of_this_process_takes_a_question_up_and_leaves_a_site_out(address: str, tab: Tab) -> None:
+    page = tab(address)
+    page.get_by_label("Question", exact=True).fill("How does the tea market of Japan grow?")
+    page.get_by_role("button", name="Start research").click()
+    expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    page.get_by_label("Add a question").fill(QUESTION)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".asked-of")).to_contain_text("will be researched next")
+    expect(page.get_by_label("Add a question")).to_have_value("")
+    page.locator(".reading .steer").first.click()
+    card = page.locator(".st-key-activity .card")
+    expect(card).to_contain_text("tea.example.com")
+    card.get_by_role("button", name="Block site").click()
+    expect(page.locator(".asked-of")).to_contain_text("blocked; read no more")
+    expect(page.locator(".left-out-source").first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("tab", name="Report")).to_be_visible(timeout=_PATIENCE)
+
+
+def test_a_topic_is_dropped_by_keyboard_and_both_tabs_of_another_process_show_it(
+    few: Simulated, address: str, tab: Tab
+) -> None:
+    first, second = (tab(f"{address}/run?id={few.id}") for _ in range(2))
+    button = first.locator("details.lane").nth(1).locator(".lane-tools .steer")
+    button.focus()
+    place = button.bounding_box()
+    first.keyboard.press("Enter")
+    card = first.locator(".st-key-activity .card")
+    expect(card).to_be_focused()
+    first.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    assert button.bounding_box() == place
+    first.keyboard.press("Enter")
+    expect(card).to_contain_text("Drop this topic?")
+    first.keyboard.press("Tab")
+    first.keyboard.press("Tab")
+    first.keyboard.press("Enter")
+    for page in (first, second):
+        expect(page.locator("details.lane").nth(1)).to_have_class(re.compile("dropped"))
+        expect(page.locator(".asked-of")).to_contain_text("topic dropped")
+
+
+def test_what_is_typed_and_the_place_in_the_page_are_kept_while_it_updates(
+    few: Simulated, address: str, tab: Tab
+) -> None:
+    page = tab(f"{address}/run?id={few.id}")
+    typed = page.get_by_label("Add a question")
+    typed.press_sequentially(QUESTION, delay=150)  # longer than several redraws
+    expect(typed).to_have_value(QUESTION)
+    expect(typed).to_be_focused()
+    page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 300)")
+    page.wait_for_timeout(2_500)
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == pytest.approx(300, abs=60)
+    few.emit(ResearchFinished(reason="complete"))
+    expect(typed).to_be_disabled()
+    expect(typed).to_have_value(QUESTION)
+
+
+def test_fifty_researchers_are_heads_that_open_and_their_calls_a_line_of_time(
+    many: Simulated, address: str, tab: Tab
+) -> None:
+    page = tab(f"{address}/run?id={many.id}")
+    expect(page.get_by_text("50 researching")).to_be_visible()
+    lanes = page.locator("details.lane")
+    expect(lanes).to_have_count(50)
+    expect(page.locator(".reading")).to_have_count(0)
+    head = lanes.nth(2).locator("summary").first
+    head.focus()
+    page.keyboard.press("Enter")
+    expect(lanes.nth(2).locator(".reading").first).to_be_visible()
+    page.wait_for_timeout(1_500)
+    expect(head).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".reading")).to_have_count(0)
+    page.locator("[class*=st-key-timeline_] summary").click()
+    expect(page.locator(".js-plotly-plot .ytick").nth(50)).to_be_attached(timeout=_PATIENCE)
+    expect(page.locator(".calls")).to_contain_text("Model: summaries")

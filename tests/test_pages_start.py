@@ -1,0 +1,234 @@
+"""The start page: templates, readers, the estimate, caps, and what is remembered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import form_values, remembered
+from pages.parts.engine import engine
+from pages.parts.estimate_nodes import estimate as shown
+from pages.parts.nodes import el
+from pages.parts.templates_panel import plain
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.estimate import estimate
+from research.language import Language
+from research.presets import PRESETS, PresetName, Role
+from research.templates import JOBS, own
+from research.vocabulary import Audience, Length, Scope
+
+APP = str(Path(__file__).resolve().parents[1] / "app.py")
+EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The app in a home of its own, without keys, for an English reader."""
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    st.cache_resource.clear()
+    at = AppTest.from_file(APP, default_timeout=30)
+    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
+    yield at
+    engine().runner.close()
+    engine().store.close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def choose(app: AppTest, key: str) -> None:
+    app.button_group(key="template_chosen").set_value(key).run()
+    assert not app.exception
+
+
+def type_subject(app: AppTest, text: str) -> None:
+    app.text_input(key="template_subject").set_value(text).run()
+    assert not app.exception
+
+
+def load(app: AppTest, name: str, data: bytes) -> None:
+    next(box for box in app.file_uploader if box.label == "A saved brief (JSON)").upload(name, data)
+    app.run()
+    assert not app.exception
+
+
+def test_before_a_meeting_only_the_name_of_the_company_is_typed(app: AppTest) -> None:
+    app.run()
+    app.selectbox(key="brief_language").set_value("ja")
+    app.multiselect(key="brief_sources").set_value(["house"])
+    choose(app, "job:company")
+    assert app.text_area(key="brief_question").value == "", "nothing is filled before something is typed"
+    type_subject(app, "朝凪ポンプ工業")
+    app.button(key="start").click().run()
+    assert not app.error
+    run = engine().store.list()[0]
+    engine().runner.wait(run.id, 60)
+    expected = JOBS[0].brief("朝凪ポンプ工業", Language.JA)
+    assert run.brief == expected.model_copy(update={"sources": run.brief.sources})
+    assert [source.value for source in run.brief.sources] == ["house"], "where to look is not the template's to say"
+
+
+def test_another_template_takes_over_what_was_typed(app: AppTest) -> None:
+    app.run()
+    choose(app, "job:market")
+    type_subject(app, "tea")
+    choose(app, "job:technology")
+    assert app.text_area(key="brief_question").value == JOBS[3].brief("tea", Language.EN).question
+    assert app.selectbox(key="brief_scope").value == Scope.TECHNOLOGY
+
+
+def test_who_reads_decides_length_tone_and_summary_at_once(app: AppTest) -> None:
+    app.run()
+    app.selectbox(key="brief_audience").set_value("executives").run()
+    held = {name: app.selectbox(key=f"brief_{name}").value for name in ("length", "tone", "summary")}
+    assert held == {"length": "short", "tone": "formal", "summary": "first"}
+    app.selectbox(key="brief_length").set_value("page").run()
+    assert app.selectbox(key="brief_length").value == "page", "it can be changed all the same"
+    app.selectbox(key="brief_audience").set_value("").run()
+    assert {app.selectbox(key=f"brief_{name}").value for name in held} == {""}
+
+
+def test_every_dropdown_says_what_its_terms_change(app: AppTest) -> None:
+    app.run()
+    helps = {box.key: box.help for box in app.selectbox}
+    assert "- **Market**: Look at the market" in helps["brief_scope"]
+    assert "- **Executives**: for executives" in helps["brief_audience"]
+    assert PRESETS[PresetName.SPEED].hint.en in helps["brief_preset"]
+    assert all(helps.values())
+
+
+def test_the_form_is_kept_as_a_template_and_asks_for_what_differs(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    choose(app, "job:company")
+    type_subject(app, "Asanagi")
+    app.selectbox(key="brief_length").set_value("long")
+    app.text_input(key="template_name").set_value("Big *companies*")
+    app.run()
+    app.button(key="template_keep").click().run()
+    assert [one.name for one in own.load(tmp_path)] == ["Big *companies*"]
+    next(button for button in app.button if button.label == "Clear").click().run()
+    choose(app, "own:Big *companies*")
+    type_subject(app, "Ebara")
+    assert "about Ebara before" in app.text_area(key="brief_question").value
+    assert app.selectbox(key="brief_length").value == Length.LONG
+    app.button(key="template_delete_0").click().run()
+    assert own.load(tmp_path) == ()
+    assert app.session_state["template_chosen"] is None
+
+
+def test_a_template_needs_a_name(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    app.button(key="template_keep").click().run()
+    assert app.error[0].value == "A template needs a name."
+    assert own.load(tmp_path) == ()
+
+
+def test_a_template_comes_in_as_a_file(app: AppTest, tmp_path: Path) -> None:
+    template = own.make("Shared", Brief(question="Why tea?", scope=Scope.MARKET), Language.EN)
+    app.run()
+    load(app, "shared.json", template.to_json().encode())
+    assert own.load(tmp_path) == (template,)
+    choose(app, "own:Shared")
+    assert app.text_area(key="brief_question").value == "Why tea?"
+    fields = json.loads(template.to_json())
+    load(app, "newer.json", json.dumps(fields | {"version": 9}).encode())
+    assert "newer version of the program" in app.error[0].value
+
+
+def test_templates_that_cannot_be_read_are_said_and_the_rest_works(app: AppTest, tmp_path: Path) -> None:
+    own.place(tmp_path).parent.mkdir(parents=True)
+    own.place(tmp_path).write_bytes(b"nonsense")
+    app.run()
+    assert "cannot be read" in app.error[0].value
+    assert len(app.error) == 1
+    choose(app, "job:country")
+    type_subject(app, "Vietnam")
+    assert "Vietnam" in app.text_area(key="brief_question").value
+
+
+def test_names_are_no_markup() -> None:
+    assert plain("a *b* :material/home: [x](http://y) $z$") == (r"a \*b\* \:material/home\: \[x\]\(http\://y\) \$z\$")
+
+
+def test_a_cap_joins_the_brief_and_nothing_is_none(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="brief_question").set_value("What sales targets has Asanagi set?")
+    app.multiselect(key="brief_sources").set_value(["house"])
+    app.number_input(key="brief_max_cost_usd").set_value(0.75)
+    app.number_input(key="brief_max_minutes").set_value(0.0)
+    app.run()
+    app.button(key="start").click().run()
+    run = engine().store.list()[0]
+    engine().runner.wait(run.id, 60)
+    assert (run.brief.max_cost_usd, run.brief.max_minutes) == (0.75, None)
+
+
+def test_the_form_keeps_caps_through_files() -> None:
+    brief = Brief(question="Why?", max_cost_usd=0.25, max_minutes=12)
+    assert form_values.to_brief(form_values.of_brief(brief)) == brief
+
+
+def test_what_was_chosen_last_is_remembered_but_for_the_question(tmp_path: Path) -> None:
+    path = remembered.place(tmp_path, "0" * 32)
+    held = form_values.of_brief(
+        Brief(
+            question="Why tea?",
+            note="Only this once.",
+            exclusions=("Coffee",),
+            preset=PresetName.SPEED,
+            audience=Audience.EXECUTIVES,
+            max_cost_usd=0.5,
+            glossary={"SPU": "unit"},
+        )
+    )
+    remembered.save(path, held)
+    again = remembered.load(path, Language.JA)
+    assert (again["question"], again["note"], again["exclusions"]) == ("", "", "")
+    assert (again["preset"], again["audience"], again["max_cost_usd"]) == ("speed", "executives", 0.5)
+    assert again["language"] == "en"
+    assert again["glossary"] == "SPU = unit"
+    assert "tea" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "kept", [b"", b"nonsense", b"[]", b'{"scope": "moon"}', b'{"exclusions": 3, "glossary": 7}', b'{"preset": null}']
+)
+def test_what_is_damaged_is_not_remembered(kept: bytes, tmp_path: Path) -> None:
+    path = remembered.place(tmp_path, "0" * 32)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(kept)
+    assert remembered.load(path, Language.JA) in (
+        form_values.empty(Language.JA),
+        form_values.empty(Language.JA) | {"preset": "quality"},
+    )
+
+
+def test_the_estimate_is_said_in_a_line(tmp_path: Path) -> None:
+    brief = Brief(question="Why?", preset=PresetName.SPEED)
+    told = el("div", "", *shown(estimate(brief, PRESETS[PresetName.SPEED].models), EN)).text()
+    assert "$0.0" in told
+    assert "tokens" in told
+    assert "limits" in told
+    free = el("div", "", *shown(estimate(brief, {}), JA)).text()
+    assert "無料" in free
+    assert "秒" in free
+    unknown = el("div", "", *shown(estimate(brief, dict.fromkeys(Role, "mine")), EN)).text()
+    assert "price not known" in unknown
+    assert "The price of mine is not known" in unknown
+
+
+def test_whoever_has_sources_of_their_own_is_offered_no_samples(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.run()
+    assert "samples" in app.session_state
+    monkeypatch.setenv("TAVILY_BASE_URL", "http://127.0.0.1:9")
+    st.cache_resource.clear()
+    other = AppTest.from_file(APP, default_timeout=30)
+    other.context = {"locale": "en-GB", "timezone": "Europe/London"}
+    other.run()
+    assert not other.exception
+    assert "samples" not in other.session_state
