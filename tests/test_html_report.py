@@ -186,3 +186,17 @@ def test_a_hundred_pages_take_a_moment() -> None:
     html = to_html(document(*blocks, OVER_TIME, sources=500))
     assert time.perf_counter() - begun < 5
     assert len(tree_of(html).xpath("//ol[@class='sources']/li")) == 500
+
+
+def test_long_names_and_many_periods_do_not_run_into_each_other() -> None:
+    years = tuple(f"2025-{day:03d}-long" for day in range(400))
+    many = Chart("Many", "", years, (Series("one", tuple(float(day) for day in range(400))),), ())
+    named = Chart("Named", "", ("FY2024",), (Series("長い名前" * 40, (1.0,)),), (), is_over_time=False)
+    root = tree_of(to_html(document(many, named)))
+    first, second = root.xpath("//figure")[:2]
+    shown = texts(first, ".//text[@text-anchor='middle']")
+    assert 2 <= len(shown) <= 5
+    assert shown[-1] == "2025-399-lo…"
+    (name,) = texts(second, ".//text[@class='name']")
+    assert name.endswith("…")
+    assert len(name) <= 30

@@ -97,7 +97,9 @@ def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
 
 def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
     """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
-    parts = [icon(_symbol(lane, state)), *_head(lane, state, ui), _now(lane, state, ui)]
+    # Fifty signs that turn would be restless, and keep a small machine busy.
+    symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
+    parts = [icon(symbol), *_head(lane, state, ui), _now(lane, state, ui)]
     head = el("summary", "lane-head", *parts, data_send=SHOW_ALL + lane.name)
     body = _body(lane, state, ui, True, None) if unfolded else None
     return el("details", _kind(lane), head, body, key=lane.name, open="" if unfolded else None)

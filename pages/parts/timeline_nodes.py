@@ -37,9 +37,11 @@ def row_label(row: str, ui: Ui) -> str:
 
 def totals(calls: Sequence[Call], ui: Ui) -> list[Element]:
     """Return how many calls there were of each kind, how long they took together, and how long the longest did."""
-    names = [ui._("Call"), ui._("Count"), ui._("Together"), ui._("Longest"), ui._("Failed")]
+    rows = _rows(calls, ui)
+    has_failed = any(row.failed for row in rows)
+    names = [ui._("Call"), ui._("Count"), ui._("Together"), ui._("Longest"), *([ui._("Failed")] if has_failed else [])]
     head = el("thead", "", group("tr", "", [el("th", "", name, scope="col") for name in names]))
-    body = group("tbody", "", [_row(row, ui) for row in _rows(calls, ui)])
+    body = group("tbody", "", [_row(row, ui, has_failed) for row in rows])
     return [el("div", "wide-table", el("table", "calls", head, body))] if calls else []
 
 
@@ -62,13 +64,13 @@ def _rows(calls: Sequence[Call], ui: Ui) -> list[_Row]:
     return [row for row in found if row.calls]
 
 
-def _row(row: _Row, ui: Ui) -> Element:
+def _row(row: _Row, ui: Ui, has_failed: bool) -> Element:
     seconds = [call.seconds for call in row.calls]
     cells = [
         ui.number(len(seconds)),
         ui.duration(sum(seconds)),
         ui._("{seconds} s").format(seconds=ui.number(round(max(seconds), 1))),
-        ui.number(row.failed) if row.failed else "–",
+        *([ui.number(row.failed) if row.failed else "–"] if has_failed else []),
     ]
     return el(
         "tr", "", el("th", "", row.name, scope="row"), *(el("td", "", cell) for cell in cells), key=row.name

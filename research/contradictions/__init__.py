@@ -27,9 +27,7 @@ def contradictions_of(
     events: Iterable[Event], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
 ) -> tuple[Contradiction, ...]:
     """Return what rules find in `evidence`, and behind it what reflections among the `events` of its run named."""
-    doubts = (
-        doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts
-    )
+    doubts = (doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts)
     return with_named(contradictions(evidence.values(), pages), doubts, evidence, pages)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from unicodedata import east_asian_width
 
 import htpy as h
 
@@ -14,14 +15,15 @@ from research.export.printable import one_line
 from research.language import Language
 
 _WIDTH = 640
-_LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 14, 30
+_LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 14, 34
 _PLOT_HEIGHT = 240
-_LABELS = 9
-"""Periods that are named below a chart, at most."""
-_ROW, _BAR = 46, 14
+_LABELS, _LETTER = 9, 11
+"""Periods that are named below a chart at most, and the room that a letter of them takes on a telephone."""
+_ROW, _BAR = 54, 16
 _VALUE_SPACE = 96
 """Beside the longest bar, for its value."""
-_LONGEST_NAME = 64
+_LONGEST_NAME, _LONGEST_PERIOD = 60, 12
+"""Letters; Japanese ones count twice."""
 _MARKERS = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z",
     "M-4 -4H4V4H-4Z",
@@ -72,13 +74,13 @@ def bars(chart: Chart, language: Language) -> Drawn:
     zero = left + scale.share(0.0) * width
     marks: list[h.Node] = []
     for number, (place, name, value) in enumerate(rows):
-        top = number * _ROW + 20
+        top = number * _ROW + 28
         end = left + scale.share(value) * width
         said = short(value, language)
         beside = (end + 6, "start") if value >= 0 else (end - 6, "end")
         marks.append(
             h.g(class_=f"series{place % 6}")[
-                h.text(class_="name", x="0", y=str(top - 6))[name],
+                h.text(class_="name", x="0", y=str(top - 10))[name],
                 h.rect(
                     class_="bar",
                     x=f"{min(zero, end):.1f}",
@@ -86,7 +88,7 @@ def bars(chart: Chart, language: Language) -> Drawn:
                     width=f"{max(abs(end - zero), 1.0):.1f}",
                     height=str(_BAR),
                 )[h.title[f"{name}: {full(value, language)}"]],
-                h.text(class_="value", x=f"{beside[0]:.1f}", y=str(top + 12), text_anchor=beside[1])[said],
+                h.text(class_="value", x=f"{beside[0]:.1f}", y=str(top + 13), text_anchor=beside[1])[said],
             ]
         )
         marks.append(h.path(class_="axis", d=f"M{zero:.1f} {top - 2}v{_BAR + 4}"))
@@ -119,12 +121,14 @@ def _grid(scale: Scale, language: Language) -> h.Node:
 def _periods(chart: Chart) -> h.Node:
     """Name the periods below, as many as there is room for; the last one always."""
     last = len(chart.labels) - 1
-    every = max(1, -(-len(chart.labels) // _LABELS))
-    y = str(_TOP + _PLOT_HEIGHT + 20)
+    names = [_shortened(one_line(label), _LONGEST_PERIOD) for label in chart.labels]
+    room = (_WIDTH - _LEFT - _RIGHT) // (_LETTER * (max(map(_length, names)) + 1))
+    every = max(1, -(-len(names) // max(1, min(_LABELS, room))))
+    y = str(_TOP + _PLOT_HEIGHT + 24)
     return h.g(aria_hidden="true")[
         [
-            h.text(class_="tick", x=f"{_x(at, chart):.1f}", y=y, text_anchor="middle")[_shortened(one_line(label), 12)]
-            for at, label in enumerate(chart.labels)
+            h.text(class_="tick", x=f"{_x(at, chart):.1f}", y=y, text_anchor="middle")[name]
+            for at, name in enumerate(names)
             if at == last or (at % every == 0 and last - at >= every)
         ]
     ]
@@ -158,4 +162,12 @@ def _y(value: float, scale: Scale) -> float:
 
 
 def _shortened(text: str, longest: int = _LONGEST_NAME) -> str:
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+    if _length(text) <= longest:
+        return text
+    while _length(text) >= longest:
+        text = text[: -max(1, (_length(text) - longest) // 2)]
+    return text.rstrip() + "…"
+
+
+def _length(text: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

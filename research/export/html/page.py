@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -25,8 +25,8 @@ _SIZES = {"a4": "A4", "letter": "letter"}
 _AFTER_SOURCES = frozenset({PartKind.TRAIL})
 _ANSWERS = frozenset({PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS})
 """What answers the question; the rest stands behind it, in a quieter design."""
-_CONTENTS_FROM = 4
-"""Headings from which a table of contents helps."""
+_CONTENTS_FROM, _MOST_LINES = 4, 24
+"""Headings from which a table of contents helps, and those from which it names the highest level alone."""
 
 
 @dataclass(frozen=True)
@@ -110,15 +110,16 @@ def _title(document: Document) -> h.Node:
     ]
 
 
-def _contents(entries: Iterable[Entry], setting: Setting) -> h.Node:
+def _contents(entries: Sequence[Entry], setting: Setting) -> h.Node:
     title = CONTENTS.in_(setting.language)
+    deepest = 2 if sum(entry.level <= 2 for entry in entries) <= _MOST_LINES else 1
     return h.nav(aria_label=title)[
         h.h2[title],
         h.ol[
             [
                 h.li(class_=f"level{entry.level}")[h.a(href=f"#{entry.id}")[entry.words]]
                 for entry in entries
-                if entry.level <= 2 and entry.words
+                if entry.level <= deepest and entry.words
             ]
         ],
     ]

@@ -18,11 +18,13 @@ from research.export.document import (
     Text,
     plain,
 )
+from research.export.office.cleaning import clean
 from research.text.sentences import Span, sentences_in
 
 
 def sentences_of(line: Line) -> list[Line]:
-    """Return the sentences of a line, each with the citations that follow it."""
+    """Return the sentences of a line, cleaned, each with the citations that follow it."""
+    line = tuple(replace(piece, text=clean(piece.text)) if isinstance(piece, Text) else piece for piece in line)
     text = plain(line)
     spans = sentences_in(text, Span(0, len(text))) if text.strip() else []
     starts = [span.start for span in spans[1:]]

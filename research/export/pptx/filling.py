@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from pptx.enum.text import PP_ALIGN
@@ -15,19 +16,24 @@ from research.export.office.cleaning import runs_right_to_left
 from research.export.office.native_charts import add_chart, captioned, spoken
 from research.export.pptx.foot import foot_line
 from research.export.pptx.geometry import (
+    APPENDIX_ROOM,
     BODY,
     CHART_SIZE,
     EMU_PER_POINT,
     INDENT,
+    MESSAGE_ROOM,
+    OPENING_SIZE,
+    OPENING_WIDTH,
     QUIET_TITLE_SIZE,
     TABLE_SIZE,
     TEXT_WIDTH,
     TITLE_LINES,
     TITLE_SIZE,
     Layout,
+    Room,
     Slot,
 )
-from research.export.pptx.paging import shortened
+from research.export.pptx.paging import before, shortened
 from research.export.pptx.plan import Slide
 from research.export.pptx.points import Look, Point
 from research.export.pptx.runs import Runs, Target
@@ -42,7 +48,9 @@ if TYPE_CHECKING:
 
 _TABLE_STYLE = "{7A3C1B52-8E0D-4C55-9F52-2B57971E7A4C}"
 _ALIGNED = {Align.LEFT: PP_ALIGN.LEFT, Align.CENTER: PP_ALIGN.CENTER, Align.RIGHT: PP_ALIGN.RIGHT}
-_OPENING_SIZE, _OPENING_LINES = 38, 3
+_OPENING_LINES = 3
+_DEEPEST = 8
+_GREATEST_START = 32_767
 
 
 class Filling:
@@ -58,9 +66,10 @@ class Filling:
         places = {shape.placeholder_format.idx: shape for shape in native.placeholders}
         _write(places[Slot.TITLE], [_paragraph(runs.line(self._title(slide)))])
         opens = slide.layout is Layout.OPENING
+        room = APPENDIX_ROOM if slide.layout is Layout.APPENDIX else MESSAGE_ROOM
         section: list[Element] = runs.line((Text(slide.section),)) if slide.section else []
         self._text(places, Slot.BODY if opens else Slot.SECTION, [_paragraph(section)] if section else [])
-        points = [_paragraph(runs.line(point.line)) if opens else _point(runs, point) for point in slide.points]
+        points = [_paragraph(runs.line(point.line)) if opens else _point(runs, point, room) for point in slide.points]
         if slide.layout in (Layout.OPENING, Layout.MESSAGE, Layout.APPENDIX):
             self._text(places, Slot.BYLINE if opens else Slot.BODY, points)
         if slide.chart is not None:
@@ -76,7 +85,7 @@ class Filling:
 
     def _title(self, slide: Slide) -> Line:
         if slide.layout is Layout.OPENING:
-            return shortened(slide.title, TEXT_WIDTH / _OPENING_SIZE * 0.9, _OPENING_LINES)
+            return shortened(slide.title, OPENING_WIDTH / OPENING_SIZE, _OPENING_LINES)
         size = QUIET_TITLE_SIZE if slide.layout is Layout.APPENDIX else TITLE_SIZE
         return shortened(slide.title, TEXT_WIDTH / size, TITLE_LINES)
 
@@ -108,28 +117,27 @@ def _paragraph(runs: Sequence[Element], properties: Element | None = None) -> El
     return a("p", properties, *runs)
 
 
-def _point(runs: Runs, point: Point) -> Element:
-    level = min(point.level, 8)
-    left = INDENT * (level + 1) * EMU_PER_POINT
-    right_to_left = 1 if runs_right_to_left(plain(point.line)) else None
+def _point(runs: Runs, point: Point, room: Room) -> Element:
+    level = min(point.level, _DEEPEST)
+    step = INDENT * EMU_PER_POINT
+    left = {Look.HEAD: 0, Look.LEAD: 0, Look.CODE: step}.get(point.look, step * (level + 1))
     mark: Element | None = None
     indent: dict[str, int] = {}
-    line = point.line
-    if point.look is Look.NUMBER:
-        mark = a("buAutoNum", type="arabicPeriod", startAt=max(1, min(point.number, 32_767)))
-    elif point.look is not Look.BULLET:
-        mark = a("buNone")
-        indent = {"marL": {Look.HEAD: 0, Look.CODE: INDENT * EMU_PER_POINT}.get(point.look, left), "indent": 0}
-    if point.look is Look.HEAD:
-        line = tuple(Text(piece.text, bold=True, url=piece.url) if isinstance(piece, Text) else piece for piece in line)
-    before = a("spcBef", a("spcPts", val=0)) if point.look is Look.CODE else None
-    properties = a("pPr", before, mark, lvl=level or None, rtl=right_to_left, **indent)
-    if right_to_left:
-        properties.set("algn", "r")
     if point.source is not None:
-        properties.set("marL", str(left + INDENT * EMU_PER_POINT))
-        properties.set("indent", str(-(left + INDENT * EMU_PER_POINT)))
-    return _paragraph(runs.line(line), properties)
+        mark, indent = a("buNone"), {"marL": 2 * step, "indent": -2 * step}
+    elif point.look is Look.NUMBER:
+        mark = a("buAutoNum", type="arabicPeriod", startAt=max(1, min(point.number, _GREATEST_START)))
+    elif point.look is not Look.BULLET:
+        mark, indent = a("buNone"), {"marL": left, "indent": 0}
+    blank = a("spcBef", a("spcPts", val=round(before(point, room) * 100)))
+    turned: dict[str, str | int] = {"algn": "r", "rtl": 1} if runs_right_to_left(plain(point.line)) else {}
+    return _paragraph(runs.line(_line(point)), a("pPr", blank, mark, lvl=level or None, **indent, **turned))
+
+
+def _line(point: Point) -> Line:
+    if point.look is not Look.HEAD:
+        return point.line
+    return tuple(replace(piece, bold=True) if isinstance(piece, Text) else piece for piece in point.line)
 
 
 def _chart(native: NativeSlide, place: ChartPlaceholder, slide: Slide) -> None:
@@ -166,4 +174,6 @@ def _add_number(native: NativeSlide) -> None:
             properties = element.find(qn("p:spPr"))
             for child in list(properties):
                 properties.remove(child)
-            native.shapes._spTree.append(element)
+            tree = native.shapes._spTree
+            element.xpath(".//p:cNvPr")[0].set("id", str(max(map(int, tree.xpath("//p:cNvPr/@id"))) + 1))
+            tree.append(element)

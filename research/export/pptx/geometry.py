@@ -27,6 +27,10 @@ def box(left: float, top: float, width: float, height: float) -> Box:
     return Box(*(round(size * _INCH) for size in (left, top, width, height)))
 
 
+OPENING = box(0.9, 1.6, 11.4, 2.3)
+QUESTION = box(0.9, 4.05, 11.4, 0.95)
+BYLINE = box(0.9, 5.45, 11.4, 1.2)
+EDGE = box(0, 0, 0.28, 7.5)
 SECTION = box(0.6, 0.38, 12.1, 0.34)
 TITLE = box(0.6, 0.70, 12.1, 0.95)
 BODY = box(0.6, 1.7, 12.1, 4.7)
@@ -34,7 +38,7 @@ RULE = box(0.6, 6.5, 12.1, 0)
 FOOT = box(0.6, 6.56, 11.2, 0.5)
 NUMBER = box(11.9, 6.56, 0.8, 0.3)
 
-TITLE_SIZE, QUIET_TITLE_SIZE = 26, 20
+OPENING_SIZE, TITLE_SIZE, QUIET_TITLE_SIZE = 38, 26, 20
 SECTION_SIZE, FOOT_SIZE, TABLE_SIZE, CHART_SIZE = 13, 10, 12, 14
 """Points."""
 TITLE_LINES, FOOT_LINES = 2, 2
@@ -81,3 +85,5 @@ _SPACE = (BODY.width / EMU_PER_POINT, BODY.height / EMU_PER_POINT - 8)
 MESSAGE_ROOM = Room(*_SPACE, sizes=(20, 18, 16, 15, 14, 14, 13, 12, 12), before=7)
 APPENDIX_ROOM = Room(*_SPACE, sizes=(14, 13, 12, 12, 11, 11, 11, 11, 11), before=4)
 TEXT_WIDTH = _SPACE[0]
+OPENING_WIDTH = OPENING.width / EMU_PER_POINT
+"""Points."""

@@ -14,6 +14,8 @@ from research.export.pptx.points import Look, Point
 
 _LATIN, _WIDE = 1.25, 1.5
 """Leading of lines by the scripts in them, in sizes of their words."""
+_THINNEST = 0.3
+"""Ems of a character, below any."""
 _SHARE = 0.9
 """Of the room that is filled with one long point."""
 
@@ -29,15 +31,19 @@ def leading_of(text: str) -> float:
 
 
 def height_of(point: Point, room: Room) -> float:
-    """Return how high a point stands on a slide."""
+    """Return how high a point stands on a slide, with the blank above it."""
     size, text = size_of(point, room), plain(point.line)
     lines = line_count(text, _width(point, room) / size, is_bold=point.look is Look.HEAD)
-    before = 0 if point.look is Look.CODE else room.before
-    return lines * size * leading_of(text) + before
+    return lines * size * leading_of(text) + before(point, room)
+
+
+def before(point: Point, room: Room) -> float:
+    """Return the blank above a point."""
+    return room.before * {Look.CODE: 0, Look.HEAD: 2}.get(point.look, 1)
 
 
 def _width(point: Point, room: Room) -> float:
-    indents = {Look.HEAD: 0, Look.CODE: 1}.get(point.look, point.level + 1)
+    indents = {Look.HEAD: 0, Look.LEAD: 0, Look.CODE: 1}.get(point.look, point.level + 1)
     return room.width - INDENT * indents
 
 
@@ -76,15 +82,20 @@ def _pieces(point: Point, room: Room) -> Iterator[Point]:
 
 def _cuts(text: str, width: float, most: int) -> Iterator[int]:
     """Yield the places to cut text at so that no piece takes more than `most` lines of `width` ems."""
-    start = 0
-    while line_count(text[start:], width) > most:
+    start, ample = 0, _ample(width, most)
+    while len(text) - start > ample or line_count(text[start:], width) > most:
         start += fitting(text[start:], width, most)
         yield start
 
 
+def _ample(width: float, most: int) -> int:
+    """Return how many characters surely do not fit, so that no more of a long text need be measured."""
+    return int(width * most / _THINNEST) + 1
+
+
 def fitting(text: str, width: float, most: int) -> int:
     """Return how many characters of `text` fit into `most` lines, at a word's end if one is near."""
-    low, high = 1, len(text)
+    low, high = 1, min(len(text), _ample(width, most))
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if line_count(text[:middle], width) <= most else (low, middle - 1)

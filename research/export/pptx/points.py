@@ -39,7 +39,10 @@ class Look(StrEnum):
     BULLET = "bullet"
     NUMBER = "number"
     HEAD = "head"
+    LEAD = "lead"
+    """A paragraph that is no item."""
     PLAIN = "plain"
+    """What goes on within an item."""
     QUOTE = "quote"
     CODE = "code"
 
@@ -75,7 +78,7 @@ def points_of(blocks: Sequence[Block], *, is_quiet: bool = False) -> list[Conten
 
 def _undivided(block: Block) -> Iterator[Content]:
     if isinstance(block, Paragraph):
-        yield Point(block.line, Look.PLAIN, notes=(block.line,))
+        yield Point(block.line, Look.LEAD, notes=(block.line,))
     else:
         yield from _contents([block], shows_all=True)
 

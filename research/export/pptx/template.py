@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from research.export.office.template import packed, resource, theme
 from research.export.pptx.geometry import (
     APPENDIX_ROOM,
     BODY,
-    EMU_PER_POINT,
+    BYLINE,
     FOOT,
     FOOT_SIZE,
-    INDENT,
     MESSAGE_ROOM,
     NUMBER,
+    OPENING,
+    OPENING_SIZE,
+    QUESTION,
     QUIET_TITLE_SIZE,
-    RULE,
     SECTION,
     SECTION_SIZE,
     TITLE,
     TITLE_SIZE,
-    Box,
     Layout,
-    Room,
     Slot,
-    box,
 )
+from research.export.pptx.placeholders import Place, edge, levels, plain_style, rule, shape
 from research.language import Bilingual, Language
 
 _SPACES = (
@@ -42,7 +40,6 @@ _GROUP = (
     '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm>'
     '<a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>'
 )
-_MARKS = ("•", "–", "▪")
 _FIRST_LAYOUT_ID = 2_147_483_649
 """Ids of masters and layouts begin at 2^31; the master has the first."""
 
@@ -63,19 +60,6 @@ _QUESTION = Bilingual("Question", "問い")
 _BYLINE = Bilingual("Date, author, verification", "調査日・執筆・検証")
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A placeholder of a layout."""
-
-    kind: str
-    slot: int
-    name: Bilingual
-    box: Box
-    style: str
-    """The list style of its text."""
-    anchor: str = "t"
-
-
 def template(language: Language) -> io.BytesIO:
     """Return a deck without slides."""
     here = "research.export.pptx.template_files"
@@ -84,7 +68,7 @@ def template(language: Language) -> io.BytesIO:
         f'<p:sldLayoutId id="{_FIRST_LAYOUT_ID + place}" r:id="rId{place}"/>' for place in range(1, len(layouts) + 1)
     )
     master = resource(here, "master.xml").decode().replace("<!--layouts-->", ids)
-    master = master.replace("<!--places-->", _master_places(language)).replace("<!--body-->", _levels(MESSAGE_ROOM))
+    master = master.replace("<!--places-->", _master_places(language)).replace("<!--body-->", levels(MESSAGE_ROOM))
     names = [f"slideLayouts/slideLayout{place}.xml" for place in range(1, len(layouts) + 1)]
     parts = {
         "[Content_Types].xml": _content_types(names),
@@ -143,110 +127,42 @@ def _content_types(layouts: Sequence[str]) -> bytes:
     ).encode()
 
 
-def _levels(room: Room) -> str:
-    """Return the styles of the levels of points."""
-    return "".join(_level(number, size, room.before) for number, size in enumerate(room.sizes, start=1))
-
-
-def _level(number: int, size: float, before: float) -> str:
-    left, indent = INDENT * number * EMU_PER_POINT, INDENT * EMU_PER_POINT
-    return (
-        f'<a:lvl{number}pPr marL="{left}" indent="-{indent}" algn="l" rtl="0" eaLnBrk="1" latinLnBrk="0"'
-        f' hangingPunct="1"><a:spcBef><a:spcPts val="{round(before * 100)}"/></a:spcBef>'
-        f'<a:buClr><a:schemeClr val="accent1"/></a:buClr><a:buFont typeface="Arial"/>'
-        f'<a:buChar char="{_MARKS[(number - 1) % len(_MARKS)]}"/>'
-        f'<a:defRPr sz="{round(size * 100)}" kern="1200">{_filled("tx1")}'
-        f'<a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/><a:cs typeface="+mn-cs"/></a:defRPr></a:lvl{number}pPr>'
-    )
-
-
-def _filled(colour: str) -> str:
-    return f'<a:solidFill><a:schemeClr val="{colour}"/></a:solidFill>'
-
-
-def _plain_style(size: float, colour: str, *, is_bold: bool = False, align: str = "l", before: int = 0) -> str:
-    return (
-        f'<a:lvl1pPr marL="0" indent="0" algn="{align}">'
-        f'<a:spcBef><a:spcPts val="{before * 100}"/></a:spcBef><a:buNone/>'
-        f'<a:defRPr sz="{round(size * 100)}" b="{int(is_bold)}">{_filled(colour)}</a:defRPr></a:lvl1pPr>'
-    )
-
-
 def _master_places(language: Language) -> str:
-    title = _Place("title", Slot.TITLE, _TITLE, TITLE, "")
-    body = _Place("body", Slot.BODY, _TEXT, BODY, "")
-    return _shape(2, title, language) + _shape(3, body, language) + _shape(4, _number(), language)
+    title = Place("title", Slot.TITLE, _TITLE, TITLE, "")
+    body = Place("body", Slot.BODY, _TEXT, BODY, "")
+    return shape(2, title, language) + shape(3, body, language) + shape(4, _number(), language)
 
 
-def _number() -> _Place:
-    return _Place("sldNum", Slot.NUMBER, Bilingual("Number", "番号"), NUMBER, _plain_style(FOOT_SIZE, "tx2", align="r"))
+def _number() -> Place:
+    return Place("sldNum", Slot.NUMBER, Bilingual("Number", "番号"), NUMBER, plain_style(FOOT_SIZE, "tx2", align="r"))
 
 
-def _places(layout: Layout) -> list[_Place]:
+def _places(layout: Layout) -> list[Place]:
     title_size, colour = (QUIET_TITLE_SIZE, "tx2") if layout is Layout.APPENDIX else (TITLE_SIZE, "tx1")
-    title = _Place("title", Slot.TITLE, _TITLE, TITLE, _plain_style(title_size, colour, is_bold=True))
-    section = _Place("body", Slot.SECTION, _SECTION, SECTION, _plain_style(SECTION_SIZE, "accent1", is_bold=True), "b")
-    foot = _Place("body", Slot.FOOT, _FOOT, FOOT, _plain_style(FOOT_SIZE, "tx2"))
+    title = Place("title", Slot.TITLE, _TITLE, TITLE, plain_style(title_size, colour, is_bold=True))
+    section = Place("body", Slot.SECTION, _SECTION, SECTION, plain_style(SECTION_SIZE, "accent1", is_bold=True), "b")
+    foot = Place("body", Slot.FOOT, _FOOT, FOOT, plain_style(FOOT_SIZE, "tx2"))
     content = {
-        Layout.MESSAGE: _Place("body", Slot.BODY, _TEXT, BODY, ""),
-        Layout.APPENDIX: _Place("body", Slot.BODY, _TEXT, BODY, _levels(APPENDIX_ROOM)),
-        Layout.CHART: _Place("chart", Slot.CHART, _CHART, BODY, ""),
-        Layout.TABLE: _Place("tbl", Slot.TABLE, _TABLE, BODY, ""),
+        Layout.MESSAGE: Place("body", Slot.BODY, _TEXT, BODY, ""),
+        Layout.APPENDIX: Place("body", Slot.BODY, _TEXT, BODY, levels(APPENDIX_ROOM)),
+        Layout.CHART: Place("chart", Slot.CHART, _CHART, BODY, ""),
+        Layout.TABLE: Place("tbl", Slot.TABLE, _TABLE, BODY, ""),
     }
     if layout is Layout.OPENING:
-        opening = _plain_style(38, "tx1", is_bold=True)
+        opening = plain_style(OPENING_SIZE, "tx1", is_bold=True)
         return [
-            _Place("ctrTitle", Slot.TITLE, _TITLE, box(0.9, 1.6, 11.4, 2.3), opening, "b"),
-            _Place("subTitle", Slot.BODY, _QUESTION, box(0.9, 4.05, 11.4, 0.95), _plain_style(20, "tx2")),
-            _Place("body", Slot.BYLINE, _BYLINE, box(0.9, 5.45, 11.4, 1.2), _plain_style(13, "tx2", before=4)),
+            Place("ctrTitle", Slot.TITLE, _TITLE, OPENING, opening, "b"),
+            Place("subTitle", Slot.BODY, _QUESTION, QUESTION, plain_style(20, "tx2")),
+            Place("body", Slot.BYLINE, _BYLINE, BYLINE, plain_style(13, "tx2", before=4)),
         ]
     return [title, section, content[layout], foot, _number()]
 
 
 def _layout(layout: Layout, language: Language) -> bytes:
-    shapes = "".join(_shape(number, place, language) for number, place in enumerate(_places(layout), start=2))
-    drawn = _bar() if layout is Layout.OPENING else _rule()
+    shapes = "".join(shape(number, place, language) for number, place in enumerate(_places(layout), start=2))
+    drawn = edge() if layout is Layout.OPENING else rule()
     name = quoteattr(_NAMES[layout].in_(language))
     return (
         f'{_DECLARATION}<p:sldLayout {_SPACES} preserve="1" userDrawn="1"><p:cSld name={name}><p:spTree>{_GROUP}{drawn}'
         f"{shapes}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
     ).encode()
-
-
-def _shape(number: int, place: _Place, language: Language) -> str:
-    name = place.name.in_(language)
-    index = "" if place.kind in ("title", "ctrTitle") else f' idx="{place.slot}"'
-    field = '<a:fld id="{5B0B7E0C-6E0A-4B65-9C0B-6A2F5B1D7A11}" type="slidenum"><a:rPr/><a:t>‹#›</a:t></a:fld>'
-    words = field if place.kind == "sldNum" else f"<a:r><a:rPr/><a:t>{escape(name)}</a:t></a:r>"
-    fit = "<a:normAutofit/>" if place.kind in ("title", "ctrTitle", "body", "subTitle") else "<a:noAutofit/>"
-    return (
-        f"<p:sp><p:nvSpPr><p:cNvPr id={quoteattr(str(number))} name={quoteattr(name)}/>"
-        f'<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="{place.kind}"{index}/></p:nvPr></p:nvSpPr>'
-        f"<p:spPr>{_transform(place.box)}"
-        f'<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr vert="horz" lIns="0"'
-        f' tIns="45720" rIns="0" bIns="45720" rtlCol="0" anchor="{place.anchor}">{fit}</a:bodyPr>'
-        f"<a:lstStyle>{place.style}</a:lstStyle><a:p>{words}</a:p></p:txBody></p:sp>"
-    )
-
-
-def _transform(box: Box) -> str:
-    return f'<a:xfrm><a:off x="{box.left}" y="{box.top}"/><a:ext cx="{box.width}" cy="{box.height}"/></a:xfrm>'
-
-
-def _rule() -> str:
-    """Return the line above the foot."""
-    return (
-        '<p:cxnSp><p:nvCxnSpPr><p:cNvPr id="90" name="Rule"/><p:cNvCxnSpPr/><p:nvPr userDrawn="1"/></p:nvCxnSpPr>'
-        f'<p:spPr>{_transform(RULE)}<a:prstGeom prst="line"><a:avLst/></a:prstGeom>'
-        '<a:ln w="9525"><a:solidFill><a:srgbClr val="DDE1E7"/></a:solidFill></a:ln></p:spPr></p:cxnSp>'
-    )
-
-
-def _bar() -> str:
-    """Return the coloured edge of the first slide."""
-    return (
-        '<p:sp><p:nvSpPr><p:cNvPr id="91" name="Edge"/><p:cNvSpPr/><p:nvPr userDrawn="1"/></p:nvSpPr>'
-        f'<p:spPr>{_transform(box(0, 0, 0.28, 7.5))}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
-        '<a:solidFill><a:schemeClr val="accent1"/></a:solidFill><a:ln><a:noFill/></a:ln></p:spPr>'
-        "<p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody></p:sp>"
-    )
