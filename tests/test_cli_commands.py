@@ -37,7 +37,7 @@ def test_ways_are_compared_and_each_leaves_its_folder(
     assert [one.variant.method for one in found.outcomes] == ["chained", "noted"]
     table = (out / "comparison.md").read_text(encoding="utf-8")
     assert capsys.readouterr().out == table
-    assert "| Speed · Chained | complete |" in table
+    assert "| Speed · Chained | Complete |" in table
     for one in found.outcomes:
         folder = out / f"speed-{one.variant.method.value}"
         record = RunRecord.model_validate_json((folder / "run.json").read_bytes())
@@ -71,7 +71,7 @@ def test_one_incomplete_run_makes_the_comparison_incomplete(
     empty.mkdir()
     given = ["?!", "--library", str(empty), "--quiet", "--methods", "chained,noted", "--out", str(tmp_path / "out")]
     assert main(["compare", *given], environment) == 3
-    assert "partial" in capsys.readouterr().out
+    assert "Partial" in capsys.readouterr().out
 
 
 def test_notes_are_shown_as_markdown_and_json_and_deleted_by_themselves(

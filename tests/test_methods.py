@@ -123,8 +123,8 @@ async def test_outlined_follows_its_plan_to_the_depth_that_was_chosen() -> None:
     ("fields", "depth", "by"),
     [
         ({"queries_per_section": 1, "iterations": 1}, (1, 1), "user"),
-        ({"queries_per_section": 5}, (5, 2), "analyst"),
-        ({"iterations": 3}, (1, 3), "analyst"),
+        ({"queries_per_section": 5}, (5, 2), "user"),
+        ({"iterations": 3}, (1, 3), "user"),
     ],
 )
 async def test_the_depth_of_the_brief_goes_before_the_analysts(

@@ -174,7 +174,7 @@ def test_the_appendix_says_it_topic_by_topic() -> None:
     text = trail_markdown(trail_of(WHOLE), PAGES, {"S1": 1}, Language.EN)
     for line in (
         "- **Method:** Outlined",
-        "- **Depth:** Up to 2 queries a search and 3 searches a section, chosen by the user. Wide.",
+        "- **Depth:** Queries a search: at most 2. Searches a section: at most 3. Chosen by the user. Wide.",
         "- **Plan:** Sections: 2. Edited before research began. At most 34 steps (searches and reflections).",
         "- **Why research ended:** The budget of steps is used up.",
         "- **Pages read but not cited:** 4 (b.example: 2, memo: 1, c.example: 1)",

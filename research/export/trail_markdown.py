@@ -20,7 +20,7 @@ _FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")
 _METHOD = Bilingual("Method", "調査方法")
 _DEPTH = Bilingual("Depth", "深さ")
 _DEPTH_IS = Bilingual(
-    "Up to {queries} queries a search and {iterations} searches a section, chosen by {who}.",
+    "Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.",
     "1回の検索に最大{queries}件の検索語、1章につき最大{iterations}回の検索（{who}が決定）。",
 )
 _WHO = {"analyst": Bilingual("the analyst", "分析役"), "user": Bilingual("the user", "利用者")}

@@ -19,6 +19,9 @@ from research.methods.reflecting import Budget, reflecting
 from research.outline import Depth
 
 _CHOSEN = Bilingual("Chosen in the brief.", "ブリーフでの指定です。")
+_PARTLY = Bilingual(
+    "Partly chosen in the brief; the analyst chose the rest.", "一部はブリーフでの指定、残りは分析役の判断です。"
+)
 
 
 async def research(context: RunContext) -> Ending:
@@ -48,7 +51,7 @@ async def _depth(context: RunContext) -> Depth:
     depth = Depth.within(
         queries or min(chosen.queries_per_section, limits.queries),
         iterations or min(chosen.iterations, limits.methods.iterations),
-        chosen.reason,
+        _PARTLY.in_(brief.language) if queries or iterations else chosen.reason,
     )
-    context.emit(DepthChosen(depth=depth, by="analyst"))
+    context.emit(DepthChosen(depth=depth, by="user" if queries or iterations else "analyst"))
     return depth

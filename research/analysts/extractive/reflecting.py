@@ -10,12 +10,14 @@ from research.analysts.extractive.coverage import Coverage, Told, coverage_of
 from research.analysts.extractive.exclusions import without_excluded
 from research.analysts.extractive.naming import source_of
 from research.analysts.extractive.queries import next_queries
+from research.analysts.extractive.required import required, with_required
 from research.analysts.extractive.topics import names_in_topic, section_in
 from research.analysts.protocol import ResearcherView
 from research.contradictions import Contradiction, ContradictionKind, contradictions
 from research.evidence import Page
 from research.language import Bilingual, Language
 from research.reflection import Doubt, Insight, NextQuery, Reflection
+from research.text.words import folded
 
 _INSIGHTS = 6
 _DOUBTS = 5
@@ -47,11 +49,14 @@ def _reflect(view: ResearcherView) -> Reflection:
     coverage = coverage_of(section, view.brief, view.evidence, view.pages, names)
     disputes = contradictions(view.evidence, view.pages)[:_DOUBTS]
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
-    queries = () if is_stale or not coverage.gaps else next_queries(view, section, coverage.gaps)
+    also = required(view, coverage.gaps)
+    gaps = (*coverage.missing(language), *also)
+    own = next_queries(view, section, coverage.gaps) if coverage.gaps else ()
+    queries = () if is_stale else with_required(view, own, also)
     return Reflection(
-        summary=_summary(view, coverage, queries, is_stale=is_stale),
+        summary=_summary(view, coverage, gaps, queries, is_stale=is_stale),
         insights=_insights(coverage, disputes, view),
-        gaps=tuple(coverage.missing(language)),
+        gaps=gaps,
         doubts=tuple(_doubt(dispute, coverage, language) for dispute in disputes),
         queries=queries,
     )
@@ -60,10 +65,14 @@ def _reflect(view: ResearcherView) -> Reflection:
 # --- the summary -----------------------------------------------------------------------------------------------
 
 
-def _summary(view: ResearcherView, coverage: Coverage, queries: Sequence[NextQuery], *, is_stale: bool) -> str:
+def _summary(
+    view: ResearcherView, coverage: Coverage, gaps: Sequence[str], queries: Sequence[NextQuery], *, is_stale: bool
+) -> str:
     language = view.brief.language
     rounds, found, pages = view.limits.searches - view.searches_left, len(view.evidence), len(view.pages)
-    covered = _COMMA.in_(language).join(told.aspect.label.in_(language) for told in coverage.told)
+    missing = set(map(folded, gaps))
+    labels = (told.aspect.label.in_(language) for told in coverage.told)
+    covered = _COMMA.in_(language).join(label for label in labels if folded(label) not in missing)
     score = view.assessment.sufficiency.score if view.assessment else None
     parts = [
         Bilingual(
@@ -73,13 +82,13 @@ def _summary(view: ResearcherView, coverage: Coverage, queries: Sequence[NextQue
         _whence(view.pages, language),
         Bilingual(f"Covered: {covered}.", f"確認できた点：{covered}。") if covered else None,
         Bilingual(f"Sufficiency {score}/10.", f"充足度 {score}/10。") if score is not None else None,
-        _next_step(view, coverage, queries, is_stale=is_stale),
+        _next_step(view, gaps, queries, is_stale=is_stale),
     ]
     return _SPACE.in_(language).join(part.in_(language) for part in parts if part)
 
 
-def _next_step(view: ResearcherView, coverage: Coverage, queries: Sequence[NextQuery], *, is_stale: bool) -> Bilingual:
-    if not coverage.gaps and view.evidence:
+def _next_step(view: ResearcherView, gaps: Sequence[str], queries: Sequence[NextQuery], *, is_stale: bool) -> Bilingual:
+    if not gaps and view.evidence:
         return Bilingual("Nothing that was looked for is missing.", "調べる点はすべて確認できました。")
     if is_stale:
         return Bilingual("The last searches brought nothing new.", "直近の検索では新しい情報がありませんでした。")

@@ -12,7 +12,7 @@ from research.analysts.protocol import SupervisorView, TopicResult
 from research.language import Bilingual, Language
 
 _COMMA = Bilingual(", ", "、")
-_MISSING = re.compile(r"Missing: (.+?)\.(?:\s|$)|不足：(.+?)。")
+_MISSING = re.compile(r"^(?:Missing: (.+?)\.(?:\s|$)|不足：(.+?)。)", re.MULTILINE)
 
 
 def planned(view: SupervisorView, plan: Plan, sections: Sequence[Section]) -> str:

@@ -83,7 +83,8 @@ class Body:
     def _block(self, block: Block, place: Place) -> list[Element]:
         match block:
             case Heading():
-                found = [self.heading(block, is_quiet=place.is_quiet)]
+                is_empty = not plain(block.line).strip()
+                found = [] if is_empty else [self.heading(block, is_quiet=place.is_quiet)]
             case Paragraph():
                 found = [self._paragraph(block.line, place)]
             case Items():
@@ -151,7 +152,7 @@ class Body:
         for columns in groups:
             if len(groups) > 1:
                 words = COLUMNS.in_(self._document.language)
-                named = words.format(first=columns[1] + 1, last=columns[-1] + 1, total=len(table.head))
+                named = words.format(first=columns[1] + (columns[1] > 1), last=columns[-1] + 1, total=len(table.head))
                 found.append(styled("Caption", run(named)))
             found.append(table_element(table, columns, self._width, self.links.line))
             found.append(w("p", w("pPr", w("pStyle", val="Rule"), w("pBdr", w("bottom", val="nil")))))

@@ -56,8 +56,7 @@ def to_docx(document: Document, *, paper: Paper = "a4") -> bytes:
 
 
 def _template(language: Language) -> WordDocument:
-    here = "research.export.docx.template"
-    parts = {name: resource(here, file) for name, file in _FILES.items()}
+    parts = {name: resource("research.export.docx", f"template/{file}") for name, file in _FILES.items()}
     word = docx.Document(packed({**parts, "word/theme/theme1.xml": theme()}))
     if language is Language.EN:
         return word

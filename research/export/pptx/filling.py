@@ -22,9 +22,13 @@ from research.export.pptx.geometry import (
     EMU_PER_POINT,
     INDENT,
     MESSAGE_ROOM,
+    OPENING_LINES,
     OPENING_SIZE,
     OPENING_WIDTH,
+    QUESTION_LINES,
+    QUESTION_SIZE,
     QUIET_TITLE_SIZE,
+    SECTION_SIZE,
     TABLE_SIZE,
     TEXT_WIDTH,
     TITLE_LINES,
@@ -33,10 +37,11 @@ from research.export.pptx.geometry import (
     Room,
     Slot,
 )
+from research.export.pptx.notes import add_notes
 from research.export.pptx.paging import before, shortened
 from research.export.pptx.plan import Slide
 from research.export.pptx.points import Look, Point
-from research.export.pptx.runs import Runs, Target
+from research.export.pptx.runs import Runs, Target, paragraph, write
 from research.export.pptx.tables import TablePiece
 from research.export.pptx.xml import Element, a
 from research.language import Language
@@ -48,7 +53,6 @@ if TYPE_CHECKING:
 
 _TABLE_STYLE = "{7A3C1B52-8E0D-4C55-9F52-2B57971E7A4C}"
 _ALIGNED = {Align.LEFT: PP_ALIGN.LEFT, Align.CENTER: PP_ALIGN.CENTER, Align.RIGHT: PP_ALIGN.RIGHT}
-_OPENING_LINES = 3
 _DEEPEST = 8
 _GREATEST_START = 32_767
 
@@ -60,16 +64,16 @@ class Filling:
         self._language = language
         self._targets = targets
 
-    def fill(self, native: NativeSlide, slide: Slide) -> None:
-        """Fill one slide and its notes; placeholders that stay empty are removed."""
+    def fill(self, native: NativeSlide, slide: Slide, number: int) -> None:
+        """Fill the deck's `number`-th slide and its notes; placeholders that stay empty are removed."""
         runs = Runs(native.part, self._language, self._targets)
         places = {shape.placeholder_format.idx: shape for shape in native.placeholders}
-        _write(places[Slot.TITLE], [_paragraph(runs.line(self._title(slide)))])
+        write(places[Slot.TITLE], [paragraph(runs.line(self._title(slide)))])
         opens = slide.layout is Layout.OPENING
         room = APPENDIX_ROOM if slide.layout is Layout.APPENDIX else MESSAGE_ROOM
-        section: list[Element] = runs.line((Text(slide.section),)) if slide.section else []
-        self._text(places, Slot.BODY if opens else Slot.SECTION, [_paragraph(section)] if section else [])
-        points = [_paragraph(runs.line(point.line)) if opens else _point(runs, point, room) for point in slide.points]
+        section = runs.line(self._section(slide))
+        self._text(places, Slot.BODY if opens else Slot.SECTION, [paragraph(section)] if section else [])
+        points = [paragraph(runs.line(point.line)) if opens else _point(runs, point, room) for point in slide.points]
         if slide.layout in (Layout.OPENING, Layout.MESSAGE, Layout.APPENDIX):
             self._text(places, Slot.BYLINE if opens else Slot.BODY, points)
         if slide.chart is not None:
@@ -79,42 +83,30 @@ class Filling:
         if not opens:
             sources = [target.source for number in slide.cited if (target := self._targets.get(number))]
             foot = runs.line(foot_line(sources, slide.remark, self._language), raises=False)
-            self._text(places, Slot.FOOT, [_paragraph(foot)] if foot else [])
+            self._text(places, Slot.FOOT, [paragraph(foot)] if foot else [])
             _add_number(native)
-        self._notes(native, slide.notes)
+        if slide.notes:
+            add_notes(native, number, slide.notes, self._language)
 
     def _title(self, slide: Slide) -> Line:
         if slide.layout is Layout.OPENING:
-            return shortened(slide.title, OPENING_WIDTH / OPENING_SIZE, _OPENING_LINES)
+            return shortened(slide.title, OPENING_WIDTH / OPENING_SIZE, OPENING_LINES)
         size = QUIET_TITLE_SIZE if slide.layout is Layout.APPENDIX else TITLE_SIZE
         return shortened(slide.title, TEXT_WIDTH / size, TITLE_LINES)
 
+    def _section(self, slide: Slide) -> Line:
+        if not slide.section:
+            return ()
+        opens = slide.layout is Layout.OPENING
+        size, most = (QUESTION_SIZE, QUESTION_LINES) if opens else (SECTION_SIZE, 1)
+        return shortened((Text(slide.section),), (OPENING_WIDTH if opens else TEXT_WIDTH) / size, most)
+
     def _text(self, places: Mapping[int, BaseShape], slot: int, paragraphs: Sequence[Element]) -> None:
         if paragraphs:
-            _write(places[slot], paragraphs)
+            write(places[slot], paragraphs)
         else:
             element = places[slot]._element
             element.getparent().remove(element)
-
-    def _notes(self, native: NativeSlide, lines: Sequence[Line]) -> None:
-        if not lines:
-            return
-        notes = native.notes_slide
-        place = notes.notes_placeholder
-        assert place is not None
-        runs = Runs(notes.part, self._language, {})
-        _write(place, [_paragraph(runs.line(line, raises=False)) for line in lines])
-
-
-def _write(shape: BaseShape, paragraphs: Sequence[Element]) -> None:
-    body = shape._element.find(qn("p:txBody"))
-    for old in body.findall(qn("a:p")):
-        body.remove(old)
-    body.extend(paragraphs)
-
-
-def _paragraph(runs: Sequence[Element], properties: Element | None = None) -> Element:
-    return a("p", properties, *runs)
 
 
 def _point(runs: Runs, point: Point, room: Room) -> Element:
@@ -131,7 +123,7 @@ def _point(runs: Runs, point: Point, room: Room) -> Element:
         mark, indent = a("buNone"), {"marL": left, "indent": 0}
     blank = a("spcBef", a("spcPts", val=round(before(point, room) * 100)))
     turned: dict[str, str | int] = {"algn": "r", "rtl": 1} if runs_right_to_left(plain(point.line)) else {}
-    return _paragraph(runs.line(_line(point)), a("pPr", blank, mark, lvl=level or None, **indent, **turned))
+    return paragraph(runs.line(_line(point)), a("pPr", blank, mark, lvl=level or None, **indent, **turned))
 
 
 def _line(point: Point) -> Line:

@@ -100,7 +100,7 @@ def _section_slides(section: Section, language: Language) -> Iterator[Slide]:
     told = [block.line for block in named if isinstance(block, Paragraph)]
     if _is_cut(section):
         told.insert(0, section.heading)
-    found = list(_Sequence(section, title, language).slides(contents)) or [_slide(section, title, ())]
+    found = list(_Sequence(section, title, language).slides(contents)) or [_slide(section, title, (), (), language)]
     found[0] = replace(found[0], notes=(*found[0].notes, *told))
     yield from found
 
@@ -153,7 +153,7 @@ class _Sequence:
                 elif isinstance(one, Table):
                     yield from self._table(one)
         if self._notes:
-            yield _slide(self._section, self._title, (), self._take_notes())
+            yield _slide(self._section, self._title, (), self._take_notes(), self._language)
 
     def _points(self, points: Sequence[Point]) -> Iterator[Slide]:
         if points and not points[0].line:
@@ -166,7 +166,7 @@ class _Sequence:
             first, rest = page[0], page[1:]
             if first.look is Look.HEAD and rest and self._title != self._section.heading:
                 self._title, self._notes, page = first.line, (*self._notes, *first.notes), rest  # noqa: PLW2901
-            yield _slide(self._section, self._title, page, self._take_notes())
+            yield _slide(self._section, self._title, page, self._take_notes(), self._language)
             self._heading = next((one.line for one in [*page, first][::-1] if one.look is Look.HEAD), self._heading)
             self._title = (*self._heading, Text(self._continued))
         for head in after:
@@ -195,7 +195,7 @@ class _Sequence:
             yield Slide(
                 Layout.TABLE,
                 self._title,
-                section=_section_above(self._section, self._title),
+                section=_section_above(self._section, self._title, self._language),
                 table=piece,
                 notes=(*self._take_notes(), *rows),
                 cited=citations_of([self._title, *(cell for row in piece.rows for cell in row)]),
@@ -205,21 +205,21 @@ class _Sequence:
             self._title = (*self._heading, Text(self._continued))
 
 
-def _slide(section: Section, title: Line, points: Sequence[Point], notes: Iterable[Line] = ()) -> Slide:
+def _slide(section: Section, title: Line, points: Sequence[Point], notes: Iterable[Line], language: Language) -> Slide:
     return Slide(
         Layout.APPENDIX if section.is_quiet else Layout.MESSAGE,
         title,
-        section=_section_above(section, title),
+        section=_section_above(section, title, language),
         points=tuple(points),
         notes=(*notes, *(line for point in points for line in point.notes)),
         cited=citations_of([title, *(point.line for point in points)]),
     )
 
 
-def _section_above(section: Section, title: Line) -> str:
+def _section_above(section: Section, title: Line, language: Language) -> str:
     """Return the heading of a section for above a title that is not this heading."""
     named = plain(section.heading)
-    return "" if plain(title).startswith(named) else one_line(named)
+    return "" if plain(title) in (named, named + GOES_ON.in_(language)) else one_line(named)
 
 
 def _joined(row: Sequence[Line]) -> Line:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pptx.opc.constants import RELATIONSHIP_TYPE as REL
 from pptx.opc.package import Part
+from pptx.oxml.ns import qn
 
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.office.addresses import safe_address
@@ -16,6 +17,9 @@ from research.export.office.palette import MONOSPACE
 from research.export.office.words import tag
 from research.export.pptx.xml import Element, a, r_id
 from research.language import Language
+
+if TYPE_CHECKING:
+    from pptx.shapes.base import BaseShape
 
 _RAISED = 30_000
 _BETWEEN = "\N{HAIR SPACE}"
@@ -94,3 +98,16 @@ class Runs:
             return None
         title = clipped(target.source.title, _TOOLTIP) or None
         return r_id(a("hlinkClick", action=_JUMP, tooltip=title), self._part.relate_to(target.part, REL.SLIDE))
+
+
+def write(shape: BaseShape, paragraphs: Sequence[Element]) -> None:
+    """Put paragraphs into a shape in place of its own."""
+    body = shape._element.find(qn("p:txBody"))
+    for old in body.findall(qn("a:p")):
+        body.remove(old)
+    body.extend(paragraphs)
+
+
+def paragraph(runs: Sequence[Element], properties: Element | None = None) -> Element:
+    """Return a paragraph."""
+    return a("p", properties, *runs)

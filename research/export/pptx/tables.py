@@ -45,7 +45,9 @@ def table_pieces(table: Table, language: Language) -> Iterator[TablePiece]:
         remarks = []
         if len(groups) > 1:
             words = COLUMNS.in_(language)
-            remarks.append(words.format(first=columns[1] + 1, last=columns[-1] + 1, total=len(table.head)))
+            remarks.append(
+                words.format(first=columns[1] + (columns[1] > 1), last=columns[-1] + 1, total=len(table.head))
+            )
         if left > 0:
             remarks.append(REST_IN_NOTES.in_(language).format(count=left))
         yield from _pieces(table, columns, _SEPARATOR.join(remarks))

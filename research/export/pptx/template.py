@@ -18,6 +18,7 @@ from research.export.pptx.geometry import (
     OPENING,
     OPENING_SIZE,
     QUESTION,
+    QUESTION_SIZE,
     QUIET_TITLE_SIZE,
     SECTION,
     SECTION_SIZE,
@@ -62,18 +63,18 @@ _BYLINE = Bilingual("Date, author, verification", "調査日・執筆・検証")
 
 def template(language: Language) -> io.BytesIO:
     """Return a deck without slides."""
-    here = "research.export.pptx.template_files"
+    here = "research.export.pptx"
     layouts = list(Layout)
     ids = "".join(
         f'<p:sldLayoutId id="{_FIRST_LAYOUT_ID + place}" r:id="rId{place}"/>' for place in range(1, len(layouts) + 1)
     )
-    master = resource(here, "master.xml").decode().replace("<!--layouts-->", ids)
+    master = resource(here, "template_files/master.xml").decode().replace("<!--layouts-->", ids)
     master = master.replace("<!--places-->", _master_places(language)).replace("<!--body-->", levels(MESSAGE_ROOM))
     names = [f"slideLayouts/slideLayout{place}.xml" for place in range(1, len(layouts) + 1)]
     parts = {
         "[Content_Types].xml": _content_types(names),
         "_rels/.rels": _relations([("officeDocument", "ppt/presentation.xml")]),
-        "ppt/presentation.xml": resource(here, "presentation.xml"),
+        "ppt/presentation.xml": resource(here, "template_files/presentation.xml"),
         "ppt/_rels/presentation.xml.rels": _relations(
             [
                 ("slideMaster", "slideMasters/slideMaster1.xml"),
@@ -83,7 +84,7 @@ def template(language: Language) -> io.BytesIO:
             ]
         ),
         "ppt/presProps.xml": f"{_DECLARATION}<p:presentationPr {_SPACES}/>".encode(),
-        "ppt/tableStyles.xml": resource(here, "table_styles.xml"),
+        "ppt/tableStyles.xml": resource(here, "template_files/table_styles.xml"),
         "ppt/theme/theme1.xml": theme(),
         "ppt/slideMasters/slideMaster1.xml": master.encode(),
         "ppt/slideMasters/_rels/slideMaster1.xml.rels": _relations(
@@ -152,7 +153,7 @@ def _places(layout: Layout) -> list[Place]:
         opening = plain_style(OPENING_SIZE, "tx1", is_bold=True)
         return [
             Place("ctrTitle", Slot.TITLE, _TITLE, OPENING, opening, "b"),
-            Place("subTitle", Slot.BODY, _QUESTION, QUESTION, plain_style(20, "tx2")),
+            Place("subTitle", Slot.BODY, _QUESTION, QUESTION, plain_style(QUESTION_SIZE, "tx2")),
             Place("body", Slot.BYLINE, _BYLINE, BYLINE, plain_style(13, "tx2", before=4)),
         ]
     return [title, section, content[layout], foot, _number()]

@@ -46,8 +46,8 @@ def to_pptx(document: Document) -> bytes:
         if point.source is not None
     }
     filling = Filling(document.language, targets)
-    for native, slide in made:
-        filling.fill(native, slide)
+    for number, (native, slide) in enumerate(made, start=1):
+        filling.fill(native, slide, number)
     _describe(deck, document)
     file = io.BytesIO()
     deck.save(file)
