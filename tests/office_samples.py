@@ -177,7 +177,6 @@ def hostile() -> Document:
         (1, 999),
         note=HOSTILE_TEXT,
     )
-    none = Chart("none", "", ("1",), (Series("s", (None,)),), ())
     blocks = (
         Heading(1, (Text(HOSTILE_TEXT),)),
         Heading(2, (Text(LONG_WORD),)),

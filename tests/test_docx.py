@@ -193,7 +193,8 @@ def test_wide_tables_are_set_in_parts_that_repeat_head_and_first_column() -> Non
 def test_five_hundred_sources_stand_in_the_order_of_their_numbers() -> None:
     sources = tuple(source(number) for number in range(500, 0, -1))
     word = _read(body(heading("A"), para("x"), sources=sources))
-    entries = [p.text for p in word.paragraphs if p.style is not None and p.style.name == "Source Entry"]
+    paragraphs = [paragraph for paragraph in word.paragraphs if paragraph._p.style == "SourceEntry"]
+    entries = [paragraph.text for paragraph in paragraphs]
     assert [entry.partition("\t")[0] for entry in entries] == [f"[{number}]" for number in range(1, 501)]
 
 

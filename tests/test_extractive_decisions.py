@@ -8,7 +8,9 @@ import pytest
 from research import outline
 from research.analysts.extractive import ExtractiveAnalyst
 from research.analysts.extractive.lenses import LENSES
-from research.analysts.extractive.plan import plan_for
+from research.analysts.extractive.plan import concepts_of, plan_for
+from research.analysts.extractive.planned_sections import section_for
+from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import section_of, title_of, topic_for
 from research.analysts.protocol import (
     ConductResearch,
@@ -33,6 +35,7 @@ from research.language import Language
 from research.methods.stopping import StopReason
 from research.presets import PRESETS, PresetName
 from research.sufficiency import sufficiency
+from research.text.words import tokens
 from research.vocabulary import Region, Scope, SourceKind, SourceName
 
 ANALYST = ExtractiveAnalyst()
@@ -234,6 +237,46 @@ async def test_a_japanese_question_is_searched_for_in_both_languages() -> None:
     assert isinstance(action, Search)
     assert any(query.startswith("ベトナム ") for query in action.queries)
     assert any(query.startswith("Vietnam ") for query in action.queries)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "said", "stem"),
+    [
+        ("ケニアの小売の見通しは？", Language.JA, ("見通し", "forecast"), "見通"),
+        ("ケニアの見通しなどを知りたい", Language.JA, ("見通し", "forecast"), "見通"),
+        ("売り上げの伸びを調べたい", Language.JA, ("売り上げ", "sales"), "売り上"),
+        ("二社の取り組みを比較", Language.JA, ("取り組み",), "取り組"),
+        ("電力料金の値上げの影響", Language.JA, ("値上げ",), "値上"),
+        ("What are the weaknesses of Kenya?", Language.EN, ("weaknesses",), "weaknesse"),
+    ],
+)
+async def test_queries_spell_the_words_of_the_question_as_it_does(
+    question: str, language: Language, said: tuple[str, ...], stem: str
+) -> None:
+    action = await decide(researcher_view(Brief(question=question, language=language), question))
+    assert isinstance(action, Search)
+    words = [word for query in action.queries if query != question for word in query.split()]
+    assert stem not in words
+    assert set(said) <= set(words)
+
+
+@pytest.mark.parametrize(
+    ("topic", "labels"),
+    [("Weaknesses and taxes", {"weaknesses", "taxes"}), ("見通しと取り組みと値上げ", {"見通し", "取り組み", "値上げ"})],
+)
+def test_a_topic_in_other_words_is_shown_in_those_words(topic: str, labels: set[str]) -> None:
+    aspects = section_of(topic, "？").aspects
+    assert labels <= {label for aspect in aspects for label in aspect.label}
+    written = section_for(outline.Section(title="？", needs=(f"{topic}、輸送",)), "？").aspects
+    assert labels <= {label for aspect in written for label in aspect.label}
+
+
+def test_a_spelling_with_its_kana_is_covered_by_any_other() -> None:
+    (aspect,) = section_of("見通し", "？").aspects
+    concept = concepts_of(Section(aspect.label, aspect.label, (aspect,)), "？", Language.JA)[0]
+    assert concept.match(set(tokens("市場の見通しは明るい"))) == 1.0
+    assert concept.match(set(tokens("見通せない"))) == 1.0
+    assert concept.match(set(tokens("The forecasts are bright."))) >= 0.9
 
 
 # --- compress and summarise ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
+from pptx.util import Pt
 
 from research.export.document import Citation, Document, plain
 from research.export.office.lines import all_lines, sentences_of
@@ -173,6 +174,8 @@ def test_tables_are_native_and_go_on_over_slides_with_the_rest_in_the_notes() ->
     cells = {cell.text for found in tables for row in found.rows for cell in row.cells}
     assert {f"Head {n}" for n in range(60)} <= cells
     assert {f"r{r}c{n}" for r in range(2) for n in range(60)} <= cells
+    sizes = {run.font.size for run in tables[0].cell(1, 1).text_frame.paragraphs[0].runs}
+    assert sizes == {Pt(12)}
     notes = "\n".join(slide.notes_slide.notes_text_frame.text for slide in deck.slides if slide.has_notes_slide)  # type: ignore[union-attr]
     assert "r199c0 | r199c1" in notes
     feet = [shape.text_frame.text for slide in deck.slides for shape in slide.placeholders if shape.has_text_frame]

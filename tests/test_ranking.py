@@ -1,6 +1,9 @@
+import pytest
+
 from research.text.concepts import concept, query_of
 from research.text.passages import Passage, heading_at, passages_of
 from research.text.ranking import choose, is_same, rate
+from research.text.words import tokens
 
 PAGE = """# Vietnam — Economy
 
@@ -81,3 +84,21 @@ def test_a_question_for_an_amount_prefers_figures() -> None:
     how_much = [entry.quality for entry in rate(passages, query_of("How much electricity does the pump save?"))]
     what = [entry.quality for entry in rate(passages, query_of("Why does the pump save electricity?"))]
     assert how_much[1] / how_much[0] > what[1] / what[0]
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        ("weaknesses", "weakness"),
+        ("processes", "process"),
+        ("taxes", "tax"),
+        ("indexes", "index"),
+        ("axes", "axe"),
+        ("houses", "house"),
+        ("industries", "industry"),
+        ("glass", "glass"),
+        ("analysis", "analysis"),
+    ],
+)
+def test_a_plural_is_compared_as_its_singular(many: str, one: str) -> None:
+    assert tokens(many) == tokens(one) == [one]

@@ -18,7 +18,9 @@ from pages.parts import (
     report_tab,
     rewrite_dialog,
     run_books,
+    run_library_actions,
     source_drawer,
+    timeline_panel,
 )
 from pages.parts.brief_nodes import brief as in_words
 from pages.parts.contradiction_nodes import contradictions
@@ -99,7 +101,7 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
             if tab.open:
                 notes_tab.show(notes, record or load_report(engine().store, run.id).record, state, reader)
     with done:
-        _log(state, reader)
+        _log(run.id, state, reader)
 
 
 def _ending(run: RunSummary, reader: Ui) -> None:
@@ -167,6 +169,10 @@ def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
         )
         if state.evidence:
             rewrite_dialog.button(run.id, run.brief, reader)
+        if run.follows and st.button(
+            reader._("What changed since last time"), icon=":material/difference:", key="changes"
+        ):
+            run_library_actions.show_changes(run)
 
 
 def _again(brief: Brief) -> None:
@@ -174,7 +180,8 @@ def _again(brief: Brief) -> None:
     st.switch_page("pages/new_research.py")
 
 
-def _log(state: LiveState, reader: Ui) -> None:
+def _log(run_id: str, state: LiveState, reader: Ui) -> None:
+    timeline_panel.show(run_id, reader, live=False)
     component.show(
         activity(state, reader, live_run.unfolded()), key="activity", language=reader.language, on_message=live_run.hear
     )

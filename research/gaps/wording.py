@@ -14,12 +14,10 @@ from research.sufficiency import Aspect
 from research.text.language_of import language_of
 from research.text.lexicon import english_terms, expand, japanese_terms
 from research.text.names import Name, names_in, regions_in
-from research.text.words import content_words, folded, tokens
+from research.text.words import content_words, folded, spelt, tokens
 
 LONGEST = 120
 """Characters of the words that are taken from one text."""
-_ENDING = r"(?:[りきみけえれめしげせびいち](?=$|[^ぁ-ん]|[のをはがにでとやへも]))?"
-"""The kana that end a noun, as in 取り組み: what compares texts leaves them off, a query should not."""
 _KANA_INSIDE = re.compile(r"[一-鿿][ぁ-ん]")
 _ASKING = re.compile(
     r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b|(?<=\w )works?(?=\s*\?)|[一-鿿](?:わ[るりれ]|る)"
@@ -117,17 +115,10 @@ def _words(text: str) -> list[str]:
     """Return the content words of `text` as they are spelt there, and the terms that kana are a part of (強み)."""
     terms = (text[term.start : term.end] for term in japanese_terms(text))
     with_kana = {term: text.find(term) for term in terms if _KANA_INSIDE.search(term)}
-    spelt = {_spelt(word, text): None for word in content_words(text)}
-    alone = (word for word in spelt if not any(word in term for term in with_kana))
+    words = dict.fromkeys(spelt(word, text) for word in content_words(text))
+    alone = (word for word in words if not any(word in term for term in with_kana))
     places = with_kana | {word: folded(text).find(folded(word)) for word in alone}
     return sorted(places, key=places.__getitem__)
-
-
-def _spelt(word: str, text: str) -> str:
-    escaped = re.escape(word)
-    pattern = rf"(?<![a-z0-9]){escaped}(?![a-z0-9])" if word.isascii() else escaped + _ENDING
-    match = re.search(pattern, text, re.IGNORECASE)
-    return match.group() if match else word
 
 
 def _cut(words: Iterable[str], at_most: int) -> tuple[str, ...]:

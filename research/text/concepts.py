@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from research.text.lexicon import expand
 from research.text.names import Name, compared_in, names_in, regions_in
-from research.text.words import content_words, folded, tokens
+from research.text.words import content_words, folded, spelt, tokens
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Concept:
     """One thing asked for."""
 
     label: str
+    """What it is called, spelt so that it can be shown and searched for."""
     phrases: tuple[tuple[str, ...], ...]
     """Wordings that mean it, as tokens; the first says it best."""
     related: frozenset[str] = frozenset()
@@ -97,7 +98,7 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
     paired = {word for pair in pairs for word in pair.split(" ")}
     return tuple(
         [_asked(pair, weight) for pair in pairs]
-        + [_asked(word, weight / 2 if word in paired else weight) for word in words]
+        + [_asked(spelt(word, low), weight / 2 if word in paired else weight) for word in words]
         + [concept(area.en, area.forms, weight / 2) for area in areas]
         + [concept(label, wordings, weight) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
     )

@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from babel import Locale
 
+from research.text.words import singular
+
 _KATAKANA = re.compile(r"[\u30a1-\u30fc]")
 _ENGLISH_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _COUNTRY = re.compile(r"[A-Z]{2}")
@@ -96,7 +98,7 @@ def _english(text: str) -> tuple[str, ...]:
     """Return the English words of a text in lower case, without accents and plural endings."""
     plain = "".join(part for part in unicodedata.normalize("NFKD", text) if not unicodedata.combining(part))
     words: list[str] = _ENGLISH_WORD.findall(plain.lower())
-    return tuple(word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "su" else word for word in words)
+    return tuple(map(singular, words))
 
 
 _Dictionary = tuple[dict[str, list[str]], dict[tuple[str, ...], list[str]]]

@@ -34,6 +34,8 @@ _STOP_JA = frozenset(_JAPANESE.split())
 _SCRIPTS = re.compile(r"(?<=[ァ-ヺー]{3})(?=[一-鿿]{2})|(?<=[一-鿿]{2})(?=[ァ-ヺー]{3})")
 """Where a compound of two words changes its script: サービス|拠点."""
 _ACCENTS = re.compile(r"[\u0300-\u036f]+")
+_ENDING = r"(?:[りきみけえれめしげせびいち](?=$|[^ぁ-ん]|[のをはがにでとやへも]|など|から|まで|より))?"
+"""The kana that end a noun, as in 取り組み: they do not count where texts are compared, but belong to the word."""
 _TAIL = re.compile(r"(?<=..)(?:状況|概要|比較|調査|分析|情報)$")
 
 
@@ -55,7 +57,7 @@ def tokens(text: str) -> list[str]:
     found: list[str] = []
     for latin, wide in _TOKEN.findall(folded(text)):
         if latin:
-            found.append(_singular(latin))
+            found.append(singular(latin))
         elif len(wide) == 1:
             found.append(wide)
         else:
@@ -70,6 +72,14 @@ def content_words(text: str) -> list[str]:
     return list(dict.fromkeys(word for word in words if not is_stop_word(word)))
 
 
+def spelt(word: str, text: str) -> str:
+    """Return one of the `content_words` of `text` as it stands there, with its capitals and the kana that end it."""
+    escaped = re.escape(word)
+    pattern = rf"(?<![a-z0-9]){escaped}(?![a-z0-9])" if word.isascii() else escaped + _ENDING
+    match = re.search(pattern, text, re.IGNORECASE)
+    return match.group() if match else word
+
+
 def is_stop_word(word: str) -> bool:
     """Whether a folded word says nothing about the subject."""
     if word.isascii():
@@ -77,10 +87,13 @@ def is_stop_word(word: str) -> bool:
     return len(word) < 2 or word in _STOP_JA
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """Return an English word in lower case without its plural ending, by rule; others mostly as they are."""
     word = word.removesuffix("'s")
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes")):
+        return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

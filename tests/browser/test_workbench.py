@@ -388,7 +388,7 @@ def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tm
         start(page)
         expect(page.get_by_text("Six aspects, independent.")).to_be_visible(timeout=_PATIENCE)
         draft = page.locator(".st-key-draft .report")
-        expect(draft).to_contain_text("The market is described in detail here", timeout=_PATIENCE)
+        expect(draft).to_contain_text("pumps of class", timeout=_PATIENCE)
         expect(draft.locator(".cite").first).to_be_visible()
         expect(page.get_by_text("Writing the report")).to_be_visible()
         early = len(draft.inner_text())

@@ -13,7 +13,7 @@ from research.brief import Brief
 from research.language import Bilingual, Language
 from research.text.concepts import asked_concepts
 from research.text.names import Name, compared_in
-from research.text.words import content_words
+from research.text.words import content_words, folded, spelt
 
 WORDS = 6
 """Words that are taken from a text which this analyst did not write."""
@@ -85,5 +85,5 @@ def _aspects_by_label(sections: Iterable[Section]) -> dict[str, Aspect]:
 
 def _in_words(line: str) -> Iterator[Aspect]:
     """Yield what a line wants found: one thing if it is a term, else each of its words."""
-    words = [word for word in content_words(line) if not word[0].isdigit()]
+    words = [spelt(word, folded(line)) for word in content_words(line) if not word[0].isdigit()]
     yield from map(asked_aspect, [line] if len(words) <= _TERM else words[:WORDS])

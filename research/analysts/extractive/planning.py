@@ -89,8 +89,8 @@ _INTRODUCTION = Bilingual(
     "何件の情報源から何が得られたかと、問いに最も近い記述。",
 )
 _CONCLUSION = Bilingual(
-    "The figures side by side, and what is missing: nothing is concluded that no source says.",
-    "数値の一覧と、不足している情報。情報源にない結論は加えません。",
+    "The figures side by side, what was found for each section, and what is missing; no conclusion of its own.",
+    "数値の一覧、章ごとに得られた件数、不足している情報。情報源にない結論は加えません。",
 )
 
 

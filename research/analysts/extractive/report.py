@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from research.analysts.extractive.naming import source_of
+from research.analysts.extractive.planned_report import conclusion_lines
 from research.analysts.extractive.remarks import missing_lines, remarks
 from research.analysts.extractive.selection import Part, Selection, select
 from research.analysts.extractive.tables import figures_of, tables
@@ -23,8 +24,12 @@ _SOURCES_NAMED = 5
 _COMMA = Bilingual(", ", "、")
 _SUMMARY = Bilingual("Executive summary", "要旨")
 _FINDINGS = Bilingual("Key findings", "主な事実")
+_KEY_QUOTES = 2
+"""Quotes at most, and half of them at most, that a section of a plan opens with; one if it has only one."""
+_OTHERS = Bilingual("Further quotes", "その他の引用")
 _FIGURES = Bilingual("Figures", "数値一覧")
 _MISSING = Bilingual("What is missing", "不足している情報")
+_CONCLUSION = Bilingual("Conclusion", "まとめ")
 _ABOVE = Bilingual("Already quoted above: ", "上で引用済み：")
 _EMPTY = Bilingual(
     "There is nothing to quote here; see what is missing, below.",
@@ -57,6 +62,8 @@ def parts(request: ReportRequest) -> Iterator[str]:
     yield _figures(request, selection)
     lines = missing_lines(request, selection)
     yield _section(_MISSING.in_(language), "\n".join(f"- {line}" for line in lines))
+    conclusion = "\n".join(f"- {line}" for line in conclusion_lines(request, selection))
+    yield _section(_CONCLUSION.in_(language), conclusion)
     if summary and place is not Summary.FIRST:
         yield summary
 
@@ -103,11 +110,20 @@ def _quotes(evidence: Sequence[Evidence], request: ReportRequest) -> str:
         lines = [quoted(entry, page, language) for entry in entries]
         title = escape_markdown(page.title)
         if is_text:
-            colon = Bilingual(": ", "：").in_(language)
-            blocks.append(f"**{title}**{colon}" + Bilingual(" ", "").in_(language).join(lines))
+            blocks.append(_titled_by(title, language) + Bilingual(" ", "").in_(language).join(lines))
         else:
             blocks.append(f"### {title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(blocks)
+
+
+def _titled(entry: Evidence, request: ReportRequest) -> str:
+    """Return a quote that stands apart from its page, with the title of that page."""
+    page, language = request.pages[entry.source], request.brief.language
+    return _titled_by(escape_markdown(page.title), language) + quoted(entry, page, language)
+
+
+def _titled_by(title: str, language: Language) -> str:
+    return f"**{title}**" + Bilingual(": ", "：").in_(language)
 
 
 def _form(request: ReportRequest) -> OutputForm:
@@ -136,7 +152,7 @@ def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
     above = {entry.id for entry in selection.above}
     fresh = [entry for entry in part.shown if entry.id not in above]
     repeated = [entry.id for entry in part.shown if entry.id in above]
-    body = [_quotes(fresh, request)] if fresh else []
+    body = _fresh_quotes(fresh, request)
     if repeated:
         body.append(
             _ABOVE.in_(language) + " ".join(f"[{name}]" for name in repeated) + Bilingual(".", "。").in_(language)
@@ -144,6 +160,24 @@ def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
     if not body and request.outline is not None:
         body.append(_EMPTY.in_(language))
     return _section(escape_markdown(part.section.title.in_(language)), "\n\n".join(body))
+
+
+def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str]:
+    """Return a section's quotes; where the report follows a plan, the most telling first and under their own heading.
+
+    Quotes of the same page stand together, and the first of `fresh` are the most telling.
+    """
+    if request.outline is None or not fresh:
+        return [_quotes(fresh, request)] if fresh else []
+    language = request.brief.language
+    count = min(_KEY_QUOTES, (len(fresh) + 1) // 2)
+    lines = [_titled(entry, request) for entry in fresh[:count]]
+    blocks = [f"### {_FINDINGS.in_(language)}\n\n" + "\n".join(f"- {line}" for line in lines)]
+    if rest := fresh[count:]:
+        # In running text no heading of a page would end the key findings.
+        head = f"### {_OTHERS.in_(language)}\n\n" if _form(request) is OutputForm.TEXT else ""
+        blocks.append(head + _quotes(rest, request))
+    return blocks
 
 
 def _figures(request: ReportRequest, selection: Selection) -> str:

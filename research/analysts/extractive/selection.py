@@ -78,6 +78,8 @@ def select(request: ReportRequest) -> Selection:
     has_summary = (brief.summary or preset.summary) is not Summary.NONE
     first = min(_SUMMARISED, len(best) // 3) if has_summary else 0
     findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, len(best) // 2 - first))
+    if request.outline is not None:
+        findings = 0  # Each section of a plan opens with its own.
     return Selection(
         summary=tuple(best[:first]),
         findings=tuple(best[first : first + findings]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -34,7 +35,9 @@ class Drawn(NamedTuple):
 
 def has_figures(chart: Chart) -> bool:
     """Whether there is anything to draw."""
-    return bool(chart.labels) and any(value is not None for one in chart.series for value in one.values)
+    return bool(chart.labels) and any(
+        value is not None and math.isfinite(value) for one in chart.series for value in one.values
+    )
 
 
 def captioned(chart: Chart) -> str:

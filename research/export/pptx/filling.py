@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
-from pptx.util import Emu, Pt
+from pptx.util import Emu
 
 from research.export.document import Align, Line, Text, plain
 from research.export.office.cleaning import runs_right_to_left
@@ -151,10 +151,13 @@ def _table(place: TablePlaceholder, piece: TablePiece, runs: Runs) -> None:
         table.rows[number].height = Emu(height)
         for column, line in enumerate(row):
             cell = table.cell(number, column)
-            paragraph = cell.text_frame.paragraphs[0]
-            paragraph.alignment = _ALIGNED[piece.aligned[column]]
-            paragraph._p.extend(runs.line(line))
-            paragraph.font.size = Pt(TABLE_SIZE)
+            words = cell.text_frame.paragraphs[0]
+            words.alignment = _ALIGNED[piece.aligned[column]]
+            written = runs.line(line)
+            for properties in (node.find(qn("a:rPr")) for node in written):
+                if properties is not None:
+                    properties.set("sz", str(TABLE_SIZE * 100))
+            words._p.extend(written)
     frame.height = Emu(min(sum(piece.heights), BODY.height))
 
 
