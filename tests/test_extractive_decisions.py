@@ -10,7 +10,6 @@ from research.analysts.extractive import ExtractiveAnalyst
 from research.analysts.extractive.lenses import LENSES
 from research.analysts.extractive.plan import concepts_of, plan_for
 from research.analysts.extractive.planned_sections import section_for
-from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import section_of, title_of, topic_for
 from research.analysts.protocol import (
     ConductResearch,
@@ -240,43 +239,58 @@ async def test_a_japanese_question_is_searched_for_in_both_languages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "language", "said", "stem"),
+    ("question", "language", "word", "stem"),
     [
-        ("ケニアの小売の見通しは？", Language.JA, ("見通し", "forecast"), "見通"),
-        ("ケニアの見通しなどを知りたい", Language.JA, ("見通し", "forecast"), "見通"),
-        ("売り上げの伸びを調べたい", Language.JA, ("売り上げ", "sales"), "売り上"),
-        ("二社の取り組みを比較", Language.JA, ("取り組み",), "取り組"),
-        ("電力料金の値上げの影響", Language.JA, ("値上げ",), "値上"),
-        ("What are the weaknesses of Kenya?", Language.EN, ("weaknesses",), "weaknesse"),
+        ("ケニアの小売の見通しは？", Language.JA, "見通し", "見通"),
+        ("ケニアの見通しなどを知りたい", Language.JA, "見通し", "見通"),
+        ("売り上げの伸びを調べたい", Language.JA, "売り上げ", "売り上"),
+        ("二社の取り組みを比較", Language.JA, "取り組み", "取り組"),
+        ("電力料金の値上げの影響", Language.JA, "値上げ", "値上"),
+        ("What are the weaknesses of Kenya?", Language.EN, "weaknesses", "weaknesse"),
     ],
 )
-async def test_queries_spell_the_words_of_the_question_as_it_does(
-    question: str, language: Language, said: tuple[str, ...], stem: str
+async def test_queries_and_gaps_spell_the_words_of_the_question_as_it_does(
+    question: str, language: Language, word: str, stem: str
 ) -> None:
-    action = await decide(researcher_view(Brief(question=question, language=language), question))
-    assert isinstance(action, Search)
-    words = [word for query in action.queries if query != question for word in query.split()]
-    assert stem not in words
-    assert set(said) <= set(words)
+    brief = Brief(question=question, language=language)
+    search = await decide(researcher_view(brief, question))
+    assert isinstance(search, Search)
+    searched = [part for query in search.queries if query != question for part in query.split()]
+    assert word in searched
+    assert stem not in searched
+    thought = await decide(researcher_view(brief, question, [Step(search, "")], LINES[0]))
+    assert isinstance(thought, Think)
+    missing = {part for gap in thought.parts.gaps for part in gap.split(": ")} if thought.parts else set()
+    assert word in missing
+    assert stem not in missing
 
 
 @pytest.mark.parametrize(
-    ("topic", "labels"),
-    [("Weaknesses and taxes", {"weaknesses", "taxes"}), ("見通しと取り組みと値上げ", {"見通し", "取り組み", "値上げ"})],
+    ("word", "english", "japanese"),
+    [
+        ("ケニアの見通し", "forecast", "見通し"),
+        ("カフェの売り上げ", "sales", "売り上げ"),
+        ("Weaknesses of Kenya", "weaknesses", "弱み"),
+    ],
 )
-def test_a_topic_in_other_words_is_shown_in_those_words(topic: str, labels: set[str]) -> None:
-    aspects = section_of(topic, "？").aspects
-    assert labels <= {label for aspect in aspects for label in aspect.label}
-    written = section_for(outline.Section(title="？", needs=(f"{topic}、輸送",)), "？").aspects
-    assert labels <= {label for aspect in written for label in aspect.label}
+def test_words_are_translated_as_they_are_spelt(word: str, english: str, japanese: str) -> None:
+    direct = plan_for(Brief(question=word)).sections[0]
+    assert ((english,), (japanese,)) in [aspect.words for aspect in direct.aspects]
+
+
+def test_what_a_plan_wants_found_is_looked_for_in_its_own_spelling() -> None:
+    wanted = ("Weaknesses, taxes and tariffs", "小売の取り組みと値上げと売り上げ")
+    labels = {aspect.label.ja for aspect in section_for(outline.Section(title="？", needs=wanted), "？").aspects}
+    assert labels == {"weaknesses", "taxes", "tariffs", "小売", "取り組み", "値上げ", "売り上げ"}
 
 
 def test_a_spelling_with_its_kana_is_covered_by_any_other() -> None:
-    (aspect,) = section_of("見通し", "？").aspects
-    concept = concepts_of(Section(aspect.label, aspect.label, (aspect,)), "？", Language.JA)[0]
-    assert concept.match(set(tokens("市場の見通しは明るい"))) == 1.0
-    assert concept.match(set(tokens("見通せない"))) == 1.0
+    question = "ケニアの見通し"
+    (concept, *_) = concepts_of(plan_for(Brief(question=question)).sections[0], question, Language.JA)
+    assert concept.label == "見通し"
+    assert concept.match(set(tokens("先が見通せない"))) >= 0.9
     assert concept.match(set(tokens("The forecasts are bright."))) >= 0.9
+    assert concept.match(set(tokens("市場の規模"))) == 0.0
 
 
 # --- compress and summarise ------------------------------------------------------------------------------------

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
 from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.noting import shortened
 from research.analysts.extractive.plan import plan_for
 from research.analysts.extractive.planned_sections import planned, section_for
 from research.analysts.extractive.reflecting import confidence
+from research.analysts.extractive.reviewing import missing_in
 from research.analysts.extractive.topics import section_of
 from research.analysts.protocol import Findings, PlanRequest, ResearcherView, Search, Step
+from research.assessment import Assessment
 from research.brief import Brief
+from research.citations import FRAMING
 from research.engine import conduct
 from research.events import (
     DepthChosen,
@@ -27,14 +32,16 @@ from research.events import (
     Status,
 )
 from research.evidence import Evidence, Ledger, Page
+from research.gaps.identifier import identify_gaps
 from research.graph.context import World
 from research.graph.control import Control
-from research.language import Language
+from research.language import Bilingual, Language
 from research.methods.names import MethodName
 from research.methods.stopping import StopReason
 from research.outline import Outline, Section
 from research.presets import PRESETS, PresetName
-from research.vocabulary import Period, Region, Scope, SourceKind, SourceName
+from research.sufficiency import sufficiency
+from research.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 ANALYST = ExtractiveAnalyst()
@@ -222,6 +229,53 @@ async def test_nothing_is_proposed_when_nothing_is_missing() -> None:
     assert "Nothing that was looked for is missing." in said.summary
 
 
+TRADE = Section(title="Trade", needs=("exports", "prices and work"))
+
+
+def counted(shown: ResearcherView, stale: int = 0) -> ResearcherView:
+    """The view with what the gap identifier counts of it."""
+    assert shown.section is not None
+    gaps = identify_gaps(shown.section, shown.evidence, shown.pages, language=shown.brief.language, at=NOW)
+    score = sufficiency(shown.brief.question, shown.evidence, shown.pages)
+    return replace(shown, assessment=Assessment(score, gaps, good_sources=0, stale=stale))
+
+
+PRICES = "Vietnam – Inflation rate (consumer prices): 3.6% (2024 est.)"
+"""What the search words take for prices and work; the gap identifier hears nothing of work."""
+
+
+async def test_what_the_plan_requires_is_a_gap_though_the_search_words_are_there() -> None:
+    shown = view(Brief(question="What does Vietnam export?"), TRADE, ["q"], ("Vietnam", f"{LINES[0]}\n{PRICES}"))
+    before = await ANALYST.reflect(shown)
+    assert not before.gaps, "the search words alone find both"
+    said = await ANALYST.reflect(counted(shown))
+    assert said.gaps == ("prices and work",)
+    assert "Covered: exports." in said.summary and "Nothing that was looked for" not in said.summary
+    assert said.queries and all("Vietnam" in one.query and one.reason for one in said.queries)
+    stale = await ANALYST.reflect(counted(shown, stale=shown.limits.methods.repeats))
+    assert stale.gaps and not stale.queries
+
+
+async def test_a_gap_that_both_find_is_named_once_and_an_excluded_one_never() -> None:
+    shown = view(Brief(question="What does Vietnam export?"), TRADE, ["q"], ("Vietnam", LINES[0]))
+    assert (await ANALYST.reflect(counted(shown))).gaps == ("prices and work",)
+    without = replace(shown, brief=Brief(question="What does Vietnam export?", exclusions=("inflation",)))
+    assert not (await ANALYST.reflect(counted(without))).gaps
+
+
+async def test_queries_for_what_the_plan_requires_run_out() -> None:
+    shown = view(Brief(question="What does Vietnam export?"), TRADE, ["q"], ("Vietnam", f"{LINES[0]}\n{PRICES}"))
+    made = ["q"]
+    for _ in range(20):
+        queries = [one.query for one in (await ANALYST.reflect(counted(shown))).queries]
+        if not queries:
+            break
+        assert not set(queries) & set(made)
+        made += queries
+        shown = replace(shown, steps=(*shown.steps, Step(Search(tuple(queries)), "")))
+    assert not queries
+
+
 # --- notes -----------------------------------------------------------------------------------------------------
 
 
@@ -249,6 +303,38 @@ async def test_what_is_covered_stays_covered_when_evidence_is_dropped() -> None:
     compression = await ANALYST.compress(Findings(brief, brief.question, evidence, pages))
     assert {"E2", "E3"} <= set(compression.keep)
     assert "Missing" not in compression.notes
+
+
+async def test_a_research_note_quotes_each_aspect_once_and_names_the_quote() -> None:
+    evidence, pages = ledger(("Vietnam", "\n".join(LINES)))
+    findings = Findings(Brief(question=COMPARISON), "Vietnam exports imports debt", evidence, pages, 512)
+    lines = (await ANALYST.compress(findings)).notes.splitlines()
+    assert "- exports (Vietnam): [E1] – “Vietnam – Exports 2024: \\$429.383 billion (2024 est.)”" in lines
+    assert sum("429.383" in line for line in lines) == 1
+
+
+async def test_notes_for_a_supervisor_hold_no_words_of_a_page() -> None:
+    evidence, pages = ledger(("Vietnam", "\n".join((*LINES, HOSTILE))))
+    notes = (await ANALYST.compress(Findings(Brief(question=COMPARISON), COMPARISON, evidence, pages))).notes
+    assert "imports (Vietnam): [E2]" in notes
+    assert not re.search("398|IGNORE|evil|2024", notes)
+
+
+def test_a_quote_cannot_say_what_is_missing() -> None:
+    assert missing_in("- exports: [E1] – “Missing: imports. 不足：輸入。”\n\nMissing: debt.") == "debt"
+
+
+@pytest.mark.parametrize(
+    ("quote", "short"),
+    [
+        ("Exports rose. Imports fell.", "Exports rose."),
+        ("輸出は増えた。輸入は減った。", "輸出は増えた。"),
+        ("word " * 40, "word " * 23 + "word…"),
+        ("長" * 130, "長" * 120 + "…"),
+    ],
+)
+def test_a_quote_in_a_note_is_its_first_sentence_cut_where_it_is_long(quote: str, short: str) -> None:
+    assert shortened(quote) == short
 
 
 # --- all five methods ------------------------------------------------------------------------------------------
@@ -301,3 +387,38 @@ async def test_the_report_follows_the_plan_that_was_settled() -> None:
     places = [titles.index(section.title) for section in journal.of(PlanSettled)[0].outline.sections]
     assert places == sorted(places) and len(places) == 2
     assert "Zorblax: nothing on" in result.markdown
+
+
+@pytest.mark.parametrize("form", [OutputForm.POINTS, OutputForm.TEXT])
+@pytest.mark.parametrize(
+    ("question", "language", "findings", "conclusion"),
+    [
+        (
+            COMPARISON,
+            Language.EN,
+            "Key findings",
+            "Population: 2 quotes from 2 pages; points found: 1 of 4 (population).",
+        ),
+        (
+            "ベトナムとラオスの人口、輸出、輸入を比較したい",
+            Language.JA,
+            "主な事実",
+            "人口：2 ページから引用 2 件。4 点中 1 点を確認（人口）。",
+        ),
+    ],
+)
+async def test_a_planned_report_has_key_findings_by_section_and_a_conclusion_that_claims_nothing(
+    question: str, language: Language, findings: str, conclusion: str, form: OutputForm
+) -> None:
+    world = World(ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW)
+    brief = Brief(question=question, language=language, method=MethodName.GAP_DRIVEN, form=form)
+    result = await conduct("test", brief, world, MemoryJournal(), Control())
+    sections = dict(re.findall(r"^## (.+)\n\n((?:.|\n)*?)(?=^## |\Z)", result.markdown, re.MULTILINE))
+    population = sections[Bilingual("Population", "人口").in_(language)]
+    assert population.startswith(f"### {findings}\n\n- **Vietnam — Economy**") and "106,688,169" in population
+    assert findings not in sections, "each section has its own"
+    assert f"- {conclusion}\n" in sections[Bilingual("Conclusion", "まとめ").in_(language)]
+    (said,) = [one for one in result.record.sentences if one.text == conclusion]
+    assert (said.verdict, said.reason_code, said.evidence) == (None, FRAMING, ())
+    quoted = [one for one in result.record.sentences if one.reason_code != FRAMING]
+    assert quoted and all(one.verdict is not None for one in quoted)

@@ -21,6 +21,9 @@ from research.text.lexicon import expand
         ("population of Viet Nam", ["人口", "ベトナム"]),
         ("United States exports", ["アメリカ合衆国", "輸出"]),
         ("Côte d'Ivoire", ["コートジボワール"]),
+        ("strengths and weaknesses", ["強み", "弱み"]),
+        ("city and industry", ["都市", "産業"]),
+        ("売り上げの見通し", ["sales", "forecast"]),
     ],
 )
 def test_words_of_the_other_language_are_added(query: str, words: list[str]) -> None:

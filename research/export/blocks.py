@@ -27,7 +27,15 @@ from research.export.document import (
     Text,
 )
 
-_parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+class _Parser(MarkdownIt):
+    """Reads every link as one, so that no address is left standing as markup; which may lead anywhere is said below."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's own name
+        return True
+
+
+_parser = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _SCHEMES = ("http", "https", "mailto")
 _MARK = re.compile(r"\[(\d{1,4})\](†?)")
 _ONLY_NUMBER = re.compile(r"\d{1,4}")

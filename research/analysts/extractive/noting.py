@@ -66,7 +66,7 @@ def _with_quotes(
     quoting = []
     for line, evidence in zip(lines, quotable, strict=True):
         entry = next((one for one in evidence if one.id not in said), None)
-        quote = _quote(entry, language) if entry else ""
+        quote = _quote(entry, language, is_only=len(evidence) == 1) if entry else ""
         if entry and len(quote) <= left:
             said.add(entry.id)
             left -= len(quote)
@@ -76,9 +76,11 @@ def _with_quotes(
     return quoting
 
 
-def _quote(entry: Evidence, language: Language) -> str:
+def _quote(entry: Evidence, language: Language, *, is_only: bool) -> str:
+    """Return the beginning of a quote, with its id unless the line names no other."""
     text = escape_markdown(shortened(entry.quote))
-    return Bilingual(f" – “{text}” [{entry.id}]", f"――「{text}」[{entry.id}]").in_(language)
+    mark = "" if is_only else Bilingual(f" [{entry.id}]", f"[{entry.id}]").in_(language)
+    return Bilingual(f" – “{text}”{mark}", f"――「{text}」{mark}").in_(language)
 
 
 def shortened(quote: str) -> str:

@@ -14,7 +14,7 @@ _COMMA = Bilingual(", ", "、")
 
 
 def conclusion_lines(request: ReportRequest, selection: Selection) -> Iterator[str]:
-    """Yield what was found for each section and what is missing, one line each; none where no conclusion is planned."""
+    """Yield what was found for each section, one line each, by count; none where no conclusion is planned."""
     if request.outline is not None and request.outline.conclusion:
         yield from (_line(part, request, selection) for part in selection.parts)
 
@@ -22,16 +22,18 @@ def conclusion_lines(request: ReportRequest, selection: Selection) -> Iterator[s
 def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
     language = request.brief.language
     quotes, pages = len(part.shown), len({entry.source for entry in part.shown})
-    missing = coverage_of(part.section, request.brief, selection.kept, request.pages).missing(language)
-    title = escape_markdown(part.section.title.in_(language))
-    words = escape_markdown(_COMMA.in_(language).join(missing))
-    found = Bilingual(
+    shown = Bilingual(
         f"{quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}",
         f"{pages} ページから引用 {quotes} 件",
     )
     if not quotes:
-        found = Bilingual("no quotes", "引用なし")
+        shown = Bilingual("no quotes", "引用なし")
+    coverage = coverage_of(part.section, request.brief, selection.kept, request.pages)
+    found = [told.aspect for told in coverage.told]
+    points = len({*found, *(gap.aspect for gap in coverage.gaps)})
+    words = escape_markdown(_COMMA.in_(language).join(aspect.label.in_(language) for aspect in found))
+    title = escape_markdown(part.section.title.in_(language))
     return Bilingual(
-        f"{title}: {found.en}; " + (f"missing: {words}." if missing else "nothing that was looked for is missing."),
-        f"{title}：{found.ja}。" + (f"不足：{words}。" if missing else "調べる点はすべて確認できました。"),
+        f"{title}: {shown.en}; points found: {len(found)} of {points}" + (f" ({words})." if words else "."),
+        f"{title}：{shown.ja}。{points} 点中 {len(found)} 点を確認" + (f"（{words}）。" if words else "。"),
     ).in_(language)

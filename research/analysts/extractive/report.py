@@ -25,7 +25,7 @@ _COMMA = Bilingual(", ", "、")
 _SUMMARY = Bilingual("Executive summary", "要旨")
 _FINDINGS = Bilingual("Key findings", "主な事実")
 _KEY_QUOTES = 2
-"""Quotes at most, and half of them at most, that a section of a plan opens with; one if it has only one."""
+"""Quotes that a section of a plan opens with."""
 _OTHERS = Bilingual("Further quotes", "その他の引用")
 _FIGURES = Bilingual("Figures", "数値一覧")
 _MISSING = Bilingual("What is missing", "不足している情報")
@@ -170,10 +170,9 @@ def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str
     if request.outline is None or not fresh:
         return [_quotes(fresh, request)] if fresh else []
     language = request.brief.language
-    count = min(_KEY_QUOTES, (len(fresh) + 1) // 2)
-    lines = [_titled(entry, request) for entry in fresh[:count]]
+    lines = [_titled(entry, request) for entry in fresh[:_KEY_QUOTES]]
     blocks = [f"### {_FINDINGS.in_(language)}\n\n" + "\n".join(f"- {line}" for line in lines)]
-    if rest := fresh[count:]:
+    if rest := fresh[_KEY_QUOTES:]:
         # In running text no heading of a page would end the key findings.
         head = f"### {_OTHERS.in_(language)}\n\n" if _form(request) is OutputForm.TEXT else ""
         blocks.append(head + _quotes(rest, request))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.analysts.extractive.coverage import Gap
-from research.analysts.extractive.exclusions import is_excluded
+from research.analysts.extractive.exclusions import is_excluded, without_excluded
+from research.analysts.extractive.topics import section_in
 from research.analysts.protocol import ResearcherView
 from research.gaps.queries import follow_up_queries
 from research.language import Bilingual
@@ -20,7 +21,10 @@ def required(view: ResearcherView, gaps: Sequence[Gap]) -> tuple[str, ...]:
     """
     if view.assessment is None or view.section is None or not view.section.wanted:
         return ()
-    named = {folded(label) for gap in gaps for label in (*gap.aspect.label, gap.label(view.brief.language))}
+    whole = section_in(view)
+    unwanted = set(whole.aspects).difference(without_excluded(whole, view.brief).aspects)
+    named = {folded(gap.label(view.brief.language)) for gap in gaps}
+    named.update(folded(label) for one in (*unwanted, *(gap.aspect for gap in gaps)) for label in one.label)
     missing = {folded(label): label for label in view.assessment.gaps.missing}
     return tuple(label for key, label in missing.items() if key not in named and not is_excluded(label, view.brief))
 
