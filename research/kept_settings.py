@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -13,6 +12,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
+from research import private_file
 from research.errors import StoreError, UsageError
 from research.language import Bilingual, Language
 from research.presets import Role
@@ -107,7 +107,7 @@ def change(home: Path, changed: Callable[[KeptSettings], KeptSettings]) -> KeptS
         except StoreError:
             before = KeptSettings()
         kept = changed(before)
-        _write(place(home), json.dumps(_revealed(kept), ensure_ascii=False, indent=2) + "\n")
+        private_file.write(place(home), json.dumps(_revealed(kept), ensure_ascii=False, indent=2) + "\n")
         return kept
 
 
@@ -118,25 +118,6 @@ def _revealed(kept: KeptSettings) -> dict[str, Any]:
         if service.key is not None:
             data[name]["key"] = service.key.get_secret_value()
     return data
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, whole or not at all."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.parent.chmod(0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        written = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            written.replace(path)
-        finally:
-            written.unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
 
 
 def _close_to_others(path: Path) -> None:

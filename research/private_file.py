@@ -17,11 +17,14 @@ def write(path: Path, text: str) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.parent.chmod(0o700)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         written = Path(name)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
             written.replace(path)
         finally:
             written.unlink(missing_ok=True)

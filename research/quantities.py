@@ -63,6 +63,12 @@ class Quantity(NamedTuple):
         return len(lengths) > 1 and len(set(lengths)) == 1
 
 
+def measure_of(one: Quantity | FigureRow) -> str:
+    """Return currency and unit in one: `JPY/kWh`, `JPY`, `days`."""
+    unit = one.unit or ""
+    return f"{one.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip()
+
+
 class _Key(NamedTuple):
     subject: frozenset[str]
     names: frozenset[str]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
+from research import private_file
 from research.errors import StoreError, UsageError
 from research.language import Bilingual, Language
 from research.sources.kinds_hosts import KIND_OF_HOST
@@ -183,20 +182,4 @@ def _site(line: str, language: Language) -> str:
 def _change(home: Path, changed: Callable[[tuple[SiteList, ...]], tuple[SiteList, ...]]) -> None:
     with _lock:
         kept = _Kept(sets=changed(load(home)))
-        _write(place(home), kept.model_dump_json(indent=2) + "\n")
-
-
-def _write(path: Path, text: str) -> None:
-    """Write the file whole or not at all."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        written = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            written.replace(path)
-        finally:
-            written.unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
+        private_file.write(place(home), kept.model_dump_json(indent=2) + "\n")

@@ -18,7 +18,7 @@ from research import contradictions as rules
 from research.concentration import Remark
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language
-from research.quantities import Point, Quantity, quantities
+from research.quantities import Point, Quantity, measure_of, quantities
 from research.reflection import Doubt
 from research.runs.store import RunStore
 from research.sources.kinds import decision_for
@@ -107,7 +107,7 @@ def test_only_dated_values_of_several_years_or_sources_are_compared() -> None:
     [("JPY", "/kWh", "JPY/kWh"), ("JPY", None, "JPY"), (None, "days", "days"), (None, None, "")],
 )
 def test_currency_and_unit_are_shown_as_one(currency: str | None, unit: str | None, shown: str) -> None:
-    assert figures_chart.unit_of(Quantity("s", "l", unit, currency, ())) == shown
+    assert measure_of(Quantity("s", "l", unit, currency, ())) == shown
 
 
 def test_words_of_others_are_no_tags_in_a_chart() -> None:

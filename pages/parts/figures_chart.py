@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.live_view import LiveState
 from pages.parts.ui import Ui
-from research.quantities import Point, Quantity
+from research.quantities import Point, Quantity, measure_of
 from research.verification.figure_table import FigureRow
 
 if TYPE_CHECKING:
@@ -49,16 +49,10 @@ def _dated(quantity: Quantity) -> list[Point]:
 
 
 def _name(quantity: Quantity, reader: Ui) -> str:
-    unit = unit_of(quantity)
+    unit = measure_of(quantity)
     what = f"{quantity.label} ({unit})" if unit else quantity.label
     values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
     return " · ".join([what, quantity.subject, values])
-
-
-def unit_of(one: Quantity | FigureRow) -> str:
-    """Return currency and unit in one: `JPY/kWh`, `JPY`, `days`."""
-    unit = one.unit or ""
-    return f"{one.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip()
 
 
 def figure(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
@@ -81,7 +75,7 @@ def figure(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
             marker={"size": 10},
         )
     chart.update_xaxes(type="category", categoryorder="array", categoryarray=quantity.periods)
-    chart.update_yaxes(title=escape(unit_of(quantity)), rangemode="tozero", automargin=True, tickformat=",")
+    chart.update_yaxes(title=escape(measure_of(quantity)), rangemode="tozero", automargin=True, tickformat=",")
     chart.update_layout(
         height=380,
         colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),

@@ -18,6 +18,7 @@ from research.evidence import Page
 from research.export.figures_csv import figures_csv
 from research.export.figures_xlsx import figures_xlsx
 from research.language import Language
+from research.quantities import measure_of
 from research.verification.figure_table import FigureRow
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -124,7 +125,7 @@ def _cells(row: FigureRow, state: LiveState) -> list[str | float | None]:
         row.subject,
         row.label,
         row.value,
-        figures_chart.unit_of(row),
+        measure_of(row),
         row.period or "",
         row.text,
         row.quote,

@@ -7,7 +7,7 @@ from research.citations import Cited
 from research.evidence import Evidence
 from research.export.document import Chart, Series
 from research.presets import PRESETS
-from research.quantities import Point, Quantity, quantities
+from research.quantities import Point, Quantity, measure_of, quantities
 from research.report import Report
 from research.verification.figure_table import figure_rows
 from research.vocabulary import OutputForm
@@ -56,10 +56,9 @@ def _chart(quantity: Quantity, report: Report, cited: Cited) -> Chart:
     names = {page: _short(report.pages[page].title) for page in pages}
     numbers = tuple(cited.numbers[page] for page in pages if page in cited.numbers)
     uncited = [names[page] for page in pages if page not in cited.numbers]
-    unit = quantity.unit or ""
     return Chart(
         title=f"{quantity.subject} – {quantity.label}" if quantity.subject else quantity.label,
-        unit=f"{quantity.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip(),
+        unit=measure_of(quantity),
         labels=quantity.periods,
         series=_series(quantity, names),
         sources=numbers,
