@@ -6,11 +6,13 @@ Nothing is searched or asked anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from research.events import (
     Event,
     EvidenceFound,
     FindingsCompressed,
+    PageRead,
     PageSummarised,
     PlanDrafted,
     PlanSettled,
@@ -20,9 +22,51 @@ from research.events import (
     TopicQueued,
 )
 from research.evidence import Evidence, Ledger, Page
-from research.graph.context import Lane, RunContext
+from research.graph.context import RunContext
+from research.graph.lane import Lane
 from research.methods.stopping import StopReason
 from research.outline import Outline
+from research.sources.urls import is_below
+
+
+@dataclass
+class LaneBooks:
+    """What is told of one researcher."""
+
+    queued: TopicQueued
+    evidence: list[str] = field(default_factory=list)
+    """What it kept, by id."""
+    found: set[str] = field(default_factory=set)
+    """All that it ever found."""
+    notes: str = ""
+    failed: bool = False
+    is_dropped: bool = False
+    """Its topic is to be left out."""
+
+    @property
+    def title(self) -> str:
+        """What its topic is called in a few words, if it is a section of a plan; else the topic."""
+        return self.queued.title or self.queued.topic
+
+    def enter(self, event: Event) -> None:
+        """Enter what happened to this researcher."""
+        match event:
+            case EvidenceFound(id=name):
+                self._keep([name])
+            case PageSummarised(evidence=found):
+                self._keep(found)
+            case FindingsCompressed(kept=kept):
+                self.evidence = list(kept)
+            case TopicFinished(evidence=kept, notes=notes, reason=reason):
+                self.evidence, self.notes, self.failed = list(kept), notes, reason == StopReason.FAILED
+                self.found.update(kept)
+            case TopicDropped():
+                self.is_dropped = True
+
+    def _keep(self, names: Iterable[str]) -> None:
+        fresh = [name for name in names if name not in self.evidence]
+        self.evidence += fresh
+        self.found.update(fresh)
 
 
 def evidence_in(events: Iterable[Event]) -> list[Evidence]:
@@ -31,19 +75,54 @@ def evidence_in(events: Iterable[Event]) -> list[Evidence]:
     return [Evidence.model_validate(event.model_dump(include=set(Evidence.model_fields))) for event in found.values()]
 
 
+def lanes_in(events: Iterable[Event]) -> list[LaneBooks]:
+    """Return what events tell of each researcher, in the order in which topics were handed out.
+
+    Two searches for one further question are two researchers, although they have one name.
+    """
+    lanes: list[LaneBooks] = []
+    by_name: dict[str, LaneBooks] = {}
+    for event in events:
+        if isinstance(event, TopicQueued):
+            by_name[event.lane] = LaneBooks(event)
+            lanes.append(by_name[event.lane])
+        elif (lane := by_name.get(getattr(event, "lane", ""))) is not None:
+            lane.enter(event)
+    return lanes
+
+
+def blocked_in(events: Iterable[Event]) -> list[str]:
+    """Return the sites and collections that the user blocked, each once."""
+    return list(dict.fromkeys(event.site for event in events if isinstance(event, SiteBlocked)))
+
+
+def dropped_in(events: Iterable[Event]) -> list[str]:
+    """Return the topics that the user dropped, in a few words each."""
+    return [lane.title for lane in lanes_in(events) if lane.is_dropped]
+
+
+def wanted_in(events: Sequence[Event]) -> list[Evidence]:
+    """Return the evidence but that of blocked sites, and that which only dropped topics found."""
+    lanes, blocked = lanes_in(events), blocked_in(events)
+    sites = {event.page: event.site.casefold() for event in events if isinstance(event, PageRead)}
+    dropped = {name for lane in lanes if lane.is_dropped for name in lane.found}
+    others = {name for lane in lanes if not lane.is_dropped for name in lane.found}
+    return [
+        entry
+        for entry in evidence_in(events)
+        if entry.id not in dropped - others and not is_below(sites.get(entry.source, ""), blocked)
+    ]
+
+
 def restore(context: RunContext, events: Sequence[Event], pages: Mapping[str, Page]) -> None:
     """Enter into the books of `context` what an ended run had found, kept, planned and been asked to leave out."""
     context.ledger = Ledger.of(pages.values(), evidence_in(events))
     context.outline = _outline(events)
     context.is_researched = True
-    lanes: dict[str, Lane] = {}
-    for event in events:
-        if isinstance(event, TopicQueued):
-            lanes[event.lane] = _lane(context, event)
-        elif isinstance(event, SiteBlocked):
-            context.blocked_sites.append(event.site)
-        elif (lane := lanes.get(getattr(event, "lane", ""))) is not None:
-            _enter(lane, event, context.ledger)
+    context.blocked_sites += blocked_in(events)
+    lanes = lanes_in(events)
+    for books in lanes:
+        _open(context, books)
     if not lanes and context.ledger.evidence:
         context.open_lane(context.brief.question).evidence.extend(context.ledger.evidence)
 
@@ -53,22 +132,12 @@ def _outline(events: Iterable[Event]) -> Outline | None:
     return plans[-1] if plans else None
 
 
-def _lane(context: RunContext, event: TopicQueued) -> Lane:
+def _open(context: RunContext, books: LaneBooks) -> Lane:
     sections = context.outline.sections if context.outline else ()
-    section = next((one for one in sections if one.title == event.title), None)
-    lane = context.open_lane(event.topic, section=section)
-    lane.name = event.lane
+    section = next((one for one in sections if one.title == books.queued.title), None)
+    lane = context.open_lane(books.queued.topic, section=section)
+    lane.name, lane.notes, lane.failed = books.queued.lane, books.notes, books.failed
+    lane.evidence = [name for name in books.evidence if name in context.ledger.evidence]
+    if books.is_dropped:
+        lane.dropped.set()
     return lane
-
-
-def _enter(lane: Lane, event: Event, ledger: Ledger) -> None:
-    match event:
-        case PageSummarised(evidence=found):
-            lane.add([ledger.evidence[name] for name in found if name in ledger.evidence])
-        case FindingsCompressed(kept=kept):
-            lane.evidence = [name for name in kept if name in ledger.evidence]
-        case TopicFinished():
-            lane.evidence = [name for name in event.evidence if name in ledger.evidence]
-            lane.notes, lane.failed = event.notes, event.reason == StopReason.FAILED
-        case TopicDropped():
-            lane.dropped.set()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from research.brief import Brief
-from research.presets import PRESETS, Role
-from research.vocabulary import Length
+from research.length import PAGES, length_of
+from research.presets import Role
 
-PAGES = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 8, Length.LONG: 30}
-"""Pages that a report of each length has at most."""
 PAGE_TOKENS = 900
 """Tokens of a page of a report, in either language, with its citations."""
 REPORT_PROMPT = 2_500
@@ -35,11 +33,6 @@ def quote_tokens(quote: str) -> int:
     return tokens_in(quote) + _QUOTE_OVERHEAD
 
 
-def length_of(brief: Brief) -> Length:
-    """Return how long the report may be: as the brief says, else as its preset does."""
-    return brief.length or PRESETS[brief.preset].length
-
-
 def report_tokens(brief: Brief) -> int:
     """Return the tokens of a report as long as it may be."""
-    return PAGES[length_of(brief)] * PAGE_TOKENS
+    return PAGES[length_of(brief)].most * PAGE_TOKENS

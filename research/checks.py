@@ -1,8 +1,7 @@
-"""Whether the servers that are set up can be used: one cheap real call to each, and its outcome in words."""
+"""Whether the server of models can be used: cheap real calls, and what came of a check, of any server, in words."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Mapping
@@ -11,14 +10,11 @@ from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from research.analysts.chat.failures import scrub, translate
+from research.analysts.chat.failures import translate
 from research.analysts.chat.providers import OPENAI_ADDRESS
-from research.errors import SourceError
 from research.kept_values import is_address
 from research.language import Bilingual, Language
 from research.settings import Settings
-from research.sources.refusals import TurnedAway
-from research.sources.tavily_wire import TavilyWire
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -27,7 +23,6 @@ SECONDS = 15.0
 """How long one call may wait for the server."""
 _NO_KEY = "no-key"
 _QUESTION = "Reply with the word OK."
-_SEARCH = "weather"
 
 
 class Outcome(StrEnum):
@@ -39,6 +34,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     KEY_MISSING = "key_missing"
     NO_MODEL = "no_model"
+    NO_SEARCH = "no_search"
     QUOTA = "quota"
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
@@ -64,6 +60,12 @@ _WORDS: Mapping[Outcome, Bilingual] = {
     Outcome.NO_MODEL: Bilingual(
         "The server does not offer the model {model}. Choose another one below.",
         "このサーバーではモデル {model} を使えません。下の欄で別のモデルを選んでください。",
+    ),
+    Outcome.NO_SEARCH: Bilingual(
+        "The server answers, but {model} did not search the web. See what it said, and whether web search is switched "
+        "on in the provider's console.",
+        "サーバーは応答しましたが、モデル {model} はウェブ検索を行いませんでした。サーバーの応答と、提供元の管理画面で"
+        "ウェブ検索が有効になっているかを確認してください。",
     ),
     Outcome.QUOTA: Bilingual(
         "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
@@ -98,12 +100,6 @@ _OF_MODELS = {
     "model_quota": Outcome.QUOTA,
     "model_unreachable": Outcome.UNREACHABLE,
     "model_timeout": Outcome.TIMEOUT,
-}
-_OF_SEARCH = {
-    "search_unauthorized": Outcome.REFUSED,
-    "search_quota": Outcome.QUOTA,
-    "search_unreachable": Outcome.UNREACHABLE,
-    "search_timeout": Outcome.TIMEOUT,
 }
 _DECISIVE = {Outcome.UNREACHABLE, Outcome.TIMEOUT}
 """Outcomes of asking for the list of models after which there is no use in asking a model.
@@ -200,31 +196,3 @@ def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
     entries = data if isinstance(data, list) else []
     names = {entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)}
     return tuple(sorted(name for name in names if name))
-
-
-def check_search(settings: Settings, *, seconds: float = SECONDS) -> Check:
-    """Search the web once with Tavily. Costs one search of the plan."""
-    if not settings.has_tavily:
-        return Check(Outcome.NOT_SET)
-    if settings.tavily_base_url is not None and not is_address(settings.tavily_base_url):
-        return Check(Outcome.NO_ADDRESS)
-    if find_spec("tavily") is None:
-        return Check(Outcome.NO_PACKAGE, subject="tavily")
-    began = time.monotonic()
-    key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
-    detail = ""
-    try:
-        answer = asyncio.run(_search(TavilyWire(key, settings.tavily_base_url, seconds)))
-        outcome = Outcome.WORKS if isinstance(answer, dict) and "results" in answer else Outcome.FOREIGN
-    except SourceError as error:
-        detail = scrub(error.detail, [key] if key else [])
-        troubled = isinstance(error, TurnedAway) and detail.startswith("HTTP 5")
-        outcome = _OF_SEARCH.get(error.code, Outcome.FAILED if troubled else Outcome.FOREIGN)
-        if outcome is Outcome.REFUSED and not key:
-            outcome = Outcome.KEY_MISSING
-    return Check(outcome, time.monotonic() - began, detail=detail)
-
-
-async def _search(wire: TavilyWire) -> object:
-    async with wire.opened() as opened:
-        return await opened.ask({"query": _SEARCH, "max_results": 1, "search_depth": "basic"})

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from research.brief import Brief
 from research.brief_text import compose
 from research.contradictions import Contradiction, contradictions_of
 from research.events import (
+    AnyEvent,
     Event,
     FinishRequested,
     ProblemOccurred,
@@ -27,8 +29,10 @@ from research.graph import proving, run, steering
 from research.graph.context import Journal, RunContext, World
 from research.graph.control import Control
 from research.graph.proving import ProvenReport
+from research.graph.remembering import RememberingJournal
+from research.length import pages_of
 from research.presets import PRESETS, Limits
-from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
+from research.record import Problem, RunRecord, SourceEntry
 from research.trail import Trail, trail_of
 from research.usage import usage_of
 
@@ -36,7 +40,7 @@ _graph = run.build()
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
-_NOTHING_LOST = {"repair_failed", "plan_empty", "plan_shortened"}
+_NOTHING_LOST = {"repair_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
 """Problems that take nothing from the report."""
 _TELLING = {"no_hits", "search_unauthorized", "search_quota", "model_unauthorized"}
 """Problems that leave a report incomplete in whichever stage they occur."""
@@ -80,7 +84,7 @@ async def conduct(
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
     found, and it says what is missing. Cancelling this coroutine is the only way to get none.
     """
-    history = _History(journal)
+    history = RememberingJournal(journal)
     began = time.monotonic()
     context = RunContext(
         run=run_id,
@@ -93,51 +97,44 @@ async def conduct(
         limits=limits or PRESETS[brief.preset].limits,
     )
     world.line.connect(context)
-    context.emit(
-        RunStarted(
-            run=run_id,
-            brief=brief,
-            brief_text=context.brief_text,
-            analyst=world.analyst.name,
-            sources=tuple(dict.fromkeys(source.name for source in world.sources)),
-            models=world.models,
-            method=context.method,
-            rewritten_from=errand.rewritten_from,
-            follow_up_to=errand.follow_up_to,
-        )
+    context.emit(_started(context, errand))
+    async with _wishes_heard(context):
+        report = await _report(context, errand.work or research_and_write)
+    found = await asyncio.to_thread(_contradictions, context, history.events)
+    record = _record(context, history.events, report, found, errand, seconds=time.monotonic() - began)
+    context.emit(RunFinished(status=record.status, seconds=record.seconds))
+    return RunResult(record, _markdown(context, report, record), context.ledger.pages)
+
+
+def _started(context: RunContext, errand: Errand) -> RunStarted:
+    world = context.world
+    return RunStarted(
+        run=context.run,
+        brief=context.brief,
+        brief_text=context.brief_text,
+        analyst=world.analyst.name,
+        sources=tuple(dict.fromkeys(source.name for source in world.sources)),
+        models=world.models,
+        method=context.method,
+        rewritten_from=errand.rewritten_from,
+        follow_up_to=errand.follow_up_to,
     )
+
+
+@asynccontextmanager
+async def _wishes_heard(context: RunContext) -> AsyncIterator[None]:
+    """Do meanwhile what the user asks for, and keep an eye on what is spent."""
     wishes = asyncio.gather(
-        _tell(control.finish, context, FinishRequested()),
-        _tell(control.stop, context, StopRequested()),
+        _tell(context.control.finish, context, FinishRequested()),
+        _tell(context.control.stop, context, StopRequested()),
         steering.obey(context),
         context.spending.watch(),
     )
     try:
-        report = await _report(context, errand.work or research_and_write)
+        yield
     finally:
         wishes.cancel()
         await asyncio.gather(wishes, return_exceptions=True)
-    found = await asyncio.to_thread(_contradictions, context, tuple(history.events))
-    seconds = time.monotonic() - began
-    record = _record(context, history.events, report, found, seconds)
-    record = record.model_copy(
-        update={"rewritten_from": errand.rewritten_from, "trail": errand.trail or trail_of(history.events)}
-    )
-    context.emit(RunFinished(status=record.status, seconds=seconds))
-    markdown = to_markdown(
-        report.cited,
-        brief=brief,
-        byline=byline(brief.language, context.today, report.writer, world.models),
-        pages=context.ledger.pages,
-        evidence=context.ledger.evidence,
-        problems=record.problems,
-        today=context.today,
-        sentences=record.sentences,
-        left_out=record.left_out,
-        contradictions=record.contradictions,
-        trail=record.trail,
-    )
-    return RunResult(record, markdown, context.ledger.pages)
 
 
 async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
@@ -163,22 +160,6 @@ async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[Pr
     return report
 
 
-class _History:
-    """A journal that also remembers, so that the record can be drawn from what happened."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self.events: list[Event] = []
-
-    def emit(self, event: Event) -> Event:
-        stamped = self._journal.emit(event)
-        self.events.append(stamped)
-        return stamped
-
-    def keep(self, page: Page) -> None:
-        self._journal.keep(page)
-
-
 def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contradiction, ...]:
     """Return what the sources say differently in all evidence that the user wants, cited or not."""
     try:
@@ -190,12 +171,14 @@ def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contr
 
 def _record(
     context: RunContext,
-    events: Sequence[Event],
+    events: Sequence[AnyEvent],
     report: ProvenReport,
     found: tuple[Contradiction, ...],
+    errand: Errand,
+    *,
     seconds: float,
 ) -> RunRecord:
-    problems = [Problem.of(event) for event in events if isinstance(event, ProblemOccurred)]
+    problems = tuple(Problem.of(event) for event in events if isinstance(event, ProblemOccurred))
     ledger = context.ledger
     return RunRecord(
         run=context.run,
@@ -207,12 +190,15 @@ def _record(
         seconds=seconds,
         usage=usage_of(events),
         sources=tuple(SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()),
-        evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in ledger.evidence.values()),
+        evidence=tuple(ledger.evidence.values()),
         sentences=report.sentences,
-        problems=tuple(problems),
+        problems=problems,
         draft=report.cited.draft,
+        pages=pages_of(report.cited.draft),
         left_out=report.left_out,
         contradictions=found,
+        trail=errand.trail or trail_of(events),
+        rewritten_from=errand.rewritten_from,
     )
 
 
@@ -220,3 +206,19 @@ def _status(problems: Sequence[Problem]) -> Status:
     telling = [problem for problem in problems if problem.code not in _NOTHING_LOST]
     lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in telling)
     return Status.PARTIAL if lets_down else Status.COMPLETE
+
+
+def _markdown(context: RunContext, report: ProvenReport, record: RunRecord) -> str:
+    return to_markdown(
+        report.cited,
+        brief=record.brief,
+        byline=byline(record.brief.language, record.day, record.writer, context.world.models),
+        pages=context.ledger.pages,
+        evidence=context.ledger.evidence,
+        problems=record.problems,
+        today=record.day,
+        sentences=record.sentences,
+        left_out=record.left_out,
+        contradictions=record.contradictions,
+        trail=record.trail,
+    )

@@ -16,6 +16,7 @@ from research import private_file
 from research.errors import StoreError, UsageError
 from research.language import Bilingual, Language
 from research.presets import Role
+from research.web_search import WebSearch
 
 _lock = threading.Lock()
 _OTHERS = 0o077
@@ -60,6 +61,9 @@ class KeptSettings(BaseModel):
 
     openai: KeptService = KeptService()
     tavily: KeptService = KeptService()
+    anthropic: KeptService = KeptService()
+    web_search: WebSearch | None = None
+    """Who is to search the web; None leaves it to what is set up."""
     models: dict[Role, str] = {}
 
 
@@ -114,7 +118,7 @@ def change(home: Path, changed: Callable[[KeptSettings], KeptSettings]) -> KeptS
 def _revealed(kept: KeptSettings) -> dict[str, Any]:
     """Return the settings as the file holds them, keys included; anywhere else they are masked."""
     data = kept.model_dump(mode="json", exclude_none=True)
-    for name, service in (("openai", kept.openai), ("tavily", kept.tavily)):
+    for name, service in (("openai", kept.openai), ("tavily", kept.tavily), ("anthropic", kept.anthropic)):
         if service.key is not None:
             data[name]["key"] = service.key.get_secret_value()
     return data

@@ -16,7 +16,7 @@ LONGEST_MODEL = 200
 _INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+")
 _ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?Bearer(?=\S)|^Authorization:")
 _PRINTABLE = re.compile(r"[\x21-\x7e]+")
-_ENDPOINT = re.compile(r"/(?:chat/completions|models|search)/?$")
+_ENDPOINT = re.compile(r"/(?:chat/completions|v1/messages|models|search)/?$")
 
 _KEY_LETTERS = Bilingual(
     "The key holds characters that no key has. Copy it again from the provider's page.",

@@ -115,6 +115,13 @@ PROBLEMS: dict[str, Bilingual] = {
         "The model's report cited none of its evidence and was not used.",
         "モデルのレポートが証拠を引用していなかったため、採用しませんでした。",
     ),
+    "report_longer": Bilingual(
+        "The report is longer than was asked for.", "レポートが、指定された分量より長くなっています。"
+    ),
+    "report_shorter": Bilingual(
+        "The report is shorter than was asked for; it is not filled up beyond what was found.",
+        "レポートは、指定された分量より短くなっています。見つかった情報を超えて水増しはしていません。",
+    ),
     "repair_failed": Bilingual(
         "Sentences that are not borne out could not be repaired; they are marked as they are.",
         "裏付けのない文を修正できませんでした。該当する文は、そのまま検証結果とともに示しています。",

@@ -1,25 +1,20 @@
-"""The result of a run: what `run.json` holds, the report as Markdown, and pandas frames of everything."""
+"""The result of a run: its record, the report as Markdown, and pandas frames of everything."""
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from research.brief import Brief
-from research.contradictions.model import Contradiction, Side
-from research.events import AnyEvent, ProblemOccurred, Stage, Status
+from research.contradictions.model import Side
+from research.events import AnyEvent, Status
 from research.evidence import Evidence, Page
 from research.followup.model import FollowUp, follow_ups_of
-from research.language import Bilingual
-from research.methods.names import MethodName
 from research.notes import ResearchNote, notes_of
-from research.outline import Outline
-from research.presets import Role
-from research.sentence import FigureCheck, Passage, Sentence, in_both
-from research.trail import Trail
+from research.record import LeftOut, Problem, RunRecord, SourceEntry, Usage
+from research.sentence import FigureCheck, Passage, Sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,139 +32,7 @@ __all__ = [
     "Usage",
 ]
 
-
-class Usage(BaseModel):
-    """What one role's model calls came to."""
-
-    model_config = ConfigDict(frozen=True)
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached: int = 0
-    """Calls that were not made, because their answer was kept from before."""
-    cost_usd: float | None = 0.0
-    """None if the price of a model that was called is not known."""
-
-
-class SourceEntry(BaseModel):
-    """A page of the run, as `run.json` names it."""
-
-    model_config = ConfigDict(frozen=True)
-
-    id: str
-    url: str
-    title: str
-    site: str
-    kind: str
-    origin: str
-    published: str | None
-    fetched_at: str
-    sha256: str
-    number: int | None
-    """The number under which the report cites it, if it does."""
-
-    @classmethod
-    def of(cls, page: Page, number: int | None) -> Self:
-        """Return the entry of a page."""
-        return cls(
-            id=page.id,
-            url=page.url,
-            title=page.title,
-            site=page.site,
-            kind=page.kind.value,
-            origin=page.origin.value,
-            published=page.published,
-            fetched_at=page.fetched_at.isoformat(),
-            sha256=page.sha256,
-            number=number,
-        )
-
-
-class EvidenceEntry(BaseModel):
-    """A quote of the run: `page[start:end] == quote`."""
-
-    model_config = ConfigDict(frozen=True)
-
-    id: str
-    source: str
-    quote: str
-    start: int
-    end: int
-
-
-class LeftOut(BaseModel):
-    """A sentence that a fact-strict report does not hold, and why."""
-
-    model_config = ConfigDict(frozen=True)
-
-    text: str
-    evidence: tuple[str, ...]
-    reason: Annotated[Bilingual, BeforeValidator(in_both)]
-    verdict: str | None = None
-
-
-class Problem(BaseModel):
-    """Something that went wrong on the way, for tracing what let a report down."""
-
-    model_config = ConfigDict(frozen=True)
-
-    stage: Stage
-    code: str
-    subject: str = ""
-    detail: str = ""
-
-    @classmethod
-    def of(cls, event: ProblemOccurred) -> Self:
-        """Return the problem that an event reports."""
-        return cls(stage=event.stage, code=event.code, subject=event.subject, detail=event.detail)
-
-
-class RunRecord(BaseModel):
-    """What `run.json` holds."""
-
-    model_config = ConfigDict(frozen=True)
-
-    format: Literal[1] = 1
-    run: str
-    status: Status
-    analyst: str
-    """Who decided: `chat` or `extractive`."""
-    writer: str
-    """Who wrote the report; `extractive` also where a model was meant to and could not."""
-    brief: Brief
-    started_at: str
-    seconds: float
-    usage: dict[Role, Usage]
-    sources: tuple[SourceEntry, ...]
-    evidence: tuple[EvidenceEntry, ...]
-    sentences: tuple[Sentence, ...]
-    problems: tuple[Problem, ...] = ()
-    draft: str = ""
-    """The report's text with evidence ids (`[E12]`) where the finished forms have numbers."""
-    left_out: tuple[LeftOut, ...] = ()
-    """What a fact-strict report does not hold because no primary source bears it out."""
-    contradictions: tuple[Contradiction, ...] = ()
-    """What its sources say differently, as far as it was found."""
-    trail: Trail = Trail()
-    """How it was researched; records of before there were several methods have none."""
-    rewritten_from: str = ""
-    """Id of the run whose evidence it was written from, if nothing was searched for it."""
-
-    @property
-    def method(self) -> MethodName:
-        """How its research was organised."""
-        return self.trail.method
-
-    @property
-    def outline(self) -> Outline | None:
-        """The plan that it follows, if there was one."""
-        return self.trail.outline
-
-    @property
-    def day(self) -> date:
-        """The day of the research, from which it counts how recent a source is."""
-        return datetime.fromisoformat(self.started_at).date()
+EvidenceEntry = Evidence
 
 
 class Report(BaseModel):
@@ -203,25 +66,27 @@ class Report(BaseModel):
     @cached_property
     def evidence(self) -> pd.DataFrame:
         """One row a quote: id, source, quote, start, end."""
-        return _frame(self.record.evidence, EvidenceEntry)
+        return _frame(self.record.evidence, Evidence)
 
     @cached_property
     def figures(self) -> pd.DataFrame:
-        """One row a figure in the evidence: subject, label, value, unit, currency, period, quote, source, date, …"""
+        """One row a figure in the evidence, with what joined it since: subject, label, value, unit, period, quote, …"""
+        from research.followup.evidence import evidence_now
         from research.verification.figure_table import figure_frame, figure_rows
 
-        quotes = [Evidence(**entry.model_dump()) for entry in self.record.evidence]
-        return figure_frame(figure_rows(quotes, self.pages))
+        return figure_frame(figure_rows(evidence_now(self), self.pages))
 
     @cached_property
     def contradictions(self) -> pd.DataFrame:
-        """One row for each side of a contradiction: its number, kind, subject, label, value, quote, source, …"""
+        """One row for each side of a contradiction, also with what joined since: its number, kind, label, value, …"""
         import pandas as pd
+
+        from research.followup.evidence import contradictions_now
 
         rows = [
             {"contradiction": number, "kind": found.kind.value, "subject": found.subject, "label": found.label}
             | side.model_dump()
-            for number, found in enumerate(self.record.contradictions, 1)
+            for number, found in enumerate(contradictions_now(self), 1)
             for side in found.sides
         ]
         columns = ["contradiction", "kind", "subject", "label", *Side.model_fields]
@@ -255,7 +120,7 @@ class Report(BaseModel):
         return pd.DataFrame.from_dict(rows, orient="index", columns=list(Usage.model_fields)).rename_axis("role")
 
 
-def _frame(rows: tuple[BaseModel, ...], model: type[BaseModel]) -> pd.DataFrame:
+def _frame(rows: Iterable[BaseModel], model: type[BaseModel]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame([row.model_dump() for row in rows], columns=list(model.model_fields))

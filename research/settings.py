@@ -44,8 +44,13 @@ class Settings(BaseModel):
     tavily_base_url: str | None = None
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
+    anthropic_is_meant: bool = False
+    """Whether Anthropic's access was entered in the workbench, where it can only be for the search.
+
+    A key in the environment may be there for other programs: it searches if `web_search` says so.
+    """
     web_search: WebSearch | None = None
-    """`WEB_SEARCH`: who is to search the web; None leaves it to what is set up."""
+    """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
     web_search_model: str | None = None
     """`WEB_SEARCH_MODEL`: the model that searches, where a model does; None for the one that is usual."""
     models: dict[Role, str] = {}
@@ -70,15 +75,17 @@ class Settings(BaseModel):
         kept = _kept(home)
         openai = _service(named.secret("OPENAI_API_KEY"), named.value("OPENAI_BASE_URL"), kept.openai)
         tavily = _service(named.secret("TAVILY_API_KEY"), named.value("TAVILY_BASE_URL"), kept.tavily)
+        anthropic = _service(named.secret("ANTHROPIC_API_KEY"), named.value("ANTHROPIC_BASE_URL"), kept.anthropic)
         return cls(
             home=home,
             openai_api_key=openai.key,
             openai_base_url=openai.address,
             tavily_api_key=tavily.key,
             tavily_base_url=tavily.address,
-            anthropic_api_key=named.secret("ANTHROPIC_API_KEY"),
-            anthropic_base_url=named.value("ANTHROPIC_BASE_URL"),
-            web_search=_web_search(named.value("WEB_SEARCH")),
+            anthropic_api_key=anthropic.key,
+            anthropic_base_url=anthropic.address,
+            anthropic_is_meant=anthropic is kept.anthropic,
+            web_search=_web_search(named.value("WEB_SEARCH")) or kept.web_search,
             web_search_model=named.value("WEB_SEARCH_MODEL"),
             models=kept.models | {role: model for role in Role if (model := named.value(MODEL_VARIABLES[role]))},
         )
@@ -94,16 +101,24 @@ class Settings(BaseModel):
         return self.tavily_api_key is not None or self.tavily_base_url is not None
 
     @property
-    def searcher(self) -> WebSearch:
-        """Who is to search the web: whom `web_search` names, else Tavily, else OpenAI where its own key is set.
+    def has_anthropic(self) -> bool:
+        """Whether Anthropic can be called: a key, or the address of a server that may need none."""
+        return self.anthropic_api_key is not None or self.anthropic_base_url is not None
 
-        A server of one's own that speaks like OpenAI's is not asked unless it is named: it seldom searches the web.
+    @property
+    def searcher(self) -> WebSearch:
+        """Who is to search the web: whom `web_search` names, else the first that is set up.
+
+        That is Tavily, then Anthropic if it was set up for the search alone, then OpenAI where its own key is set. A
+        server of one's own that speaks like OpenAI's is not asked unless it is named: it seldom searches the web.
         """
         if self.web_search is not None:
             return self.web_search
         if self.has_tavily:
             return WebSearch.TAVILY
-        return WebSearch.OPENAI if self.openai_api_key is not None and self._is_at_openai else WebSearch.NONE
+        if self.anthropic_is_meant and self.has_anthropic:
+            return WebSearch.ANTHROPIC
+        return WebSearch.OPENAI if self.openai_api_key is not None and self.is_at_openai else WebSearch.NONE
 
     @property
     def has_web(self) -> bool:
@@ -114,12 +129,13 @@ class Settings(BaseModel):
             case WebSearch.OPENAI:
                 return self.has_models
             case WebSearch.ANTHROPIC:
-                return self.anthropic_api_key is not None or self.anthropic_base_url is not None
+                return self.has_anthropic
             case WebSearch.NONE:
                 return False
 
     @property
-    def _is_at_openai(self) -> bool:
+    def is_at_openai(self) -> bool:
+        """Whether chat models are asked at OpenAI's own address."""
         return self.openai_base_url is None or _OPENAI_ADDRESS.match(self.openai_base_url) is not None
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class WebSearch(StrEnum):
-    """Who searches the web, as the environment variable `WEB_SEARCH` names it."""
+    """Who searches the web, as the environment variable `WEB_SEARCH` and the kept settings name it."""
 
     TAVILY = "tavily"
     OPENAI = "openai"

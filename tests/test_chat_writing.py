@@ -12,7 +12,7 @@ import pytest
 
 from research.analysts.chat.reduction import reduce
 from research.analysts.chat.reportstream import ReportStream
-from research.analysts.chat.wording import is_recent
+from research.analysts.chat.wording import evidence_line
 from research.analysts.protocol import ReportRequest
 from research.errors import ContextOverflow, ModelError, UnusableAnswer
 from research.events import Stage
@@ -259,11 +259,10 @@ async def test_a_failure_before_the_first_piece_raises(server: OpenAIServer) -> 
 
 
 @pytest.mark.parametrize(
-    ("published", "recent"),
-    [
-        ("2026-11-01", True), ("2026-08-22", True), ("2026-08-20", False), ("2026-10", True), ("2026-08", False),
-        ("2026", False), (None, False), ("2027-01-01", False), ("2026-13-45", False), ("yesterday", False),
-    ],
-)  # fmt: skip
-def test_the_last_three_months_are_recent(published: str | None, recent: bool) -> None:
-    assert is_recent(published, date(2026, 11, 21)) is recent
+    ("published", "dated"),
+    [("2026-11-01", "2026-11-01, recent"), ("2026-08", "2026-08"), (None, "undated")],
+)
+def test_evidence_of_the_last_three_months_is_marked(published: str | None, dated: str) -> None:
+    held = shelf()
+    pages = {name: page.model_copy(update={"published": published}) for name, page in held.ledger.pages.items()}
+    assert evidence_line(held.evidence[0], pages, today=date(2026, 11, 21)).endswith(f", {dated})")

@@ -281,7 +281,9 @@ async def test_queries_for_what_the_plan_requires_run_out() -> None:
 
 async def test_a_note_says_by_itself_what_was_found_and_what_is_missing() -> None:
     evidence, pages = ledger(("Vietnam", "\n".join(LINES)), ("Vietnam", "Vietnam – Median age: 33.5 years"))
-    findings = Findings(Brief(question=COMPARISON), "Vietnam exports imports debt", evidence, pages, 512)
+    findings = Findings(
+        Brief(question=COMPARISON), "Vietnam exports imports debt", evidence, pages, 512, may_quote=True
+    )
     note = (await ANALYST.compress(findings)).notes
     assert "- exports (Vietnam): [E1]" in note and "- imports (Vietnam): [E2]" in note
     assert note.splitlines()[-1] == "Missing: debt."
@@ -291,7 +293,7 @@ async def test_a_note_says_by_itself_what_was_found_and_what_is_missing() -> Non
 @pytest.mark.parametrize("tokens", [20, 40, 512])
 async def test_a_note_keeps_to_its_length(tokens: int) -> None:
     evidence, pages = ledger(*((f"Vietnam {n}", "\n".join(LINES).replace("2024", str(1900 + n))) for n in range(20)))
-    findings = Findings(Brief(question=COMPARISON), COMPARISON, evidence, pages, tokens)
+    findings = Findings(Brief(question=COMPARISON), COMPARISON, evidence, pages, tokens, may_quote=True)
     note = (await ANALYST.compress(findings)).notes
     assert len(note) <= max(4 * tokens, 120)
 
@@ -307,7 +309,9 @@ async def test_what_is_covered_stays_covered_when_evidence_is_dropped() -> None:
 
 async def test_a_research_note_quotes_each_aspect_once_and_names_the_quote() -> None:
     evidence, pages = ledger(("Vietnam", "\n".join(LINES)))
-    findings = Findings(Brief(question=COMPARISON), "Vietnam exports imports debt", evidence, pages, 512)
+    findings = Findings(
+        Brief(question=COMPARISON), "Vietnam exports imports debt", evidence, pages, 512, may_quote=True
+    )
     lines = (await ANALYST.compress(findings)).notes.splitlines()
     assert "- exports (Vietnam): [E1] – “Vietnam – Exports 2024: \\$429.383 billion (2024 est.)”" in lines
     assert sum("429.383" in line for line in lines) == 1
@@ -315,7 +319,8 @@ async def test_a_research_note_quotes_each_aspect_once_and_names_the_quote() -> 
 
 async def test_notes_for_a_supervisor_hold_no_words_of_a_page() -> None:
     evidence, pages = ledger(("Vietnam", "\n".join((*LINES, HOSTILE))))
-    notes = (await ANALYST.compress(Findings(Brief(question=COMPARISON), COMPARISON, evidence, pages))).notes
+    findings = Findings(Brief(question=COMPARISON), COMPARISON, evidence, pages, 512)
+    notes = (await ANALYST.compress(findings)).notes
     assert "imports (Vietnam): [E2]" in notes
     assert not re.search("398|IGNORE|evil|2024", notes)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,23 +11,40 @@ from pathlib import Path
 import pytest
 
 from research.analysts.protocol import Answer, AnswerRequest
+from research.books import wanted_in
 from research.brief import Brief
 from research.errors import UsageError
-from research.events import EvidenceFound, FollowUpAnswered, PageRead, RunStarted
+from research.events import (
+    Event,
+    EvidenceFound,
+    FollowUpAnswered,
+    PageRead,
+    RunStarted,
+    SiteBlocked,
+    Status,
+    TopicDropped,
+    TopicQueued,
+)
+from research.evidence import Page, text_hash
+from research.export.composing import document_of
+from research.export.document import PartKind
+from research.export.figures_csv import report_figures_csv
 from research.followup.answering import answer
+from research.followup.evidence import added_on, contradictions_now
 from research.followup.model import FollowUp, follow_ups_of, numbered_on
 from research.language import Language
 from research.presets import PresetName
 from research.report import Report
+from research.runs import rows
 from research.runs.asking import Asking
 from research.runs.follow_ups import follow_ups, forget, keep_answer, origin_of
 from research.runs.reports import load_report
 from research.runs.runner import Runner
 from research.runs.store import RunStore
 from research.settings import Settings
-from research.vocabulary import SourceKind
+from research.vocabulary import SourceKind, SourceName
 from tests.chat_support import Shelf
-from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
+from tests.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
 
 SALES = """# Sales of the house
 
@@ -239,3 +258,135 @@ def test_of_several_answers_with_one_number_the_last_holds() -> None:
     first = FollowUpAnswered(number=1, question="?", writer="chat", draft="a", is_answered=False, is_covered=False)
     last = first.model_copy(update={"draft": "b"})
     assert [one.answer.draft for one in follow_ups_of([first, last])] == ["b"]
+
+
+TARGET = "What is the overseas sales target of the house?"
+
+
+def steer(desk: Desk, *facts: Event) -> None:
+    """Record that the user had asked the run to leave something out."""
+    with desk.store.database.writing() as connection:
+        last = max(event.seq for event in desk.store.events(desk.run))
+        stamped = [fact.model_copy(update={"seq": place, "at": NOW}) for place, fact in enumerate(facts, last + 1)]
+        rows.insert_events(connection, desk.run, stamped)
+
+
+def test_a_search_reads_nothing_of_what_was_blocked_in_the_run(desk: Desk) -> None:
+    desk.research(TARGET)
+    steer(desk, SiteBlocked(site="staff.md"))
+    desk.add("staff.md", STAFF)
+    desk.ask("How many technicians are there in Hanoi?")
+    follow_up = desk.search(1)
+    small = desk.store.events(follow_up.search)
+    assert [event.site for event in small if isinstance(event, SiteBlocked)] == ["staff.md"]
+    assert not any(event.site == "staff.md" for event in small if isinstance(event, PageRead))
+    assert follow_up.answer.added == ()
+
+
+def test_a_dropped_topic_is_searched_for_again_only_if_it_is_asked_for(desk: Desk) -> None:
+    desk.research(TARGET)
+    steer(desk, TopicQueued(lane="R9", topic="Technicians in Hanoi"), TopicDropped(lane="R9"))
+    desk.add("staff.md", STAFF)
+    desk.ask("How many service centres are there?")
+    desk.ask("How many technicians are there in Hanoi?")
+    briefs = [desk.store.get(desk.search(number).search).brief for number in (1, 2)]
+    assert [brief.exclusions for brief in briefs] == [("Technicians in Hanoi",), ()]
+
+
+def test_what_only_a_dropped_topic_found_joins_again_when_a_question_needs_it(desk: Desk) -> None:
+    desk.research(TARGET)
+    topics = [event.lane for event in desk.store.events(desk.run) if isinstance(event, TopicQueued)]
+    steer(desk, *(TopicDropped(lane=lane) for lane in topics))
+    assert wanted_in(desk.store.events(desk.run)) == []
+    assert desk.ask("How high were sales in Vietnam?").draft == ""
+    given = desk.search(1).answer
+    assert "12 million yen" in given.draft
+    assert given.added == ("S1",)
+    assert wanted_in(desk.store.events(desk.run)) != []
+
+
+MEMO = """# Memo of the house
+
+The overseas sales target for fiscal 2025 is 42 million yen.
+"""
+
+
+def with_a_memo(desk: Desk) -> Report:
+    """Research the target, and let a memo join that gives another one."""
+    desk.research(TARGET)
+    desk.ask("What target does the memo of the house name for overseas sales?")
+    desk.add("memo.md", MEMO)
+    assert desk.search(1).answer.added == ("S2",)
+    return load_report(desk.store, desk.run)
+
+
+def test_figures_and_contradictions_hold_what_joined_and_say_when(desk: Desk) -> None:
+    report = with_a_memo(desk)
+    assert report.record.contradictions == ()
+    (found,) = contradictions_now(report)
+    assert [side.value for side in found.sides] == ["36 million yen", "42 million yen"]
+    added = added_on(report.history)
+    assert [side.evidence in added for side in found.sides] == [False, True]
+    assert {36e6, 42e6} <= set(report.figures["value"])
+    assert list(report.contradictions["value"]) == ["36 million yen", "42 million yen"]
+
+
+def test_exported_documents_hold_what_joined(desk: Desk) -> None:
+    report = with_a_memo(desk)
+    day = min(added_on(report.history).values()).isoformat()
+    part = report.markdown.partition("### What the added sources say differently")[2]
+    assert f"**42 million yen** [2] (date unknown, added on {day})" in part
+    assert "**36 million yen** [1] (date unknown)" in part
+    (figures,) = [part for part in document_of(report).parts if part.kind is PartKind.FOLLOW_UPS]
+    assert "What the added sources say differently" in str(figures)
+    rows = list(csv.DictReader(io.StringIO(report_figures_csv(report).decode("utf-8-sig"))))
+    assert {row["Value"]: row["Added on"] for row in rows if row["Value"] != "12000000"} == {
+        "36000000": "",
+        "42000000": day,
+    }
+
+
+def test_what_joined_a_run_that_broke_off_does_not_change_its_report(desk: Desk) -> None:
+    desk.run = broken_off(desk, EvidenceFound(lane="R1", id="E1", source="S1", quote="Tea is hot.", start=0, end=11))
+    before = load_report(desk.store, desk.run).record
+    desk.ask("How many technicians are there in Hanoi?")
+    desk.add("staff.md", STAFF)
+    assert desk.search(1).answer.added == ("S2",)
+    assert load_report(desk.store, desk.run).record == before
+
+
+@pytest.mark.parametrize("left_out", [SiteBlocked(site="tea.example"), TopicDropped(lane="R1")])
+def test_what_is_left_of_a_run_leaves_out_what_the_user_did(desk: Desk, left_out: Event) -> None:
+    quote = EvidenceFound(lane="R1", id="E1", source="S1", quote="Tea is hot.", start=0, end=11)
+    desk.run = broken_off(desk, quote, left_out)
+    report = load_report(desk.store, desk.run)
+    assert (report.record.status, report.record.draft.strip()) == (Status.FAILED, "")
+    assert "Tea is hot." not in report.markdown
+    desk.run = broken_off(desk, quote)
+    assert "Tea is hot." in load_report(desk.store, desk.run).markdown
+
+
+def broken_off(desk: Desk, *facts: Event) -> str:
+    """Store a run whose process died, with one page and these facts."""
+    brief = Brief(question="How is tea?")
+    run = desk.store.create(brief, "extractive")
+    text = "Tea is hot."
+    tea = Page(
+        id="S1",
+        url="https://tea.example/",
+        title="Tea",
+        site="tea.example",
+        origin=SourceName.WEB,
+        kind=SourceKind.OTHER,
+        published=None,
+        fetched_at=NOW,
+        text=text,
+        sha256=text_hash(text),
+    )
+    read = PageRead(lane="R1", characters=len(text), **tea.model_dump(exclude={"id", "fetched_at", "text"}), page="S1")
+    events = [TopicQueued(lane="R1", topic="tea"), read, *facts]
+    stamped = [event.model_copy(update={"seq": place, "at": NOW}) for place, event in enumerate(events, 1)]
+    desk.store.extend(run, stamped, [tea])
+    with desk.store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (run,))
+    return run

@@ -19,7 +19,7 @@ from research.export.office.lines import all_lines, sentences_of
 from research.export.office.measuring import line_count
 from research.export.pptx import to_pptx
 from research.export.pptx.deck import slides_of
-from research.export.pptx.geometry import APPENDIX_ROOM, MESSAGE_ROOM, Layout
+from research.export.pptx.geometry import ROOMS
 from research.export.pptx.paging import height_of
 from research.language import Language
 from tests.office_samples import (
@@ -73,8 +73,7 @@ def test_slides_stand_in_the_order_of_the_report() -> None:
         "Wholesale price of electricity (JPY/kWh)",
         "Population (people)",
         "Contradictions",
-        "Limits",
-        "Verification",
+        "Limits · Verification",
         "Sources",
         "How it was researched",
     ]
@@ -122,7 +121,7 @@ def test_no_slide_overflows(word: str) -> None:
     slides = slides_of(given)
     assert len(slides) > 10
     for slide in slides[1:]:
-        room = APPENDIX_ROOM if slide.layout is Layout.APPENDIX else MESSAGE_ROOM
+        room = ROOMS[slide.layout]
         assert sum(height_of(point, room) for point in slide.points) <= room.height
     shown = squeezed("".join(plain(point.line) for slide in slides for point in slide.points))
     assert all(squeezed(point) in shown for point in points)

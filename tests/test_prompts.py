@@ -11,6 +11,7 @@ WITHOUT_DATE = {
     "answer_in_json", "answer_again", "actions_in_json", "actions_again",  # Added to prompts that have it.
     "connected_servers",  # So is this.
     "write_plain", "write_fact_strict", "write_insight", "write_now", "write_free", "write_outline",
+    "write_length", "write_shorter", "write_longer",
 }  # fmt: skip
 
 

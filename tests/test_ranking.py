@@ -94,6 +94,8 @@ def test_a_question_for_an_amount_prefers_figures() -> None:
         ("taxes", "tax"),
         ("indexes", "index"),
         ("axes", "axe"),
+        ("branches", "branch"),
+        ("sizes", "size"),
         ("houses", "house"),
         ("industries", "industry"),
         ("glass", "glass"),

@@ -43,21 +43,19 @@ def add(store: RunStore, question: str, report: str = "", source: str = "") -> s
     run = store.create(Brief(question=question), "extractive")
     if source:
         text = f"Text of {source}"
-        store.save_page(
-            run,
-            Page(
-                id="S1",
-                url="https://statistics.example.org/pumps",
-                title=source,
-                site="statistics.example.org",
-                origin=SourceName.WEB,
-                kind=SourceKind.OTHER,
-                published=None,
-                fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-                text=text,
-                sha256=text_hash(text),
-            ),
+        page = Page(
+            id="S1",
+            url="https://statistics.example.org/pumps",
+            title=source,
+            site="statistics.example.org",
+            origin=SourceName.WEB,
+            kind=SourceKind.OTHER,
+            published=None,
+            fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
+            text=text,
+            sha256=text_hash(text),
         )
+        store.extend(run, (), [page])
     store.finish(run, record(run), report)
     return run
 

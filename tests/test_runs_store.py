@@ -122,8 +122,8 @@ def test_pages_come_back_as_they_were_and_in_order(store: RunStore) -> None:
     run_id = store.create(BRIEF, "extractive")
     pages = [page(f"S{number}", f"text {number} \ud800 with half a character") for number in (2, 10, 1)]
     for entry in pages:
-        store.save_page(run_id, entry)
-        store.save_page(run_id, entry)
+        store.extend(run_id, (), [entry])
+        store.extend(run_id, (), [entry])
     assert list(store.pages(run_id)) == ["S1", "S2", "S10"]
     assert store.pages(run_id)["S10"] == pages[1]
     assert store.page_text(pages[0].sha256) == pages[0].text
@@ -144,7 +144,7 @@ def test_runs_are_listed_newest_first_with_counts(store: RunStore, clock: Clock)
     for _ in range(3):
         names.append(store.create(BRIEF, "extractive"))
         clock.advance(1)
-    store.save_page(names[2], page())
+    store.extend(names[2], (), [page()])
     store.append(names[2], EvidenceFound(lane="R1", id="E1", source="S1", quote="4 %", start=0, end=3))
     store.append(names[2], Reflected(lane="R1", reflection="…"))
     assert [run.id for run in store.list()] == names[::-1]
@@ -197,8 +197,8 @@ def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_p
     mine, other = store.create(secret, "extractive"), store.create(BRIEF, "extractive")
     shared, own = page("S1", "shared text"), page("S2", "own text")
     for entry in (shared, own):
-        store.save_page(mine, entry)
-    store.save_page(other, shared)
+        store.extend(mine, (), [entry])
+    store.extend(other, (), [shared])
     store.append(mine, Reflected(lane="R1", reflection="Kawanami again"))
     store.steer(mine, AddQuestion(text="And who owns Kawanami?"))
     store.finish(mine, record(mine), "Kawanami")
@@ -228,7 +228,7 @@ def test_what_names_no_run_is_refused(store: RunStore) -> None:
         store.heartbeat,
         lambda name: store.steer(name, StopNow()),
         store.steering,
-        lambda name: store.save_page(name, page()),
+        lambda name: store.extend(name, (), [page()]),
     ):
         with pytest.raises(UsageError, match="no run"):
             write("20260101-aaaaaa")

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
 
-from research.checks import Check, Outcome, check_models, check_search
+from research.checks import Check, Outcome, check_models
 from research.language import Language
+from research.search_checks import check_anthropic, check_tavily
 from research.settings import Settings
+from research.web_search import WebSearch
 from tests.openai_server import Answer, Failure, OpenAIServer, Text
+from tests.search_provider import anthropic_answer
 from tests.tavily_server import Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "sk-0123456789-secret"
@@ -26,7 +31,13 @@ def models(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) 
 
 def web(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) -> Check:
     secret = SecretStr(key) if key else None
-    return check_search(Settings(home=Path(), tavily_base_url=address, tavily_api_key=secret), seconds=seconds)
+    return check_tavily(Settings(home=Path(), tavily_base_url=address, tavily_api_key=secret), seconds=seconds)
+
+
+def anthropic(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
+    secret = SecretStr(key) if key else None
+    settings = Settings(home=Path(), anthropic_base_url=address, anthropic_api_key=secret, **more)  # type: ignore[arg-type]
+    return check_anthropic(settings, seconds=seconds)
 
 
 def page_of_html(server: HTTPServer) -> str:
@@ -93,18 +104,21 @@ def test_pages_of_html_are_no_answers(httpserver: HTTPServer) -> None:
     address = page_of_html(httpserver)
     assert models(address).outcome is Outcome.FOREIGN
     assert web(address).outcome is Outcome.FOREIGN
+    assert anthropic(address).outcome is Outcome.FOREIGN
 
 
 @pytest.mark.parametrize("address", [NOBODY, "http://no-such-host.invalid/v1"])
 def test_where_nobody_answers_it_says_so(address: str) -> None:
     assert models(address).outcome is Outcome.UNREACHABLE
     assert web(address).outcome is Outcome.UNREACHABLE
+    assert anthropic(address).outcome is Outcome.UNREACHABLE
 
 
 @pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:99999/v1", "http://[::1/v1", "ftp://a.example"])
 def test_what_is_no_address_is_not_asked(address: str) -> None:
     assert models(address).outcome is Outcome.NO_ADDRESS
     assert web(address).outcome is Outcome.NO_ADDRESS
+    assert anthropic(address).outcome is Outcome.NO_ADDRESS
 
 
 def test_a_check_does_not_wait_for_ever() -> None:
@@ -139,7 +153,57 @@ def test_what_the_search_answers_has_its_outcome(reply: Results | Refusal | Raw,
         assert server.requests[0].body["max_results"] == 1
 
 
-def test_a_search_that_asks_for_a_key_says_so() -> None:
+FOUND = anthropic_answer(("https://a.example/", "A", None))
+TALK = {"content": [{"type": "text", "text": "It is sunny."}]}
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "outcome"),
+    [
+        (200, FOUND, Outcome.WORKS),
+        (200, TALK, Outcome.NO_SEARCH),
+        (200, anthropic_answer(error="too_many_requests"), Outcome.QUOTA),
+        (200, anthropic_answer(error="unavailable"), Outcome.NO_SEARCH),
+        (200, {"results": []}, Outcome.FOREIGN),
+        (400, {"error": {"message": f"Web search is not enabled ({KEY})."}}, Outcome.NO_SEARCH),
+        (401, {"error": {"message": f"invalid x-api-key {KEY}"}}, Outcome.REFUSED),
+        (404, {"error": {"message": "model: claude-haiku-4-5"}}, Outcome.NO_SEARCH),
+        (404, {}, Outcome.FOREIGN),
+        (429, {}, Outcome.QUOTA),
+        (529, {}, Outcome.FAILED),
+    ],
+)
+def test_what_anthropic_answers_has_its_outcome(
+    httpserver: HTTPServer, status: int, said: object, outcome: Outcome
+) -> None:
+    httpserver.expect_request("/v1/messages", headers={"x-api-key": KEY}).respond_with_json(said, status=status)
+    check = anthropic(httpserver.url_for("/"))
+    assert check.outcome is outcome
+    assert check.subject == "claude-haiku-4-5" and KEY not in repr(check)
+    ((request, _),) = httpserver.log
+    assert request.json["tools"][0]["max_uses"] == 1 and len(request.get_data()) < 2_000
+
+
+def test_the_model_that_searches_is_the_one_asked(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/messages").respond_with_json(FOUND)
+    check = anthropic(httpserver.url_for("/"), web_search=WebSearch.ANTHROPIC, web_search_model="claude-other")
+    assert check.works and check.subject == httpserver.log[0][0].json["model"] == "claude-other"
+    tavily_searches = anthropic(httpserver.url_for("/"), web_search=WebSearch.OPENAI, web_search_model="gpt-other")
+    assert tavily_searches.subject == "claude-haiku-4-5", "the model was meant for another provider"
+
+
+def test_anthropic_may_take_its_time_but_not_for_ever(httpserver: HTTPServer) -> None:
+    def late(_: Request) -> Response:
+        time.sleep(0.6)
+        return Response("{}")
+
+    httpserver.expect_request("/v1/messages").respond_with_handler(late)
+    assert anthropic(httpserver.url_for("/"), seconds=0.2).outcome is Outcome.TIMEOUT
+
+
+def test_a_search_that_asks_for_a_key_says_so(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/messages").respond_with_json({}, status=401)
+    assert anthropic(httpserver.url_for("/"), None).outcome is Outcome.KEY_MISSING
     with TavilyServer() as server:
         server.enqueue(Refusal(401))
         assert web(server.base_url, None).outcome is Outcome.KEY_MISSING
@@ -148,11 +212,13 @@ def test_a_search_that_asks_for_a_key_says_so() -> None:
 def test_without_key_and_address_nothing_is_asked() -> None:
     assert models(None, None).outcome is Outcome.NOT_SET
     assert web(None, None).outcome is Outcome.NOT_SET
+    assert anthropic(None, None).outcome is Outcome.NOT_SET
 
 
 def test_a_key_that_cannot_be_sent_is_refused() -> None:
     assert models(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
     assert web(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
+    assert anthropic(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

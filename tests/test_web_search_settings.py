@@ -1,14 +1,18 @@
 """Who searches the web: what the environment says, and what follows where it says nothing."""
 
 import logging
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from research import kept_settings
 from research.brief import Brief
 from research.cache import SummaryCache
 from research.errors import UsageError
+from research.kept_settings import KeptService, KeptSettings
+from research.language import Language
 from research.settings import Settings
 from research.sources.model_search.source import ModelSearchSource
 from research.sources.tavily import TavilySource
@@ -67,6 +71,44 @@ def web_source(made: Settings, **brief: Any) -> Any:
 def test_who_searches(tmp_path: Path, given: dict[str, str], searcher: WebSearch, has_web: bool) -> None:
     made = settings(tmp_path, given)
     assert (made.searcher, made.has_web) == (searcher, has_web)
+
+
+def keep(home: Path, searcher: WebSearch | None = None, **services: str) -> None:
+    """Enter keys, and who searches, in the workbench."""
+
+    def changed(kept: KeptSettings) -> KeptSettings:
+        now = datetime.now(UTC)
+        entered = {name: getattr(kept, name).entered("", key, now, Language.EN) for name, key in services.items()}
+        return kept.model_copy(update=entered | {"web_search": searcher})
+
+    kept_settings.change(home, changed)
+
+
+def test_a_key_that_was_entered_here_is_meant_for_the_search(tmp_path: Path) -> None:
+    keep(tmp_path, anthropic="sk-ant-2")
+    made = settings(tmp_path)
+    assert (made.searcher, made.has_web) == (WebSearch.ANTHROPIC, True)
+    assert settings(tmp_path, OPENAI).searcher is WebSearch.ANTHROPIC, "one that is for the search alone goes first"
+    assert settings(tmp_path, TAVILY).searcher is WebSearch.TAVILY
+    of_others = settings(tmp_path, {"ANTHROPIC_API_KEY": "sk-ant-3"})
+    assert of_others.searcher is WebSearch.NONE, "a key in the environment may be there for other programs"
+
+
+def test_who_searches_is_chosen_and_kept(tmp_path: Path) -> None:
+    keep(tmp_path, WebSearch.OPENAI, tavily="tvly-2", openai="sk-2")
+    assert settings(tmp_path).searcher is WebSearch.OPENAI
+    assert settings(tmp_path, WEB_SEARCH="tavily").searcher is WebSearch.TAVILY, "the environment goes first"
+    keep(tmp_path, WebSearch.NONE)
+    assert not settings(tmp_path).has_web
+
+
+def test_keys_of_the_environment_and_kept_addresses_keep_apart(tmp_path: Path) -> None:
+    def elsewhere(kept: KeptSettings) -> KeptSettings:
+        return kept.model_copy(update={"anthropic": KeptService(address="https://proxy.example")})
+
+    kept_settings.change(tmp_path, elsewhere)
+    made = settings(tmp_path, ANTHROPIC)
+    assert made.anthropic_api_key is not None and made.anthropic_base_url is None
 
 
 def test_a_word_that_is_none_of_them_switches_the_web_off(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -16,29 +16,31 @@ _HTML = """
 <div class="card" popover="manual" role="dialog" tabindex="-1"></div>
 """
 
-_mount = st.components.v2.component(
-    "workbench_view",
-    html=_HTML,
-    css=(_ASSETS / "view.css").read_text(encoding="utf-8"),
-    js=(_ASSETS / "view.js").read_text(encoding="utf-8"),
-)
-
-_declare = st.components.v2.component(
-    "workbench_language",
+_deliver = st.components.v2.component(
+    "workbench_assets",
     html="""
 <span hidden></span>
 """,
+    js=(_ASSETS / "view.js").read_text(encoding="utf-8"),
+)
+_STYLE = (_ASSETS / "view.css").read_text(encoding="utf-8")
+
+# What a component is made of travels with every redraw, so all of it but this comes to a page once.
+_mount = st.components.v2.component(
+    "workbench_view",
+    html=_HTML,
     js="""
-export default function ({ data }) {
-  document.documentElement.lang = data
+export default async (component) => {
+  globalThis.workbench ??= Promise.withResolvers()
+  return (await globalThis.workbench.promise)(component)
 }
 """,
 )
 
 
-def declare_language(language: Language) -> None:
-    """Tell browser and screen reader in which language the interface speaks."""
-    _declare(key="language", data=language.value, height=1)
+def deliver(language: Language) -> None:
+    """Bring the browser what every `show` draws with, and tell it in which language the interface speaks."""
+    _deliver(key="assets", data={"style": _STYLE, "lang": language.value}, height=1)
 
 
 def show(

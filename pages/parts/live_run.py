@@ -21,7 +21,7 @@ from pages.parts.ui import Ui
 from research.brief import Brief
 from research.runs.model import RunState
 
-_EVERY = 1.0
+_EVERY = 0.5
 """Seconds between two looks at the store."""
 
 

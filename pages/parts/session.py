@@ -49,7 +49,7 @@ def language_switch() -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    component.declare_language(Language(chosen or _browser_language()))
+    component.deliver(Language(chosen or _browser_language()))
     if chosen and chosen != _browser_language():
         st.query_params[_LANGUAGE] = chosen
     elif _LANGUAGE in st.query_params:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from research.brief import Brief
 from research.citations import Cited
-from research.evidence import Evidence
 from research.export.document import Chart, Series
+from research.export.follow_ups import all_numbers
+from research.followup.evidence import added_on, evidence_now
+from research.language import Bilingual
 from research.presets import PRESETS
 from research.quantities import Point, Quantity, measure_of, quantities
 from research.report import Report
@@ -13,6 +17,7 @@ from research.verification.figure_table import figure_rows
 from research.vocabulary import OutputForm
 
 _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
+_LATER = Bilingual("{title} (added by a follow-up question)", "{title}（追加の質問で加わった情報源）")
 _NAME = 60
 _SERIES = 6
 """Sources in one chart, at most: more cannot be told apart."""
@@ -26,15 +31,16 @@ def charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
     at_most = _AT_MOST[_form(report.record.brief)]
     if not at_most:
         return ()
-    evidence = [Evidence(**entry.model_dump()) for entry in report.record.evidence if entry.source in report.pages]
     used = set(cited.evidence)
-    found = [quantity for quantity in quantities(figure_rows(evidence, report.pages)) if is_comparable(quantity)]
+    rows = figure_rows(evidence_now(report), report.pages)
+    found = [quantity for quantity in quantities(rows) if is_comparable(quantity)]
 
     def importance(quantity: Quantity) -> tuple[bool, bool, int, int]:
         is_cited = any(point.evidence in used for point in quantity.points)
         return is_cited, quantity.is_series, len(quantity.sources), len(quantity.points)
 
-    return tuple(_chart(one, report, cited) for one in sorted(found, key=importance, reverse=True)[:at_most])
+    numbers = all_numbers(report)
+    return tuple(_chart(one, report, numbers) for one in sorted(found, key=importance, reverse=True)[:at_most])
 
 
 def is_comparable(quantity: Quantity) -> bool:
@@ -51,19 +57,21 @@ def _dated(quantity: Quantity) -> list[Point]:
     return [point for point in quantity.points if point.period is not None]
 
 
-def _chart(quantity: Quantity, report: Report, cited: Cited) -> Chart:
+def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Chart:
     pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
     names = {page: _short(report.pages[page].title) for page in pages}
-    numbers = tuple(cited.numbers[page] for page in pages if page in cited.numbers)
-    uncited = [names[page] for page in pages if page not in cited.numbers]
+    added = added_on(report.history)
+    later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
+    noted = [names[page] for page in pages if page not in numbers and page not in later]
+    noted += [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
     return Chart(
         title=f"{quantity.subject} – {quantity.label}" if quantity.subject else quantity.label,
         unit=measure_of(quantity),
         labels=quantity.periods,
         series=_series(quantity, names),
-        sources=numbers,
+        sources=tuple(numbers[page] for page in pages if page in numbers),
         is_over_time=quantity.is_series,
-        note=" · ".join(uncited),
+        note=" · ".join(noted),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from operator import itemgetter
 
 from research.brief_text import fields
 from research.citations import Cited, numbered
@@ -27,6 +28,7 @@ from research.export.follow_ups import all_numbers, cited_in_answers, follow_ups
 from research.export.markdown import markdown_parts
 from research.freshness import Age, freshness
 from research.language import Bilingual, Language
+from research.length import length_of
 from research.library.places import place_url
 from research.presets import Role
 from research.proof import counts
@@ -85,6 +87,7 @@ def document_of(report: Report) -> Document:
         sources=tuple(_sources(report, numbers, _used(report, cited, evidence), day)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
+        length=length_of(brief),
     )
 
 
@@ -116,7 +119,7 @@ def _used(report: Report, cited: Cited, evidence: dict[str, Evidence]) -> dict[s
 
 def _sources(report: Report, numbers: Mapping[str, int], used: Mapping[str, Evidence], day: date) -> Iterator[Source]:
     language = report.record.brief.language
-    for page_id, number in numbers.items():
+    for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
         known = freshness(page.published, day)
         yield Source(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from research.contradictions.model import Contradiction, Side
 from research.evidence import Page
@@ -15,6 +16,7 @@ _INTRODUCTION = Bilingual(
     "引用どうしを規則により照合したもので、すべてを網羅するものではありません。値の平均や優劣の判断は行っていません。",
 )
 _UNDATED = Bilingual("date unknown", "日付不明")
+_ADDED = Bilingual("{date}, added on {day}", "{date}、{day}に追加")
 _COLON = Bilingual(": ", "：")
 _SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
 
@@ -35,10 +37,22 @@ def contradictions_markdown(
     """
     if not contradictions:
         return ""
-    parts = [f"## {_TITLE.in_(language)}", _INTRODUCTION.in_(language)]
+    entries = entries_markdown(contradictions, numbers, language, pages)
+    return "\n\n".join([f"## {_TITLE.in_(language)}", _INTRODUCTION.in_(language), entries])
+
+
+def entries_markdown(
+    contradictions: Sequence[Contradiction],
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, Page],
+    added: Mapping[str, date] | None = None,
+) -> str:
+    """Return the contradictions without a heading; `added` says on which day a quote joined the run, by its id."""
+    parts = []
     for contradiction in contradictions:
         parts.append(_headline(contradiction, language))
-        parts.append("\n".join(_side(side, numbers, language, pages) for side in contradiction.sides))
+        parts.append("\n".join(_side(side, numbers, language, pages, added or {}) for side in contradiction.sides))
     return "\n\n".join(parts)
 
 
@@ -47,12 +61,19 @@ def _headline(contradiction: Contradiction, language: Language) -> str:
     return f"**{_COLON.in_(language).join(named)}** – {contradiction.note.in_(language)}"
 
 
-def _side(side: Side, numbers: Mapping[str, int], language: Language, pages: Mapping[str, Page]) -> str:
+def _side(
+    side: Side, numbers: Mapping[str, int], language: Language, pages: Mapping[str, Page], added: Mapping[str, date]
+) -> str:
     page = pages[side.source]
     number = numbers.get(side.source)
     return _SIDE.in_(language).format(
         value=f"**{escape_markdown(side.value)}** " if side.value else "",
         source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
-        date=side.published or _UNDATED.in_(language),
+        date=_dates(side, added.get(side.evidence), language),
         quote=escape_markdown(side.quote),
     )
+
+
+def _dates(side: Side, added: date | None, language: Language) -> str:
+    dated = side.published or _UNDATED.in_(language)
+    return _ADDED.in_(language).format(date=dated, day=added.isoformat()) if added else dated

@@ -12,6 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 from research.language import Language
+from research.vocabulary import Length
 
 # --- within a line ---------------------------------------------------------------------------------------------
 
@@ -208,6 +209,8 @@ class Document:
     """Sentences for each verdict that occurs."""
     checked: str = ""
     """What was checked, and how, in one line."""
+    length: Length | None = None
+    """How long it was asked to be; None if nobody said."""
 
     @property
     def headings(self) -> tuple[Heading, ...]:

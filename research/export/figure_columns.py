@@ -23,13 +23,15 @@ _HEADS = (
     Bilingual("Date of source", "情報源の日付"),
     Bilingual("Evidence", "証拠ID"),
 )
+_ADDED = Bilingual("Added on", "追加日")
+"""The last column, where something joined the run by a further question."""
 WIDTHS = (24, 40, 16, 10, 9, 12, 16, 60, 36, 40, 14, 10)
 """Widths for reading, in characters."""
 
 
-def heads(language: Language) -> list[str]:
+def heads(language: Language, *, with_added: bool = False) -> list[str]:
     """Return the names of the columns."""
-    return [head.in_(language) for head in _HEADS]
+    return [head.in_(language) for head in (*_HEADS, *([_ADDED] if with_added else []))]
 
 
 def cells(row: FigureRow, pages: Mapping[str, Page]) -> list[Cell]:

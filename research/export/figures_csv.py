@@ -5,17 +5,25 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping
+from datetime import date
 
 from research.evidence import Page
-from research.export.sheets import Sheet, figures_sheet, sources_sheet
+from research.export.sheets import Sheet, figures_sheet, report_figures, sources_sheet
 from research.language import Language
 from research.report import Report
 from research.verification.figure_table import FigureRow, to_csv_safe
 
 
-def figures_csv(rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language) -> bytes:
-    """Return the rows as CSV in UTF-8 with a byte order mark, by which Excel knows it; `pages` by id."""
-    return _csv(figures_sheet(rows, pages, language))
+def figures_csv(
+    rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date] | None = None
+) -> bytes:
+    """Return the rows as CSV in UTF-8 with a byte order mark, by which Excel knows it; see `sheets.figures_sheet`."""
+    return _csv(figures_sheet(rows, pages, language, added))
+
+
+def report_figures_csv(report: Report) -> bytes:
+    """Return every figure of a run as CSV of the same kind, in the language of the report."""
+    return _csv(report_figures(report))
 
 
 def sources_csv(report: Report) -> bytes:

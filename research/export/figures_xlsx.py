@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from research.errors import UsageError
@@ -26,20 +27,21 @@ _LONGEST_CELL = 32_000
 """Characters; a cell of Excel holds 32,767."""
 
 
-def figures_xlsx(rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language) -> bytes:
-    """Return the rows as an `.xlsx` file with one sheet that can be sorted and filtered; `pages` by id.
+def figures_xlsx(
+    rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date] | None = None
+) -> bytes:
+    """Return the rows as an `.xlsx` file with one sheet that can be sorted and filtered; see `sheets.figures_sheet`.
 
     Raises:
         UsageError: the extra `xlsx` is not installed.
     """
-    return _workbook([figures_sheet(rows, pages, language)], language)
+    return _workbook([figures_sheet(rows, pages, language, added)], language)
 
 
 def report_xlsx(report: Report) -> bytes:
     """Return an `.xlsx` file of a run: its figures, its sources, its sentences with verdicts; errors as above."""
     language = report.record.brief.language
-    figures = figures_sheet(report_figures(report), report.pages, language)
-    return _workbook([figures, sources_sheet(report), sentences_sheet(report)], language)
+    return _workbook([report_figures(report), sources_sheet(report), sentences_sheet(report)], language)
 
 
 def _workbook(sheets: Iterable[Sheet], language: Language) -> bytes:

@@ -10,6 +10,8 @@ from research.books import evidence_in
 from research.citations import render_marks
 from research.evidence import Evidence, Page
 from research.export.citing import address, definitions, is_linkable, kept_apart
+from research.export.contradictions_markdown import entries_markdown
+from research.followup.evidence import added_on, contradictions_now, is_added
 from research.followup.model import FollowUp, numbered_on
 from research.freshness import freshness
 from research.language import Bilingual, Language
@@ -39,6 +41,7 @@ _NOTHING = Bilingual("The evidence says nothing on this.", "これに関する�
 _PARTLY = Bilingual("The evidence does not fully answer this.", "根拠だけでは十分に答えられません。")
 _COUNT = Bilingual("{label}: {count}", "{label} {count}")
 _COMMA = Bilingual(" · ", "、")
+_CONTRADICTIONS = Bilingual("What the added sources say differently", "追加した情報源との食い違い")
 _SOURCES = Bilingual("Sources of the answers that the report does not cite", "レポート本文にない、回答の情報源")
 
 
@@ -70,7 +73,19 @@ def follow_ups_markdown(report: Report) -> str:
     parts = []
     for one in report.follow_ups:
         parts += [f"### {escape_markdown(one.answer.question)}", *_said(one, numbers, evidence, language)]
-    return "\n\n".join([f"## {_TITLE.in_(language)}", *filter(None, parts)]) if parts else ""
+    if not parts:
+        return ""
+    return "\n\n".join([f"## {_TITLE.in_(language)}", *filter(None, [*parts, _contradictions(report, numbers)])])
+
+
+def _contradictions(report: Report, numbers: Mapping[str, int]) -> str:
+    """Return what the sources that joined the report say differently, from others or from each other."""
+    added, language = added_on(report.history), report.record.brief.language
+    found = [one for one in contradictions_now(report) if is_added(one, added)] if added else []
+    if not found:
+        return ""
+    entries = entries_markdown(found, numbers, language, report.pages, added)
+    return f"### {_CONTRADICTIONS.in_(language)}\n\n{entries}"
 
 
 def cited_in_answers(report: Report) -> dict[str, Evidence]:

@@ -81,10 +81,9 @@ def _xlsx(report: Report, paper: Paper) -> bytes:
 
 
 def _figures(report: Report, paper: Paper) -> bytes:
-    from research.export.figures_csv import figures_csv
-    from research.export.sheets import report_figures
+    from research.export.figures_csv import report_figures_csv
 
-    return figures_csv(report_figures(report), report.pages, report.record.brief.language)
+    return report_figures_csv(report)
 
 
 def _sources(report: Report, paper: Paper) -> bytes:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from research.evidence import Evidence, Page
+from research.evidence import Page
 from research.export.figure_columns import WIDTHS, cells, heads
-from research.export.follow_ups import all_numbers, cited_in_answers
+from research.export.follow_ups import all_numbers
+from research.followup.evidence import added_on, evidence_now
 from research.language import Bilingual, Language
 from research.report import Report
 from research.verification.figure_table import Cell, FigureRow, figure_rows
 from research.verification.labels import Label
 
 _FIGURES = Bilingual("Figures", "数値一覧")
+_DAY = 14
+"""Characters of a column of days."""
 _SOURCES = Bilingual("Sources", "情報源")
 _SENTENCES = Bilingual("Sentences", "文と検証")
 _SOURCE_HEADS = (
@@ -50,22 +54,30 @@ class Sheet:
     rows: Sequence[Sequence[Cell]]
 
 
-def figures_sheet(rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language) -> Sheet:
-    """Return the table of figures; `pages` by id."""
-    return Sheet(_FIGURES.in_(language), heads(language), WIDTHS, [cells(row, pages) for row in rows])
+def figures_sheet(
+    rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date] | None = None
+) -> Sheet:
+    """Return the table of figures; `pages` by id, and the days on which quotes joined the run by that of the quote."""
+    if not added:
+        return Sheet(_FIGURES.in_(language), heads(language), WIDTHS, [cells(row, pages) for row in rows])
+    filled = [[*cells(row, pages), _day(added.get(row.evidence))] for row in rows]
+    return Sheet(_FIGURES.in_(language), heads(language, with_added=True), (*WIDTHS, _DAY), filled)
 
 
-def report_figures(report: Report) -> list[FigureRow]:
-    """Return every figure in the quotes of a run."""
-    quotes = [Evidence(**entry.model_dump()) for entry in report.record.evidence if entry.source in report.pages]
-    return figure_rows(quotes, report.pages)
+def _day(added: date | None) -> str | None:
+    return added.isoformat() if added else None
+
+
+def report_figures(report: Report) -> Sheet:
+    """Return the table of every figure in the quotes of a run, with those that joined it since."""
+    rows = figure_rows(evidence_now(report), report.pages)
+    return figures_sheet(rows, report.pages, report.record.brief.language, added_on(report.history))
 
 
 def sources_sheet(report: Report) -> Sheet:
     """Return the table of all pages that were read: those that the report cites first, by number."""
     language, numbers = report.record.brief.language, all_numbers(report)
-    evidence = {entry.id: entry.source for entry in report.record.evidence}
-    quotes = Counter((evidence | {name: entry.source for name, entry in cited_in_answers(report).items()}).values())
+    quotes = Counter(entry.source for entry in evidence_now(report))
     pages = sorted(report.pages.values(), key=lambda page: numbers.get(page.id, len(report.pages) + 1))
     rows = [
         [

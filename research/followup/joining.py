@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from research.books import evidence_in
+from research.books import evidence_in, wanted_in
 from research.events import Event, EvidenceFound, PageRead, PageSummarised, TopicFinished, TopicQueued
 from research.evidence import Evidence, Page
 from research.methods.stopping import StopReason
@@ -18,6 +18,8 @@ class Joined:
 
     pages: tuple[Page, ...] = ()
     """Under their ids in this run."""
+    regained: tuple[str, ...] = ()
+    """Ids of pages that the run had read for topics that were dropped, and of which the search found quotes again."""
     events: tuple[Event, ...] = ()
     """What is recorded of them, in order; nothing if nothing is new."""
 
@@ -27,30 +29,51 @@ def lane_of(number: int) -> str:
     return f"F{number}"
 
 
+@dataclass
+class _New:
+    """What a search found that a run does not hold, or holds for dropped topics alone; quotes by id."""
+
+    pages: list[Page] = field(default_factory=list)
+    fresh: dict[str, Evidence] = field(default_factory=dict)
+    regained: dict[str, Evidence] = field(default_factory=dict)
+
+
 def joined(history: Sequence[Event], found: Report, title: str, number: int) -> Joined:
     """Return what `found` adds to a run with this `history`, as the work of a lane of its own.
 
-    A page with the same address and content is the same page, and the same place in it the same quote.
+    A page with the same address and content is the same page, and the same place in it the same quote. A quote that
+    only a dropped topic had found counts again.
     """
+    new = _new(history, found)
+    if not new.fresh and not new.regained:
+        return Joined(tuple(new.pages))
+    regained = dict.fromkeys(entry.source for entry in new.regained.values())
+    return Joined(tuple(new.pages), tuple(regained), tuple(_told(lane_of(number), title, new, found)))
+
+
+def _new(history: Sequence[Event], found: Report) -> _New:
     read = [event for event in history if isinstance(event, PageRead)]
     known = {(event.url, event.sha256): event.page for event in read}
     held = evidence_in(history)
-    places = {(entry.source, entry.start, entry.end): entry.id for entry in held}
+    places = {(entry.source, entry.start, entry.end): entry for entry in held}
+    wanted = {entry.id for entry in wanted_in(history)}
     next_page, next_quote = _after(event.page for event in read), _after(entry.id for entry in held)
     quoted = _kept(found)
-    pages: list[Page] = []
-    fresh: list[Evidence] = []
+    new = _New()
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
         own = known.get((page.url, page.sha256))
         if own is None:
-            own = f"S{next_page + len(pages)}"
-            pages.append(page.model_copy(update={"id": own}))
-        for entry in quoted:
-            if entry.source == page.id and (own, entry.start, entry.end) not in places:
-                name = f"E{next_quote + len(fresh)}"
-                places[own, entry.start, entry.end] = name
-                fresh.append(entry.model_copy(update={"id": name, "source": own}))
-    return Joined(tuple(pages), tuple(_told(lane_of(number), title, pages, fresh, found)) if fresh else ())
+            own = f"S{next_page + len(new.pages)}"
+            new.pages.append(page.model_copy(update={"id": own}))
+        for entry in (one for one in quoted if one.source == page.id):
+            before = places.get((own, entry.start, entry.end))
+            if before is None:
+                name = f"E{next_quote + len(new.fresh)}"
+                new.fresh[name] = entry.model_copy(update={"id": name, "source": own})
+                places[own, entry.start, entry.end] = new.fresh[name]
+            elif before.id not in wanted | new.fresh.keys():
+                new.regained[before.id] = before
+    return new
 
 
 def _kept(found: Report) -> list[Evidence]:
@@ -60,28 +83,28 @@ def _kept(found: Report) -> list[Evidence]:
     return [entry for entry in evidence_in(found.history) if entry.id in kept or not ended]
 
 
-def _told(lane: str, title: str, pages: Sequence[Page], fresh: Sequence[Evidence], found: Report) -> Iterator[Event]:
+def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
     yield TopicQueued(lane=lane, topic=title)
-    for page in pages:
+    for page in new.pages:
         yield PageRead(lane=lane, characters=len(page.text), **page.model_dump(exclude=_NOT_TOLD) | {"page": page.id})
-    for entry in fresh:
+    for entry in new.fresh.values():
         yield EvidenceFound(lane=lane, **entry.model_dump())
     summaries = {_identity(found.pages[event.page]): event for event in _summarised(found)}
-    read = {page.id: page for page in pages}
-    for source in dict.fromkeys(entry.source for entry in fresh):
+    read = {page.id: page for page in new.pages}
+    for source in dict.fromkeys(entry.source for entry in new.fresh.values()):
         summary = summaries.get(_identity(read[source])) if source in read else None
         yield PageSummarised(
             lane=lane,
             page=source,
             summary=summary.summary if summary else "",
-            evidence=tuple(entry.id for entry in fresh if entry.source == source),
+            evidence=tuple(entry.id for entry in new.fresh.values() if entry.source == source),
             cached=bool(summary and summary.cached),
             by_rule=summary is None or summary.by_rule,
             seconds=summary.seconds if summary else 0.0,
         )
     ended = [event.reason for event in found.history if isinstance(event, TopicFinished)]
     reason = ended[0] if ended else StopReason.COMPLETE
-    yield TopicFinished(lane=lane, reason=reason, evidence=tuple(entry.id for entry in fresh))
+    yield TopicFinished(lane=lane, reason=reason, evidence=(*new.fresh, *new.regained))
 
 
 _NOT_TOLD = {"id", "fetched_at", "text"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
 from research.citations import render_marks
 from research.events import Event, FollowUpAnswered, FollowUpSearched
@@ -47,6 +48,11 @@ def follow_ups_of(events: Iterable[Event]) -> tuple[FollowUp, ...]:
             case FollowUpSearched(number=number, run=run):
                 searches[number] = run
     return tuple(FollowUp(answers[number], searches.get(number, "")) for number in sorted(answers))
+
+
+def of_research(events: Iterable[Event]) -> list[Event]:
+    """Return the events of a run before the first question about its report was answered."""
+    return list(takewhile(lambda event: not isinstance(event, FollowUpAnswered | FollowUpSearched), events))
 
 
 def numbered_on(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
+from research.analysts.extractive.exclusions import is_excluded
 from research.brief import Brief
 from research.engine import Errand, RunResult, conduct
 from research.events import AnyEvent, Event
@@ -16,12 +17,15 @@ from research.language import Bilingual, Language
 from research.methods.names import MethodName
 from research.presets import PRESETS, Limits, PresetName
 from research.report import Report
+from research.steering import BlockSite
 from research.text.names import compared_in
 from research.vocabulary import Length, OutputForm, Summary
 
 _CONTEXT = Bilingual("This follows up on the question: {question}", "次の問いに続く質問です：{question}")
 _SUBJECT = Bilingual("{question} ({names})", "{question}（{names}）")
 _COMMA = Bilingual(", ", "、")
+_LINE = 500
+"""Characters of a line of a brief, at most."""
 _QUERIES = 4
 """Queries of a small run, at most: one after the other, each for what the one before left open."""
 
@@ -29,8 +33,11 @@ OnFound = Callable[[Report], Awaitable[None]]
 """Takes what a small run found, before that run ends."""
 
 
-def small_brief(question: str, brief: Brief) -> Brief:
-    """Return the brief of a small run for a question about the report of `brief`: short, one query after the other."""
+def small_brief(question: str, brief: Brief, dropped: Sequence[str] = ()) -> Brief:
+    """Return the brief of a small run for a question about the report of `brief`: short, one query after the other.
+
+    The topics that were `dropped` from that report are not researched either, unless the question asks for one.
+    """
     before = _CONTEXT.in_(brief.language).format(question=" ".join(brief.question.split()))
     return brief.model_copy(
         update={
@@ -39,9 +46,17 @@ def small_brief(question: str, brief: Brief) -> Brief:
             "length": Length.PAGE,
             "form": OutputForm.POINTS,
             "summary": Summary.NONE,
+            "exclusions": (*brief.exclusions, *_excluded(question, dropped)),
             "note": f"{brief.note}\n{before}".strip()[:8_000],
         }
     )
+
+
+def _excluded(question: str, dropped: Sequence[str]) -> Iterator[str]:
+    """Yield the dropped topics that a question does not name, each as a line of a brief."""
+    for topic in dict.fromkeys(" ".join(one.split())[:_LINE].strip() for one in dropped):
+        if topic and not is_excluded(question, Brief(question=question, exclusions=(topic,))):
+            yield topic
 
 
 def _with_subject(question: str, before: str, language: Language) -> str:
@@ -61,9 +76,22 @@ def small_limits(preset: PresetName) -> Limits:
 
 
 async def search(
-    run_id: str, brief: Brief, world: World, journal: Journal, control: Control, *, first: str, on_found: OnFound
+    run_id: str,
+    brief: Brief,
+    world: World,
+    journal: Journal,
+    control: Control,
+    *,
+    first: str,
+    blocked: Sequence[str],
+    on_found: OnFound,
 ) -> RunResult:
-    """Research `brief`, a question about the report of the run `first`, and hand on what was found."""
+    """Research `brief`, a question about the report of the run `first`, and hand on what was found.
+
+    Sites and collections that were `blocked` in that run are in this one, from its beginning.
+    """
+    for site in blocked:
+        control.hear(BlockSite(site=site))
     heard = _Listening(journal)
     result = await conduct(
         run_id, brief, world, heard, control, limits=small_limits(brief.preset), errand=Errand(follow_up_to=first)

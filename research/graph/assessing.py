@@ -7,7 +7,8 @@ import asyncio
 from research.assessment import Assessment
 from research.events import Assessed
 from research.gaps.identifier import concepts_wanted, identify_gaps
-from research.graph.context import Lane, RunContext
+from research.graph.context import RunContext
+from research.graph.lane import Lane
 from research.outline import Section
 from research.sufficiency import good_sites, sufficiency
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from research.analysts.protocol import ResearchComplete, ResearcherAction, ResearcherView
-from research.graph.context import Decide
+from research.graph.lane import Decide
 from research.methods.stopping import StopReason
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from research.events import Stage, TopicFinished, TopicQueued, TopicStarted
 from research.graph import researcher
-from research.graph.context import Lane, RunContext
+from research.graph.context import RunContext
 from research.graph.control import unless
+from research.graph.lane import Lane
 from research.methods.stopping import StopReason
 
 _researcher = researcher.build()

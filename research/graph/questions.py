@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from research.analysts.protocol import ConductResearch
-from research.graph.context import Lane, RunContext
+from research.graph.context import RunContext
+from research.graph.lane import Lane
 from research.graph.lanes import run_lanes
 from research.graph.supervisor import open_topic
 from research.outline import Section

@@ -19,7 +19,8 @@ from research.events import (
     Stage,
 )
 from research.evidence import Evidence, Page
-from research.graph.context import Lane, RunContext, Toolbox
+from research.graph.context import RunContext, Toolbox
+from research.graph.lane import Lane
 from research.sources.protocol import FoundPage, SearchRequest, Source
 from research.text.excerpt import excerpt
 

@@ -28,7 +28,8 @@ from research.analysts.protocol import (
 from research.errors import ModelError
 from research.events import FindingsCompressed, Reflected, Stage
 from research.graph.assessing import assess
-from research.graph.context import Lane, RunContext
+from research.graph.context import RunContext
+from research.graph.lane import Lane
 from research.graph.reading import search_all, use_tool
 from research.methods.stopping import StopReason
 
@@ -162,7 +163,7 @@ async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]
         return {}
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
     try:
-        findings = Findings(context.brief, lane.topic, evidence, pages, lane.note_tokens)
+        findings = Findings(context.brief, lane.topic, evidence, pages)
         compression = await context.world.analyst.compress(findings)
     except ModelError as error:
         context.problem(Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)

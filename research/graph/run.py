@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 
 from research.analysts.protocol import Repair
 from research.events import ResearchFinished, Stage
-from research.graph import proving, writing
+from research.graph import lengths, proving, writing
 from research.graph.context import RunContext
 from research.graph.control import unless
 from research.graph.proving import ProvenReport
@@ -94,7 +94,13 @@ async def keep_primary(state: RunState, runtime: Runtime[RunContext]) -> RunStat
     return {"report": await proving.reduce(runtime.context, state["report"])}
 
 
-_Next = Literal["propose_repairs", "keep_primary", "__end__"]
+async def note_length(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+    """Say so if the report is not as long as it was asked to be."""
+    lengths.note(runtime.context, state["report"].cited)
+    return {}
+
+
+_Next = Literal["propose_repairs", "keep_primary", "note_length"]
 
 
 def _after_verdicts(state: RunState, runtime: Runtime[RunContext]) -> _Next:
@@ -103,8 +109,8 @@ def _after_verdicts(state: RunState, runtime: Runtime[RunContext]) -> _Next:
     return _after_repair(state, runtime)
 
 
-def _after_repair(state: RunState, runtime: Runtime[RunContext]) -> Literal["keep_primary", "__end__"]:
-    return "keep_primary" if writing.is_strict(runtime.context) else "__end__"
+def _after_repair(state: RunState, runtime: Runtime[RunContext]) -> Literal["keep_primary", "note_length"]:
+    return "keep_primary" if writing.is_strict(runtime.context) else "note_length"
 
 
 def build(*, researches: bool = True) -> CompiledStateGraph[RunState, RunContext, RunState, RunState]:
@@ -112,11 +118,13 @@ def build(*, researches: bool = True) -> CompiledStateGraph[RunState, RunContext
     graph = StateGraph(RunState, context_schema=RunContext)
     for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
         graph.add_node(node)
+    graph.add_node(note_length)
     graph.add_edge(START, "research" if researches else "final_report")
     graph.add_edge("research", "final_report")
     graph.add_edge("final_report", "verify_sentences")
     graph.add_conditional_edges("verify_sentences", _after_verdicts)
     graph.add_edge("propose_repairs", "repair_sentences")
     graph.add_conditional_edges("repair_sentences", _after_repair)
-    graph.add_edge("keep_primary", END)
+    graph.add_edge("keep_primary", "note_length")
+    graph.add_edge("note_length", END)
     return graph.compile(name="run")

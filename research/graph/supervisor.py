@@ -23,8 +23,9 @@ from research.analysts.protocol import (
     Think,
 )
 from research.events import SUPERVISOR, Reflected
-from research.graph.context import Lane, RunContext
+from research.graph.context import RunContext
 from research.graph.early import stopping_early
+from research.graph.lane import Lane
 from research.graph.lanes import run_lanes
 from research.methods.stopping import StopReason
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from research.analysts.protocol import Analyst, ReportRequest
 from research.citations import Cited, cite
@@ -10,6 +11,8 @@ from research.errors import CapReached, ModelError, UnusableAnswer
 from research.events import ReportExtended, ReportStarted, ReportWritten, Stage
 from research.evidence import Evidence
 from research.graph.context import RunContext
+from research.graph.lengths import fitted
+from research.length import pages_of
 from research.presets import PresetName
 from research.strict import primary_evidence
 from research.text.markdown import escape_markdown
@@ -27,6 +30,7 @@ async def write(context: RunContext) -> tuple[str, Cited]:
     if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
         cited = await context.control.unless_stopping(_by_analyst(context, analyst, request))
         if cited is not None:
+            cited = await fitted(context, request, cited, partial(_again, context, analyst))
             return _written(context, analyst.name, cited)
         if not context.control.stop.is_set():
             context.problem(Stage.WRITING, "report_by_rule")
@@ -74,7 +78,13 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
     return cited
 
 
-async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest) -> str:
+async def _again(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited:
+    """Return the report as the analyst writes it at another length; raises `ModelError` if it is not written whole."""
+    return cite(await _stream(context, analyst, request, keeps_pieces=False), request.evidence)
+
+
+async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:
+    """Return what the analyst writes; with `keeps_pieces`, also a report that broke off and is worth keeping."""
     context.emit(ReportStarted(analyst=analyst.name))
     text, pending, sent = "", "", time.monotonic()
     try:
@@ -84,7 +94,7 @@ async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest)
                 context.emit(ReportExtended(text=pending))
                 text, pending, sent = text + pending, "", time.monotonic()
     except ModelError as error:
-        if len(text + pending) < _WORTH_KEEPING:
+        if not keeps_pieces or len(text + pending) < _WORTH_KEEPING:
             raise
         if isinstance(error, CapReached):
             context.cap_reached(Stage.WRITING)
@@ -113,6 +123,7 @@ def _written(context: RunContext, analyst: str, cited: Cited) -> tuple[str, Cite
             citations=cited.citations,
             unknown_ids=cited.unknown_ids,
             removed_links=cited.removed_links,
+            pages=pages_of(cited.draft),
         )
     )
     return analyst, cited

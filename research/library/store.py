@@ -24,7 +24,7 @@ from research.library.passages import Passage
 from research.library.ranking import Ranking
 from research.library.readers.document import Document
 
-_VERSION = 1
+_VERSION = 2
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (

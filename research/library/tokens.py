@@ -11,6 +11,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from research.text.words import singular
+
 _CJK = (
     "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U000323af"
 )
@@ -74,14 +76,3 @@ def _word(run: str) -> str:
 
 
 _PLAIN = str.maketrans({"đ": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})
-
-
-def singular(word: str) -> str:
-    """Return an English word without the ending of its plural."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y" if len(word) > 4 else word[:-1]
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    return word[:-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.graph.context import Lane
+from research.graph.lane import Lane
 from research.methods.method import Ending
 from research.methods.stopping import StopReason
 

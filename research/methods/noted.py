@@ -14,7 +14,8 @@ from itertools import count
 from research.analysts.protocol import Findings, Found, ResearcherAction, ResearcherView, Search
 from research.errors import ModelError
 from research.events import NoteTaken, Stage
-from research.graph.context import Decide, RunContext
+from research.graph.context import RunContext
+from research.graph.lane import Decide
 from research.graph.lanes import run_lanes
 from research.methods.ending import ending_of
 from research.methods.method import Ending
@@ -52,7 +53,8 @@ async def _take_notes(context: RunContext, numbered: Sequence[tuple[int, Found]]
 async def _take_note(context: RunContext, step: int, found: Found) -> None:
     evidence = tuple(context.ledger.evidence[name] for name in found.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
-    findings = Findings(context.brief, found.query, evidence, pages, context.limits.methods.note_tokens)
+    length = context.limits.methods.note_tokens
+    findings = Findings(context.brief, found.query, evidence, pages, length, may_quote=True)
     try:
         note = await context.world.analyst.compress(findings)
     except ModelError as error:

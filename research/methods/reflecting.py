@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from research.analysts.protocol import ResearchComplete, ResearcherAction, ResearcherView, Search, Think
-from research.graph.context import Decide, RunContext
+from research.graph.context import RunContext
+from research.graph.lane import Decide
 from research.methods.stopping import StopReason
 from research.reflection import Reflection
 

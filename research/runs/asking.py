@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
+from research.books import blocked_in, dropped_in
 from research.brief import Brief
 from research.errors import UsageError
 from research.events import FollowUpAnswered
@@ -85,13 +86,14 @@ class Asking:
         if asked.awaits and self._is_running(asked.awaits):
             return asked.awaits
         report = load_report(self._store, run_id)
-        brief = small_brief(asked.answer.question, report.record.brief)
+        brief = small_brief(asked.answer.question, report.record.brief, dropped_in(report.history))
         world = self._runner.world(brief, analyst=analyst)
 
         async def on_found(found: Report) -> None:
             await self._join(run_id, asked.answer, found, world)
 
-        small = self._runner.begin(brief, world, partial(search, first=run_id, on_found=on_found))
+        blocked = blocked_in(report.history)
+        small = self._runner.begin(brief, world, partial(search, first=run_id, blocked=blocked, on_found=on_found))
         keep_search(self._store, run_id, number, small)
         return small
 
@@ -128,8 +130,8 @@ class Asking:
             return
         report = await asyncio.to_thread(load_report, self._store, run_id)
         answered = await answer(report, before.question, world, number=number)
-        pages = tuple(page.id for page in new.pages)
-        event = answered.event.model_copy(update={"run": small, "added": before.added + pages})
+        pages = (*before.added, *(page.id for page in new.pages), *new.regained)
+        event = answered.event.model_copy(update={"run": small, "added": tuple(dict.fromkeys(pages))})
         await asyncio.to_thread(keep_answer, self._store, run_id, event, answered.calls)
 
     def _question(self, run_id: str, number: int) -> FollowUp:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from research.errors import UsageError
 from research.export.follow_ups import with_follow_ups
+from research.followup.model import of_research
 from research.report import Report
 from research.runs.model import RunState
 from research.runs.salvage import salvage
@@ -29,7 +30,7 @@ def load_report(store: RunStore, run_id: str) -> Report:
             run.id,
             run.brief,
             run.analyst,
-            events,
+            of_research(events),
             pages,
             started_at=run.created_at,
             seconds=run.seconds,

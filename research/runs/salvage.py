@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from research.books import wanted_in
 from research.brief import Brief
 from research.citations import cite
 from research.contradictions import Contradiction, contradictions_of
@@ -42,14 +43,16 @@ def salvage(
 ) -> tuple[RunRecord, str]:
     """Return the record and the report of a run that broke off: every quote that it found, by source.
 
+    The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
     `kept` holds the pages by id, as far as they were stored: what is quoted from a page that was not cannot be
     verified. `code` (a key of `research.problems`) says what broke the run off.
     """
     pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
     evidence = {event.id: _evidence(event) for event in events if isinstance(event, EvidenceFound)}
-    cited = cite(_draft(pages, evidence), evidence)
+    wanted = {entry.id: entry for entry in wanted_in(events)}
+    cited = cite(_draft(pages, wanted), wanted)
     sentences = prove_draft(cited.draft, Books(pages, evidence), by_rule=True)
-    found, failed = _contradictions(events, pages, evidence)
+    found, failed = _contradictions(events, pages, wanted)
     problems = (
         *(Problem.of(event) for event in events if isinstance(event, ProblemOccurred)),
         Problem(stage=Stage.RESEARCH, code=code, detail=detail),
@@ -57,7 +60,7 @@ def salvage(
     )
     record = RunRecord(
         run=run_id,
-        status=Status.PARTIAL if evidence else Status.FAILED,
+        status=Status.PARTIAL if wanted else Status.FAILED,
         analyst=analyst,
         writer=_RULE,
         brief=brief,

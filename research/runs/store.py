@@ -80,15 +80,14 @@ class RunStore:
         return stamped
 
     def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page]) -> None:
-        """Store events that are numbered and timed already, and pages, all in one transaction."""
+        """Store events that are numbered and timed already, and pages, all in one transaction.
+
+        The text of a page is kept once, however many runs have read it.
+        """
         with self.database.writing() as connection:
             _check_exists(connection, run_id)
             rows.insert_pages(connection, run_id, pages)
             rows.insert_events(connection, run_id, events)
-
-    def save_page(self, run_id: str, page: Page) -> None:
-        """Store the snapshot of a page; its text is kept once, however many runs have read it."""
-        self.extend(run_id, (), (page,))
 
     def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
         """Enter how a run ended, with its report."""

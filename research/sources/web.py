@@ -14,6 +14,7 @@ from research.web_search import WebSearch
 
 if TYPE_CHECKING:
     from research.sources.model_search.source import ModelSearchSource
+    from research.sources.model_search.wire import Wire
 
 PACKAGES = {WebSearch.TAVILY: "tavily", WebSearch.OPENAI: "httpx", WebSearch.ANTHROPIC: "httpx"}
 """The module that each way of searching needs."""
@@ -53,11 +54,18 @@ def _openai(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
 
 
 def _anthropic(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
-    from research.sources.model_search.anthropic import ADDRESS, AnthropicSearch
+    from research.sources.model_search.anthropic import AnthropicSearch
     from research.sources.model_search.source import ModelSearchSource
+
+    wire = anthropic_wire(settings, _SECONDS)
+    return ModelSearchSource(AnthropicSearch(settings.web_search_model), wire, emit, admit=admit)
+
+
+def anthropic_wire(settings: Settings, seconds: float) -> Wire:
+    """Return the way to Anthropic, or to whoever answers in its place; an answer may take `seconds`."""
+    from research.sources.model_search.anthropic import ADDRESS
     from research.sources.model_search.wire import Wire
 
     key = settings.anthropic_api_key.get_secret_value() if settings.anthropic_api_key is not None else ""
     headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
-    wire = Wire(settings.anthropic_base_url or ADDRESS, headers, key, _SECONDS)
-    return ModelSearchSource(AnthropicSearch(settings.web_search_model), wire, emit, admit=admit)
+    return Wire(settings.anthropic_base_url or ADDRESS, headers, key, seconds)

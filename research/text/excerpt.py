@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
+
+from research.text.words import content_words, tokens
 
 _PIECE = 1_200
 _GAP = "\n…\n"
@@ -19,12 +19,12 @@ def excerpt(text: str, passages: Sequence[tuple[int, int]], question: str, limit
     if len(text) <= limit:
         return text
     pieces = _pieces(text)
-    wanted = _units(question)
+    wanted = set(tokens(" ".join(content_words(question))))
     matched = {index for index, (start, end) in enumerate(pieces) if _touches(start, end, passages)}
 
     def nearness(index: int) -> tuple[bool, bool, int, int]:
         start, end = pieces[index]
-        return index == 0, index in matched, len(wanted & _units(text[start:end])), -index
+        return index == 0, index in matched, len(wanted.intersection(tokens(text[start:end]))), -index
 
     chosen: list[int] = []
     length = 0
@@ -49,14 +49,6 @@ def _pieces(text: str) -> list[tuple[int, int]]:
         pieces.append((start, end))
         start = end
     return pieces
-
-
-def _units(text: str) -> set[str]:
-    """Return what two texts are compared by: words, and pairs of characters where words have no blanks between."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    words = set(re.findall(r"[a-z0-9]{3,}", folded))
-    runs = re.findall(r"[぀-ヿ㐀-鿿]+", folded)
-    return words | {run[index : index + 2] for run in runs for index in range(len(run) - 1)}
 
 
 def _touches(start: int, end: int, passages: Sequence[tuple[int, int]]) -> bool:

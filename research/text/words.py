@@ -90,10 +90,10 @@ def is_stop_word(word: str) -> bool:
 def singular(word: str) -> str:
     """Return an English word in lower case without its plural ending, by rule; others mostly as they are."""
     word = word.removesuffix("'s")
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "xes")):
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    return word[:-1]

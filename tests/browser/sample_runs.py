@@ -171,7 +171,7 @@ class Story:
         facts["origin"] = SourceName.LIBRARY if sample["url"].startswith("file:") else SourceName.WEB
         facts["kind"] = {kind.value: kind for kind in SourceKind}[sample["kind"]]
         page = self.ledger.add_page(**facts, fetched_at=datetime.now(UTC), text=sample["text"])
-        self.store.save_page(self.run, page)
+        self.store.extend(self.run, (), [page])
         found = self.ledger.quote(page, sample["quotes"])
         by_rule = self.analyst != "chat"
         self.tell(

@@ -1,29 +1,30 @@
-"""Make screenshots of every page: both languages, light and dark, wide and narrow.
+"""Make screenshots of every page and state: both languages, light and dark, wide and narrow.
 
 python -m tests.browser.screenshots OUT [part of a name ...]
+
+Each name is the shot's with the look's behind it, as `report-card-ja-dark-narrow`; only those that hold every part that
+is given are made. What does not fit into a window is shown a second time at its full height, with `-full` in its name.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Error
 
-from research.events import Status
-from research.language import Language
-from research.runs.store import RunStore
-from tests.browser import sample_plans, sample_runs
-from tests.browser.serving import browser, workbench
+from tests.browser.serving import browser
+from tests.browser.shots import shots
+from tests.browser.shots.homes import Homes, homes
+from tests.browser.shots.shot import Shot, settle
 
 _WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
+_TALLEST = 6_000
+_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Look:
         return f"{self.language}-{self.scheme}-{self.width}"
 
     def context(self, chromium: Browser) -> BrowserContext:
-        """Open a window like this."""
+        """Open a window like this; a narrow one is a telephone's."""
         across, down = _WIDTHS[self.width]
         return chromium.new_context(
             viewport={"width": across, "height": down},
@@ -55,160 +56,50 @@ def main() -> None:
     """Make the screenshots that the command line asks for; all of them by default."""
     out, wanted = Path(sys.argv[1]), sys.argv[2:]
     out.mkdir(parents=True, exist_ok=True)
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        empty = stack.enter_context(workbench(folder / "empty"))
-        address = stack.enter_context(workbench(folder / "home"))
-        runs = stack.enter_context(_runs(folder / "home"))
-        chromium = stack.enter_context(browser())
-        for look in (Look(*how) for how in product(("en", "ja"), schemes, _WIDTHS)):
-            for name, (path, act) in _shots(address, empty, runs, look.language).items():
-                file = out / f"{name}-{look.name}.png"
-                if all(part in file.stem for part in wanted):
-                    _shoot(look.context(chromium), path, act, file)
+    with tempfile.TemporaryDirectory() as folder, homes(Path(folder)) as found, browser() as chromium:
+        failed = [
+            name
+            for how in product(("en", "ja"), _SCHEMES, _WIDTHS)
+            for name in _look_at(found, Look(*how), chromium, out, wanted)
+        ]
+    if failed:
+        sys.exit("Not made: " + ", ".join(failed))
 
 
-def _shots(
-    address: str, empty: str, runs: dict[str, str], language: str
-) -> dict[str, tuple[str, Callable[[Page], None]]]:
-    """Return what there is to see: an address, and what to do there."""
-
-    def run(name: str) -> str:
-        return f"{address}/run?id={runs[f'{name}-{language}']}&lang={language}"
-
-    return {
-        "new": (f"{address}/?lang={language}", _nothing),
-        "new-filled": (f"{address}/?lang={language}", _fill),
-        "new-empty-error": (f"{empty}/?lang={language}", _start_empty),
-        "runs": (f"{address}/runs?lang={language}", _nothing),
-        "runs-empty": (f"{empty}/runs?lang={language}", _nothing),
-        "plan": (run("plan"), _nothing),
-        "plan-edit": (run("plan"), _edit_plan),
-        "live": (run("live"), _nothing),
-        "writing": (run("writing"), _nothing),
-        "report": (run("complete"), _nothing),
-        "report-card": (run("complete"), _cite),
-        "report-drawer": (run("complete"), _drawer),
-        "verdict-card": (run("complete"), _verdict),
-        "to-check": (run("sales"), _to_check),
-        "strict": (run("strict"), _left_out),
-        "unsupported-card": (run("sales"), _verdict),
-        "old": (run("old"), _nothing),
-        "figures": (run("house"), _tab(1)),
-        "figures-chart": (run("sales"), _tab(1)),
-        "contradictions": (run("house"), _tab(2)),
-        "contradictions-none": (run("complete"), _tab(2)),
-        "sources": (run("house"), _tab(3)),
-        "log": (run("complete"), _tab(4)),
-        "partial": (run("partial"), _nothing),
-        "broken": (run("broken"), _nothing),
-        "unknown": (f"{address}/run?id=none&lang={language}", _nothing),
-    }
-
-
-def _shoot(context: BrowserContext, path: str, act: Callable[[Page], None], file: Path) -> None:
-    page = context.new_page()
-    page.goto(path)
-    page.get_by_role("heading", level=1).first.wait_for()
-    page.wait_for_timeout(1_500)
-    act(page)
-    page.wait_for_timeout(700)
-    page.screenshot(path=file)
-    size = page.viewport_size
-    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
-    if size is not None and height > size["height"]:
-        page.set_viewport_size({"width": size["width"], "height": min(height, 6_000)})
-        page.wait_for_timeout(500)
-        page.screenshot(path=file.with_stem(file.stem + "-full"))
+def _look_at(found: Homes, look: Look, chromium: Browser, out: Path, wanted: list[str]) -> list[str]:
+    """Make the screenshots of one look, and return the names of those that could not be made."""
+    failed = []
+    context = look.context(chromium)
+    for name, shot in shots(found, look.language).items():
+        file = out / f"{name}-{look.name}.png"
+        if all(part in file.stem for part in wanted):
+            try:
+                _shoot(context, shot, file)
+            except Error as error:
+                print(f"{file.stem}: {error.message.splitlines()[0]}", file=sys.stderr)  # noqa: T201
+                failed.append(file.stem)
     context.close()
+    return failed
 
 
-def _nothing(page: Page) -> None:
-    """Look at the page as it opens."""
-
-
-def _fill(page: Page) -> None:
-    page.locator(".sample").nth(1).click()
-    page.wait_for_timeout(800)
-    page.locator(".st-key-more_open summary").click()
-
-
-def _edit_plan(page: Page) -> None:
-    page.locator(".st-key-plan_edit button:visible").click()
-    page.wait_for_timeout(1_500)
-
-
-def _start_empty(page: Page) -> None:
-    page.locator(".st-key-start button").click()
-    page.wait_for_timeout(800)
-
-
-def _cite(page: Page) -> None:
-    page.locator(".cite").nth(1).click()
-
-
-def _drawer(page: Page) -> None:
-    _cite(page)
-    page.locator(".st-key-report .card [data-send^='quote:']").first.click()
-    page.wait_for_timeout(1_500)
-
-
-def _verdict(page: Page) -> None:
-    page.locator(".verdict:is(.partial, .unsupported, .uncited)").first.click()
-
-
-def _to_check(page: Page) -> None:
-    page.locator(".st-key-to_check label").click()
-    page.wait_for_timeout(800)
-
-
-def _left_out(page: Page) -> None:
-    page.locator(".left-out summary").click()
-
-
-def _tab(place: int) -> Callable[[Page], None]:
-    def act(page: Page) -> None:
-        page.get_by_role("tab").nth(place).click()
-        page.wait_for_timeout(1_500)
-
-    return act
-
-
-@contextmanager
-def _runs(home: Path) -> Iterator[dict[str, str]]:
-    """Store runs of every state, and keep those that are under way alive."""
-    store = RunStore(home)
-    made: dict[str, str] = {}
-    for language in Language:
-        made |= {
-            f"broken-{language}": sample_runs.broken_off(home, language),
-            f"partial-{language}": sample_runs.ended(store, language, analyst="extractive", status=Status.PARTIAL),
-            f"complete-{language}": sample_runs.ended(store, language),
-            f"old-{language}": sample_runs.ended(store, language, checked=False),
-            f"strict-{language}": sample_runs.ended(store, language, left_out=sample_runs.LEFT_OUT),
-            f"sales-{language}": sample_runs.sales(store, language),
-            f"house-{language}": sample_runs.house(home, language),
-            f"writing-{language}": sample_runs.writing(store, language),
-            f"live-{language}": sample_runs.researching(store, language),
-            f"plan-{language}": sample_plans.waiting(store, language, seconds=3_599),
-        }
-    over = threading.Event()
-
-    def beat() -> None:
-        while not over.wait(3.0):
-            for name, run in made.items():
-                if name.startswith(("live", "writing", "plan")):
-                    store.heartbeat(run)
-
-    beating = threading.Thread(target=beat)
-    beating.start()
+def _shoot(context: BrowserContext, shot: Shot, file: Path) -> None:
+    page = context.new_page()
     try:
-        yield made
+        page.set_default_timeout(15_000)
+        page.goto(shot.address)
+        page.get_by_role("heading", level=1).first.wait_for()
+        page.wait_for_timeout(1_500)
+        shot.act(page)
+        settle(page)
+        page.screenshot(path=file)
+        size = page.viewport_size
+        height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+        if size is not None and height > size["height"]:
+            page.set_viewport_size({"width": size["width"], "height": min(height, _TALLEST)})
+            page.wait_for_timeout(500)
+            page.screenshot(path=file.with_stem(file.stem + "-full"))
     finally:
-        over.set()
-        beating.join()
-        store.close()
+        page.close()
 
 
 if __name__ == "__main__":

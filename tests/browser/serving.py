@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 _ROLES = ("PLANNING_", "RESEARCH_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_")
 _OURS = ("OPENAI_", "TAVILY_", "ANTHROPIC_", "WEB_SEARCH", "STREAMLIT_", *_ROLES)
 _START_SECONDS = 60.0
+PATIENCE = 60_000
+"""Milliseconds that a test waits for what a page shows; a machine may be busy with other things."""
 _QUIET = [
     "--no-sandbox",
     "--disable-gpu",

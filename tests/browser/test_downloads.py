@@ -4,69 +4,33 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import Browser, Download, Page, expect
+from playwright.sync_api import Download, Page, expect
 
 from research.language import Language
 from research.runs.store import RunStore
 from tests.browser import sample_runs
-from tests.browser.serving import browser, chromium, workbench
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
-_PATIENCE = 60_000
+from tests.browser.conftest import App, Tab
+from tests.browser.serving import PATIENCE
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def address(home: Path) -> Iterator[str]:
-    with workbench(home) as running:
-        yield running
-
-
-@pytest.fixture
-def page(found_browser: Browser) -> Iterator[Page]:
-    context = found_browser.new_context(locale="en-GB", accept_downloads=True)
-    yield context.new_page()
-    context.close()
-
-
-def open_menu(page: Page, address: str, run: str, name: str = "Download") -> None:
-    page.goto(f"{address}/run?id={run}")
-    page.get_by_role("button", name=name, exact=True).click(timeout=_PATIENCE)
-    expect(page.get_by_role("button", name="PDF", exact=True)).to_be_visible(timeout=_PATIENCE)
+def open_menu(page: Page, name: str = "Download") -> None:
+    page.get_by_role("button", name=name, exact=True).click(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="PDF", exact=True)).to_be_visible()
 
 
 def taken(page: Page, name: str) -> tuple[Download, bytes]:
-    with page.expect_download(timeout=_PATIENCE) as download:
+    with page.expect_download(timeout=PATIENCE) as download:
         page.get_by_role("button", name=name, exact=True).click()
     return download.value, Path(download.value.path()).read_bytes()
 
 
-def test_each_kind_of_file_is_downloaded_under_a_name_that_says_what_it_is(
-    page: Page, address: str, home: Path
-) -> None:
-    store = RunStore(home)
-    run = sample_runs.sales(store, Language.EN)
-    store.close()
-    open_menu(page, address, run)
+def test_each_kind_of_file_is_downloaded_under_a_name_that_says_what_it_is(app: App, tab: Tab) -> None:
+    run = app.store(lambda store: sample_runs.sales(store, Language.EN))
+    page = tab(app.run(run))
+    open_menu(page)
     download, html = taken(page, "HTML")
     assert download.suggested_filename.startswith(f"{run}-")
     assert download.suggested_filename.endswith(".html")
@@ -84,36 +48,32 @@ def test_each_kind_of_file_is_downloaded_under_a_name_that_says_what_it_is(
     expect(page.get_by_text("could not be made")).to_have_count(0)
 
 
-def test_what_could_not_be_made_is_said_in_the_menu(page: Page, address: str, home: Path) -> None:
-    store = RunStore(home)
+def test_what_could_not_be_made_is_said_in_the_menu(app: App, tab: Tab) -> None:
+    store = RunStore(app.home)
     run = sample_runs.ended(store, Language.EN)
-    open_menu(page, address, run)
+    page = tab(app.run(run))
+    open_menu(page)
     store.delete(run)
     store.close()
     page.get_by_role("button", name="BibTeX", exact=True).click()
-    expect(page.get_by_text("BibTeX could not be made: ")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("BibTeX could not be made: ")).to_be_visible()
     expect(page.get_by_text("Failed to generate")).to_be_hidden()
 
 
-def test_it_fits_on_a_phone_and_speaks_japanese(address: str, home: Path, found_browser: Browser) -> None:
-    store = RunStore(home)
-    run = sample_runs.ended(store, Language.JA)
-    store.close()
-    context = found_browser.new_context(viewport={"width": 390, "height": 844}, locale="ja-JP", has_touch=True)
-    page = context.new_page()
-    open_menu(page, address, run, "ダウンロード")
+def test_it_fits_on_a_phone_and_speaks_japanese(app: App, tab: Tab) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.JA))
+    page = tab(app.run(run), locale="ja-JP", width=390, height=844)
+    open_menu(page, "ダウンロード")
     expect(page.get_by_role("button", name="CSV（数値）", exact=True)).to_be_visible()
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-    context.close()
 
 
-def test_a_citation_of_the_html_report_opens_its_quotes_in_place(page: Page, address: str, home: Path) -> None:
-    store = RunStore(home)
-    run = sample_runs.ended(store, Language.EN)
-    store.close()
-    open_menu(page, address, run)
+def test_a_citation_of_the_html_report_opens_its_quotes_in_place(app: App, tab: Tab, tmp_path: Path) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run))
+    open_menu(page)
     _, html = taken(page, "HTML")
-    file = home / "report.html"
+    file = tmp_path / "report.html"
     file.write_bytes(html)
     asked: list[str] = []
     complaints: list[str] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from research.analysts.protocol import PlanRequest
 from research.events import PlanSettled, TopicQueued
@@ -21,38 +21,13 @@ from research.runs.runner import Runner
 from research.runs.store import RunStore, utc_now
 from research.settings import Settings
 from tests.browser import sample_plans
-from tests.browser.serving import browser, chromium, workbench
+from tests.browser.conftest import App, Tab
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
 from tests.test_runs_journal import wait_until
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
-
-_PATIENCE = 60_000
-
 
 @pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def address(home: Path) -> Iterator[str]:
-    with workbench(home) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def runner(home: Path) -> Iterator[Runner]:
+def runner(app: App) -> Iterator[Runner]:
     """Carries out runs whose plans are those of `sample_plans`; their searches take a while."""
 
     def build(*_: Any, **__: Any) -> World:
@@ -62,7 +37,7 @@ def runner(home: Path) -> Iterator[Runner]:
         world = scripted_world(ScriptedAnalyst(on_outline=outline), MemorySource(delay=0.5))
         return replace(world, now=utc_now)
 
-    with Runner(RunStore(home), Settings(home=home), build=build) as runner:
+    with Runner(RunStore(app.home), Settings(home=app.home), build=build) as runner:
         yield runner
 
 
@@ -71,29 +46,28 @@ Open = Callable[..., Opened]
 
 
 @pytest.fixture
-def open_(found_browser: Browser, address: str, runner: Runner, home: Path) -> Iterator[Open]:
+def open_(app: App, runner: Runner, tab: Tab) -> Open:
     """Start a run that is attended, and open its page when its plan is there."""
-    contexts = []
 
     def opened(language: Language = Language.EN, *, width: int = 1280) -> Opened:
         run = runner.start(sample_plans.brief(language), attended=True)
-        locale = {"locale": "ja-JP" if language is Language.JA else "en-GB"}
-        context = found_browser.new_context(viewport={"width": width, "height": 900}, **locale)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"{address}/run?id={run}")
-        expect(page.locator(".proposal")).to_be_visible(timeout=_PATIENCE)
+        page = tab(app.run(run), locale="ja-JP" if language is Language.JA else "en-GB", width=width)
+        expect(page.locator(".proposal")).to_be_visible()
         return page, run
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
+
+
+@pytest.fixture
+def home(app: App) -> Path:
+    """Where the runs are stored."""
+    return app.home
 
 
 def editor(page: Page, button: str = "Edit") -> Page:
     """Open the editor."""
     page.get_by_role("button", name=button, exact=True).click()
-    expect(page.locator(".st-key-plan_editor textarea").first).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".st-key-plan_editor textarea").first).to_be_visible()
     return page
 
 
@@ -134,7 +108,7 @@ def test_a_plan_is_edited_and_the_run_follows_it(open_: Open, home: Path) -> Non
     (settled,) = events(home, run, PlanSettled)
     assert settled.edited
     assert settled.outline.sections[1].questions == ("How many?", "How dear?")
-    expect(page.locator(".proposal")).to_have_count(0, timeout=_PATIENCE)
+    expect(page.locator(".proposal")).to_have_count(0)
     expect(page.locator(".st-key-plan_editor")).to_have_count(0)
 
 
@@ -178,7 +152,7 @@ def test_start_now_begins_with_the_plan_as_it_is(open_: Open, home: Path) -> Non
     page, run = open_()
     page.get_by_role("button", name="Start now").click()
     assert researched(home, run) == [section.title for section in sample_plans.OUTLINES[Language.EN].sections]
-    expect(page.locator(".proposal")).to_have_count(0, timeout=_PATIENCE)
+    expect(page.locator(".proposal")).to_have_count(0)
     assert not events(home, run, PlanSettled)[0].edited
 
 
@@ -190,16 +164,16 @@ def test_cancel_leads_back_to_the_plan_that_still_waits(open_: Open, home: Path)
     expect(page.locator(".proposal")).to_contain_text("Size and growth")
     assert not events(home, run, PlanSettled)
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.locator(".proposal")).to_have_count(0, timeout=_PATIENCE)
+    expect(page.locator(".proposal")).to_have_count(0)
 
 
-def test_the_second_to_save_is_told_that_research_has_begun(open_: Open, address: str) -> None:
+def test_the_second_to_save_is_told_that_research_has_begun(open_: Open, app: App) -> None:
     page, run = open_()
     editor(page)
     other = page.context.new_page()
-    other.goto(f"{address}/run?id={run}")
+    other.goto(app.run(run))
     other.get_by_role("button", name="Start now").click()
-    expect(page.get_by_text("Research began before your changes were saved")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("Research began before your changes were saved")).to_be_visible()
     expect(page.locator(".st-key-plan_editor")).to_have_count(0)
 
 

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from research.language import Language
-from research.runs.store import RunStore
 from tests.browser import sample_runs
-from tests.browser.serving import browser, chromium, workbench
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
+from tests.browser.conftest import App, Tab
 
 _PATIENCE = 60_000
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """An app with two runs that have ended: one on the documents of the house, by rule, and one of a model."""
+    """Two runs that have ended: one on the documents of the house, by rule, and one of a model."""
 
     address: str
     house: str
@@ -34,43 +28,24 @@ class Shelf:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    home = tmp_path_factory.mktemp("home")
-    house = sample_runs.house(home, Language.EN)
-    store = RunStore(home)
-    written = sample_runs.ended(store, Language.EN)
-    store.close()
-    with workbench(home) as address:
-        yield Shelf(address, house, written)
-
-
-@pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
+def shelf(app: App) -> Shelf:
+    house = sample_runs.house(app.home, Language.EN)
+    return Shelf(app.address, house, app.store(lambda store: sample_runs.ended(store, Language.EN)))
 
 
 Open = Callable[..., Page]
 
 
 @pytest.fixture
-def reading(found_browser: Browser, shelf: Shelf) -> Iterator[Open]:
+def reading(app: App, tab: Tab) -> Open:
     """Opens the report of a run."""
-    contexts = []
 
-    def open_(run: str, *, locale: str = "en-GB", width: int = 1280, height: int = 900) -> Page:
-        context = found_browser.new_context(
-            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"{shelf.address}/run?id={run}")
-        expect(page.locator(".report").first).to_be_visible(timeout=_PATIENCE)
+    def open_(run: str, **how: Any) -> Page:
+        page = tab(app.run(run), **how)
+        expect(page.locator(".report").first).to_be_visible()
         return page
 
-    yield open_
-    for context in contexts:
-        context.close()
+    return open_
 
 
 def ask(page: Page, question: str) -> Locator:

@@ -13,25 +13,14 @@ from research.language import Language
 from research.runs.labels import label
 from research.runs.store import RunStore
 from tests.browser import sample_runs
-from tests.browser.serving import browser, chromium, workbench
+from tests.browser.serving import workbench
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
 _PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +37,6 @@ def store(home: Path) -> Iterator[RunStore]:
         store.delete(run.id)
     yield store
     store.close()
-
-
-@pytest.fixture
-def page(found_browser: Browser) -> Iterator[Page]:
-    context = found_browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", accept_downloads=True)
-    yield context.new_page()
-    context.close()
 
 
 def library(page: Page, address: str) -> Locator:

@@ -14,14 +14,9 @@ from werkzeug import Request, Response
 
 from research import kept_settings
 from research.presets import Role
-from tests.browser.serving import browser, chromium, workbench
+from tests.browser.conftest import Tab
+from tests.browser.serving import workbench
 from tests.tavily_server import Refusal, TavilyServer
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
 
 _PATIENCE = 30_000
 _KEY = "sk-browser-secret-0123"
@@ -51,14 +46,10 @@ def _said(status: int, body: object) -> Response:
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
+def page(tmp_path: Path, tab: Tab) -> Iterator[Page]:
     """The settings page of an app in a home of its own."""
-    with workbench(tmp_path / "home") as address, browser() as running:
-        context = running.new_context(viewport={"width": 1280, "height": 1400}, locale="en-GB")
-        page = context.new_page()
-        page.goto(f"{address}/settings")
-        expect(page.get_by_role("heading", name="Settings")).to_be_visible(timeout=_PATIENCE)
-        yield page
+    with workbench(tmp_path / "home") as address:
+        yield tab(f"{address}/settings", height=1400)
 
 
 def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,15 +15,9 @@ from research.cache import SummaryCache
 from research.language import Language
 from research.runs.store import RunStore
 from tests.browser import sample_runs
-from tests.browser.serving import browser, chromium, workbench
+from tests.browser.conftest import App, Tab
+from tests.browser.serving import workbench
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
-
-_PATIENCE = 30_000
 _HOSTILE = {
     "url": "https://evil.example/",
     "title": "<img src=x onerror=alert(1)> 市場",
@@ -36,10 +29,10 @@ _HOSTILE = {
 }
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    """The page of an app that holds two runs, three summaries and a text that no run uses."""
-    home = tmp_path / "home"
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """An app that holds two runs, three summaries and a text that no run uses."""
+    home = tmp_path_factory.mktemp("sources")
     store = RunStore(home)
     sample_runs.ended(store, Language.EN)
     story = sample_runs.Story(store, Language.EN, "chat")
@@ -48,12 +41,14 @@ def page(tmp_path: Path) -> Iterator[Page]:
         connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
     store.close()
     asyncio.run(_add_summaries(SummaryCache(home / "cache" / "summaries")))
-    with workbench(home) as address, browser() as running:
-        context = running.new_context(viewport={"width": 1280, "height": 1400}, locale="en-GB")
-        page = context.new_page()
-        page.goto(f"{address}/sources")
-        expect(page.get_by_role("heading", name="Sources & cache")).to_be_visible(timeout=_PATIENCE)
-        yield page
+    with workbench(home) as address:
+        yield App(address, home)
+
+
+@pytest.fixture
+def page(app: App, tab: Tab) -> Page:
+    """The page of that app."""
+    return tab(f"{app.address}/sources", height=1400)
 
 
 async def _add_summaries(cache: SummaryCache) -> None:
@@ -70,83 +65,83 @@ def _tab(page: Page, name: str) -> None:
 
 def test_a_page_is_found_read_and_followed_to_its_run(page: Page) -> None:
     rows = page.locator(".seen-page")
-    expect(rows.first).to_be_visible(timeout=_PATIENCE)
+    expect(rows.first).to_be_visible()
     page.get_by_label("Search pages").fill("市場 evil")
     page.get_by_label("Search pages").press("Enter")
-    expect(rows).to_have_count(1, timeout=_PATIENCE)
+    expect(rows).to_have_count(1)
     expect(rows.get_by_role("button")).to_have_text("<img src=x onerror=alert(1)> 市場")
     rows.get_by_role("button").click()
     drawer = page.get_by_role("dialog")
-    expect(drawer.locator(".hash")).to_have_text(re.compile("^[0-9a-f]{64}$"), timeout=_PATIENCE)
+    expect(drawer.locator(".hash")).to_have_text(re.compile("^[0-9a-f]{64}$"))
     expect(drawer.locator(".snapshot mark")).to_have_text("Nothing much.")
     drawer.get_by_text("Show the whole page").click()
-    expect(drawer.get_by_text("later text left out")).to_have_count(0, timeout=_PATIENCE)
+    expect(drawer.get_by_text("later text left out")).to_have_count(0)
     expect(drawer.locator(".hash")).to_be_visible()
     drawer.locator(".seen-uses .title").click()
-    expect(page).to_have_url(re.compile(r"/run\?id="), timeout=_PATIENCE)
+    expect(page).to_have_url(re.compile(r"/run\?id="))
     page.go_back()
-    expect(page.get_by_role("heading", name="Sources & cache")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("heading", name="Sources & cache")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_cache_and_unused_pages_are_cleared_after_asking(page: Page, tmp_path: Path) -> None:
+def test_cache_and_unused_pages_are_cleared_after_asking(page: Page, app: App) -> None:
     _tab(page, "Cache")
-    page.get_by_role("button", name="Clear the cache").click(timeout=_PATIENCE)
+    page.get_by_role("button", name="Clear the cache").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("dialog")).to_have_count(0, timeout=_PATIENCE)
-    assert SummaryCache(tmp_path / "home" / "cache" / "summaries").content().summaries == 3
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert SummaryCache(app.home / "cache" / "summaries").content().summaries == 3
     page.get_by_role("button", name="Clear the cache").click()
     page.get_by_role("dialog").get_by_role("button", name="Clear", exact=True).click()
-    expect(page.get_by_text("3 summaries removed.")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("3 summaries removed.")).to_be_visible()
     expect(page.get_by_role("button", name="Clear the cache")).to_be_disabled()
     page.get_by_role("button", name="Remove unused pages").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
-    expect(page.get_by_text("Every stored page is used by a run.")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("Every stored page is used by a run.")).to_be_visible()
 
 
-def test_a_set_is_made_changed_used_and_deleted(page: Page, tmp_path: Path) -> None:
-    home = tmp_path / "home"
+def test_a_set_is_made_changed_used_and_deleted(page: Page, app: App) -> None:
+    home = app.home
     _tab(page, "Site sets")
-    page.get_by_role("button", name="New set").click(timeout=_PATIENCE)
+    page.get_by_role("button", name="New set").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Our sector")
     dialog.get_by_label("Searched first, one a line").fill("not a site")
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog.get_by_text("“not a site” is no site")).to_be_visible(timeout=_PATIENCE)
+    expect(dialog.get_by_text("“not a site” is no site")).to_be_visible()
     dialog.get_by_label("Searched first, one a line").fill("https://www.meti.go.jp/x\nnikkei.com")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.locator(".site-set").first.get_by_text("meti.go.jp · nikkei.com")).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".site-set").first.get_by_text("meti.go.jp · nikkei.com")).to_be_visible()
     page.get_by_role("button", name="Edit “Our sector”").click()
     dialog.get_by_label("Never read, one a line").fill("x.com")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.locator(".site-set").first.get_by_text("x.com")).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".site-set").first.get_by_text("x.com")).to_be_visible()
 
     page.get_by_role("button", name="Import").click()
     file = {"name": "sets.txt", "mimeType": "text/plain", "buffer": b"# Shared\n- a.jp\n"}
     page.locator("input[type=file]").set_input_files([file])
-    expect(page.locator(".site-set", has_text="Shared")).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".site-set", has_text="Shared")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Delete “Shared”").click()
     dialog.get_by_role("button", name="Delete", exact=True).click()
-    expect(page.locator(".site-set", has_text="Shared")).to_have_count(0, timeout=_PATIENCE)
+    expect(page.locator(".site-set", has_text="Shared")).to_have_count(0)
     assert [one.name for one in site_lists.load(home)] == ["Our sector"]
 
     page.locator(".site-set").first.get_by_role("button", name="Use in a new brief").click()
-    expect(page.get_by_role("heading", name="New research")).to_be_visible(timeout=_PATIENCE)
-    expect(page.locator(".st-key-brief").get_by_text("meti.go.jp")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("heading", name="New research")).to_be_visible()
+    expect(page.locator(".st-key-brief").get_by_text("meti.go.jp")).to_be_visible()
 
 
-def test_a_sample_is_indexed_in_sight_and_removed(page: Page, tmp_path: Path) -> None:
+def test_a_sample_is_indexed_in_sight_and_removed(page: Page, app: App) -> None:
     _tab(page, "Documents")
     card = page.locator(".st-key-collection_house")
-    card.get_by_role("button", name="Index now").click(timeout=_PATIENCE)
-    expect(card.get_by_text("Indexed, up to date")).to_be_visible(timeout=_PATIENCE)
+    card.get_by_role("button", name="Index now").click()
+    expect(card.get_by_text("Indexed, up to date")).to_be_visible()
     expect(card.locator(".figure", has_text="Files")).to_contain_text("14")
     card.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
-    expect(card.get_by_role("button", name="Remove")).to_have_count(0, timeout=_PATIENCE)
-    assert not (tmp_path / "home" / "collections" / "house-1").exists()
+    expect(card.get_by_role("button", name="Remove")).to_have_count(0)
+    assert not (app.home / "collections" / "house-1").exists()
     own = page.locator(".st-key-collection_own")
     own.get_by_text("Add or remove files").click()
     own.locator("input[type=file]").set_input_files([{"name": "a.md", "mimeType": "text/plain", "buffer": b"# A\n"}])
-    expect(own.locator(".documents li")).to_have_count(1, timeout=_PATIENCE)
+    expect(own.locator(".documents li")).to_have_count(1)

@@ -9,28 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.serving import browser, chromium, workbench
+from tests.browser.conftest import App
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(180),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
 _PATIENCE = 60_000
 
 Window = Callable[..., BrowserContext]
 
 
 @pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with workbench(tmp_path_factory.mktemp("start")) as running:
-        yield running
+def address(app: App) -> str:
+    return app.address
 
 
 @pytest.fixture

@@ -3,67 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from bench.simulated import Simulated, running
 from research.events import ResearchFinished
-from tests.browser.serving import browser, chromium, workbench
-from tests.tavily_server import Asked, Results, TavilyServer, web_page
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
+from tests.browser.conftest import App, Tab
 
 _PATIENCE = 60_000
 QUESTION = "What do dealers pay?"
-Tab = Callable[[str], Page]
 
 
 @pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running_browser:
-        yield running_browser
-
-
-@pytest.fixture
-def tab(found_browser: Browser) -> Iterator[Tab]:
-    """Opens tabs, each of a reader of its own."""
-    contexts = []
-
-    def open_(address: str) -> Page:
-        contexts.append(found_browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB"))
-        page = contexts[-1].new_page()
-        page.goto(address)
-        expect(page.get_by_role("heading", level=1).first).to_be_visible(timeout=_PATIENCE)
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
+def home(slow_app: App) -> Path:
+    return slow_app.home
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def address(home: Path) -> Iterator[str]:
-    """The app, with a web whose searches take their time."""
-    with TavilyServer(handler=_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as found:
-        yield found
-
-
-def _web(asked: Asked) -> Results:
-    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
-    text = "The tea market of Japan grew by 4 per cent in 2025. Exports of tea from Japan rose to 8 thousand tonnes."
-    return Results(web_page(f"https://tea.example.com/{name}", text, title=f"Tea report on {name}"), seconds=5.0)
+def address(slow_app: App) -> str:
+    return slow_app.address
 
 
 @pytest.fixture

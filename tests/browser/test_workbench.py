@@ -3,105 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from bench.loopback import Latencies, Loopback
 from research.language import Language
 from research.runs.store import RunStore
 from tests.browser import sample_runs
-from tests.browser.serving import browser, chromium, workbench
-from tests.tavily_server import Asked, Results, TavilyServer, web_page
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
-]
-
-_SLOW = 8.0
-"""Seconds that a search of the slow world takes."""
-_PATIENCE = 60_000
-
-
-@dataclass(frozen=True)
-class App:
-    """An app that is running."""
-
-    address: str
-    home: Path
-
-    def state(self, run: str) -> str:
-        """The state of a run, as its store has it."""
-        store = RunStore(self.home)
-        try:
-            return store.get(run).state.value
-        finally:
-            store.close()
-
-
-Tab = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def found_browser() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture
-def tab(found_browser: Browser) -> Iterator[Tab]:
-    """Opens tabs of one reader; English and wide unless told otherwise."""
-    contexts = []
-
-    def open_(address: str, *, locale: str = "en-GB", width: int = 1280, height: int = 900) -> Page:
-        context = found_browser.new_context(
-            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(address)
-        expect(page.get_by_role("heading", level=1).first).to_be_visible(timeout=_PATIENCE)
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """The app as a newcomer starts it: no keys."""
-    home = tmp_path_factory.mktemp("home")
-    with workbench(home) as address:
-        yield App(address, home)
-
-
-@pytest.fixture(scope="module")
-def slow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """The app with a web whose searches take their time."""
-    home = tmp_path_factory.mktemp("slow")
-    with TavilyServer(handler=_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as address:
-        yield App(address, home)
-
-
-def _web(asked: Asked) -> Results:
-    """Two pages a query, other ones for each."""
-    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
-    pages = [
-        web_page(
-            f"https://tea.example.com/{name}-{number}",  # one site: no topic is answered by its first search
-            f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
-            f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
-            title=f"Tea report {number} on {name}",
-        )
-        for number in (1, 2)
-    ]
-    return Results(*pages, seconds=_SLOW)
+from tests.browser.conftest import App, Tab
+from tests.browser.serving import PATIENCE, workbench
 
 
 def ask(page: Page, question: str) -> None:
@@ -111,7 +23,7 @@ def ask(page: Page, question: str) -> None:
 def start(page: Page) -> str:
     """Start the research and return the id of the run."""
     page.get_by_role("button", name=re.compile("Start research|調査を開始")).click()
-    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=_PATIENCE)
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=PATIENCE)
     return re.findall(r"[?&]id=([^&]+)", page.url)[0]
 
 
@@ -119,13 +31,13 @@ def start_slow_run(page: Page) -> str:
     """Start a run on the slow web, and wait until its first source is there."""
     ask(page, "How does the tea market of Japan grow?")
     run = start(page)
-    expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".reading").first).to_be_visible()
     return run
 
 
 def ended(page: Page) -> None:
     """Wait until the page has turned to the report."""
-    expect(page.get_by_role("tab", name=re.compile("^(Report|レポート)$"))).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("tab", name=re.compile("^(Report|レポート)$"))).to_be_visible()
 
 
 def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:
@@ -147,10 +59,8 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
 
 
 def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(app: App, tab: Tab) -> None:
-    store = RunStore(app.home)
-    run = sample_runs.ended(store, Language.EN)
-    store.close()
-    page = tab(f"{app.address}/run?id={run}")
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run))
     ended(page)
     card, cite = page.locator(".st-key-report .card"), page.locator(".cite").first
     cite.hover()
@@ -181,10 +91,7 @@ def sales(app: App) -> str:
 
 
 def _stored_sales(app: App, language: Language) -> str:
-    store = RunStore(app.home)
-    run = sample_runs.sales(store, language)
-    store.close()
-    return f"{app.address}/run?id={run}"
+    return app.run(app.store(lambda store: sample_runs.sales(store, language)))
 
 
 def test_a_badge_says_what_stands_behind_its_sentence_and_shows_it_in_the_page(sales: str, tab: Tab) -> None:
@@ -286,10 +193,8 @@ def test_figures_verdicts_and_contradictions_speak_japanese(app: App, tab: Tab) 
 
 
 def test_a_run_from_before_verdicts_still_opens(app: App, tab: Tab) -> None:
-    store = RunStore(app.home)
-    run = sample_runs.ended(store, Language.EN, checked=False)
-    store.close()
-    page = tab(f"{app.address}/run?id={run}")
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN, checked=False))
+    page = tab(app.run(run))
     ended(page)
     expect(page.get_by_text("The sentences of this run were not held against their pages")).to_be_visible()
     expect(page.locator(".cite").first).to_be_visible()
@@ -297,10 +202,8 @@ def test_a_run_from_before_verdicts_still_opens(app: App, tab: Tab) -> None:
 
 
 def test_page_text_is_shown_as_text(app: App, tab: Tab) -> None:
-    store = RunStore(app.home)
-    run = sample_runs.ended(store, Language.EN)
-    store.close()
-    page = tab(f"{app.address}/run?id={run}")
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run))
     said: list[str] = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     ended(page)
@@ -321,10 +224,10 @@ def test_reflections_and_sources_arrive_and_a_reload_or_a_second_tab_shows_the_s
     expect(page.locator(".lane.running").first).to_be_visible()
     before = page.locator(".reading").count()
     page.reload()
-    expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".reading").first).to_be_visible()
     assert page.locator(".reading").count() >= before
     second = tab(page.url)
-    expect(second.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    expect(second.locator(".reading").first).to_be_visible()
     page.close()
     second.get_by_role("button", name="Finish now").click()
     ended(second)
@@ -386,9 +289,9 @@ def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tm
         expect(page.get_by_text("Chat models do this research")).to_be_visible()
         ask(page, "How large is the pump market?")
         start(page)
-        expect(page.get_by_text("Six aspects, independent.")).to_be_visible(timeout=_PATIENCE)
+        expect(page.get_by_text("Six aspects, independent.")).to_be_visible()
         draft = page.locator(".st-key-draft .report")
-        expect(draft).to_contain_text("pumps of class", timeout=_PATIENCE)
+        expect(draft).to_contain_text("pumps of class")
         expect(draft.locator(".cite").first).to_be_visible()
         expect(page.get_by_text("Writing the report")).to_be_visible()
         early = len(draft.inner_text())
@@ -441,10 +344,8 @@ def test_nothing_is_cut_off_on_a_phone(app: App, tab: Tab, path: str) -> None:
 
 
 def test_a_run_fits_a_phone_and_its_card_rises_from_the_bottom(app: App, tab: Tab) -> None:
-    store = RunStore(app.home)
-    run = sample_runs.ended(store, Language.EN)
-    store.close()
-    page = tab(f"{app.address}/run?id={run}", width=390, height=844)
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run), width=390, height=844)
     ended(page)
     _fits(page)
     page.locator(".cite").first.click()
@@ -484,9 +385,7 @@ def test_a_run_is_deleted_only_when_confirmed(app: App, tab: Tab) -> None:
 
 
 def test_a_run_is_opened_from_the_list(app: App, tab: Tab) -> None:
-    store = RunStore(app.home)
-    run = sample_runs.ended(store, Language.EN)
-    store.close()
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
     page = tab(f"{app.address}/runs")
     page.locator(".run .title").first.click()
     page.wait_for_url(re.compile(f"id={run}"))
@@ -501,17 +400,17 @@ def test_dropped_files_join_the_library_and_bad_ones_are_named(app: App, tab: Ta
         {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 nonsense"},
     ]
     page.locator("input[type=file]").first.set_input_files(files)  # type: ignore[arg-type]
-    expect(page.get_by_text("Your documents (2)")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("Your documents (2)")).to_be_visible()
     expect(page.get_by_text("The file is damaged and cannot be read.")).to_be_visible()
     page.get_by_role("button", name="Remove broken.pdf").click()
-    expect(page.get_by_text("Your documents (1)")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("Your documents (1)")).to_be_visible()
+    page.get_by_role("button", name="Remove minutes.md").click()
+    expect(page.get_by_text("Your documents (0)")).to_be_visible()
 
 
 def test_a_run_is_taken_up_again_with_its_brief(app: App, tab: Tab) -> None:
-    store = RunStore(app.home)
-    run = sample_runs.ended(store, Language.EN)
-    store.close()
-    page = tab(f"{app.address}/run?id={run}")
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run))
     page.get_by_role("button", name="Edit and run again").click()
     expect(page.get_by_role("heading", name="New research")).to_be_visible()
     expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile("How has Japan's electricity mix"))

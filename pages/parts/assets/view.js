@@ -153,6 +153,7 @@ function markCurrent(root) {
 const mounted = new WeakMap()
 
 function mount(parentElement) {
+  parentElement.adoptedStyleSheets = [style]
   const root = parentElement.querySelector(".view")
   const latest = { cards: {}, send: () => {} }
   const card = cardOf(parentElement.querySelector(".card"), () => latest.cards)
@@ -195,7 +196,7 @@ function mount(parentElement) {
   return { root, latest, leave: () => leaving.abort() }
 }
 
-export default function ({ parentElement, data, setTriggerValue }) {
+function show({ parentElement, data, setTriggerValue }) {
   if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement))
   const { root, latest, leave } = mounted.get(parentElement)
   latest.cards = data.cards
@@ -207,5 +208,16 @@ export default function ({ parentElement, data, setTriggerValue }) {
     mark.setAttribute("data-scrolled", "")
     mark.scrollIntoView({ block: "center" })
   }
-  return leave
+  // What a redraw has overtaken is told to leave as well, although its place is still there.
+  return () => root.isConnected || leave()
+}
+
+// This file comes once to a page, in a component that shows nothing; those that show trees wait for it (see component.py).
+const style = new CSSStyleSheet()
+
+export default function ({ data }) {
+  style.replaceSync(data.style)
+  document.documentElement.lang = data.lang
+  globalThis.workbench ??= Promise.withResolvers()
+  globalThis.workbench.resolve(show)
 }

@@ -7,15 +7,16 @@ from collections.abc import Iterator, Sequence
 from langchain_core.messages import BaseMessage
 
 from research import prompts
-from research.analysts.chat.messages import one_line, system, user
+from research.analysts.chat.messages import assistant, one_line, system, user
 from research.analysts.chat.wording import evidence_line, language_name, manner, named_lines, section_lines
 from research.analysts.protocol import ReportRequest, TopicResult
-from research.language import Bilingual, Language
+from research.conventions import KEY_FINDINGS
+from research.language import Language
+from research.length import PAGES, SIGNS_A_PAGE, WORDS_A_PAGE, in_words, length_of, pages_of
 from research.outline import Outline
 from research.presets import PresetName
 
 _STRICTNESS = {PresetName.FACT_STRICT: "write_fact_strict", PresetName.INSIGHT: "write_insight"}
-_KEY_FINDINGS = Bilingual("Key findings", "主な事実")
 
 
 def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> list[BaseMessage]:
@@ -25,6 +26,8 @@ def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> 
         today=request.today.isoformat(),
         language=language,
         manner=manner(request.brief),
+        page_words=WORDS_A_PAGE,
+        page_characters=SIGNS_A_PAGE,
         strictness=prompts.load(_STRICTNESS.get(request.brief.preset, "write_plain")).fill(),
         structure=_structure(request.outline, request.brief.language),
     )
@@ -38,13 +41,28 @@ def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> 
         f"<evidence>\n{evidence}\n</evidence>",
         prompts.load("write_now").fill(language=language, example=example),
     ]
-    return [system(instructions), user("\n\n".join(parts))]
+    asked = [system(instructions), user("\n\n".join(parts))]
+    return [*asked, *_again(request, example)] if request.earlier else asked
+
+
+def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
+    """Return what asks for the same report at another length, behind the report as it was written."""
+    length, language = length_of(request.brief), request.brief.language
+    pages = pages_of(request.earlier)
+    how = "write_shorter" if pages > PAGES[length].most else "write_longer"
+    words = prompts.load("write_length").fill(
+        has=in_words(pages, pages, language),
+        asked=in_words(*PAGES[length], language),
+        how=prompts.load(how).fill(),
+        example=example,
+    )
+    return [assistant(request.earlier), user(words)]
 
 
 def _structure(outline: Outline | None, language: Language) -> str:
     if outline is None:
         return prompts.load("write_free").fill()
-    return prompts.load("write_outline").fill(key_findings=_KEY_FINDINGS.in_(language))
+    return prompts.load("write_outline").fill(key_findings=KEY_FINDINGS.in_(language))
 
 
 def _plan_text(outline: Outline) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 
 from research.analysts.chat.messages import one_line
 from research.analysts.protocol import ResearcherView
 from research.brief import Brief
 from research.evidence import Evidence, Page
+from research.freshness import Age, freshness
 from research.language import Language
 from research.outline import Section
 from research.presets import PRESETS
-from research.vocabulary import Period, Summary
+from research.vocabulary import Summary
 
 _ID = re.compile(r"\[(?=\s*E\s?\d)", re.IGNORECASE)
-_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 _LANGUAGES = {Language.EN: "English", Language.JA: "Japanese (written style, である調)"}
 
 
@@ -105,22 +105,9 @@ def evidence_line(
     """
     page = pages[evidence.source]
     dated = page.published or "undated"
-    recent = ", recent" if today and is_recent(page.published, today) else ""
+    recent = ", recent" if today and freshness(page.published, today).age is Age.RECENT else ""
     title = f" — {_quoted(page.title)}" if titled and page.title.strip() else ""
     return f'[{evidence.id}] "{_quoted(evidence.quote)}"{title} ({_quoted(page.site)}, {dated}{recent})'
-
-
-def is_recent(published: str | None, today: date) -> bool:
-    """Whether a date, known to the day or the month, falls into the three months before `today`."""
-    match = _DATE.match(published or "")
-    if match is None:
-        return False
-    year, month, day = match.groups()
-    try:
-        start = date(int(year), int(month), int(day or 1))
-    except ValueError:
-        return False
-    return today - timedelta(days=Period.QUARTER.days) <= start <= today
 
 
 def _quoted(text: str) -> str:

@@ -17,13 +17,12 @@ from research.analysts.chat.reportstream import ReportStream
 from research.analysts.protocol import ReportRequest
 from research.errors import ContextOverflow, UnusableAnswer
 from research.events import Stage
-from research.presets import PRESETS, Role
-from research.vocabulary import Length
+from research.length import PAGES, length_of
+from research.presets import Role
 
 _REDUCTIONS = 4
 _KEPT = 2 / 3
 """The share of the evidence that each reduction keeps."""
-_PAGES = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 8, Length.LONG: 30}
 _PAGE_CHARACTERS = 3_000
 _PATIENCE = 4
 """A report so many times longer than it was asked to be is not going to end."""
@@ -92,8 +91,7 @@ async def _report(
 
 
 def _longest(request: ReportRequest) -> int:
-    length = request.brief.length or PRESETS[request.brief.preset].length
-    return _PAGES[length] * _PAGE_CHARACTERS * _PATIENCE
+    return PAGES[length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
 
 
 def _evidence_by_topic(request: ReportRequest) -> list[list[str]]:

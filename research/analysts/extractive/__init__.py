@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from research.analysts.extractive import answering, deciding, planning, queries, quoting, reflecting, report
+from research.analysts.extractive import answering, deciding, fitting, planning, queries, quoting, reflecting
 from research.analysts.extractive.exclusions import without_excluded
 from research.analysts.extractive.topics import section_in
 from research.analysts.protocol import (
@@ -78,7 +78,7 @@ class ExtractiveAnalyst:
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report of quotes, part by part."""
-        for part in report.parts(request):
+        for part in fitting.fitting_parts(request):
             yield part
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:

@@ -94,9 +94,7 @@ def compress(findings: Findings) -> Compression:
     section = section_of(findings.topic, brief.question, brief.scope)
     kept = keep_relevant(findings.evidence, pages, section, brief)
     coverage = coverage_of(section, brief, kept, pages, names_in_topic(findings.topic, brief.question))
-    # Notes as short as those for a supervisor are never quoting: it may be a model that acts on what it reads.
-    is_quoting = findings.note_tokens > Findings.note_tokens
-    notes = noted(coverage, kept, brief.language, findings.note_tokens, is_quoting=is_quoting)
+    notes = noted(coverage, kept, brief.language, findings.note_tokens, is_quoting=findings.may_quote)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
     if excluded:
         words = Bilingual(f"{excluded} left out as excluded.", f"除外指定により {excluded} 件を省きました。")

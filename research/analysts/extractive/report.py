@@ -8,22 +8,23 @@ from collections.abc import Iterator, Sequence
 from research.analysts.extractive.naming import source_of
 from research.analysts.extractive.planned_report import conclusion_lines
 from research.analysts.extractive.remarks import missing_lines, remarks
-from research.analysts.extractive.selection import Part, Selection, select
+from research.analysts.extractive.selection import Part, Selection, summary_place
 from research.analysts.extractive.tables import figures_of, tables
 from research.analysts.extractive.topics import title_of
 from research.analysts.protocol import ReportRequest
+from research.conventions import KEY_FINDINGS
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language
+from research.length import length_of
 from research.presets import PRESETS
 from research.text.markdown import escape_markdown
 from research.text.passages import heading_at
-from research.vocabulary import OutputForm, Summary
+from research.vocabulary import Length, OutputForm, Summary
 
 _TITLE = 160
 _SOURCES_NAMED = 5
 _COMMA = Bilingual(", ", "、")
 _SUMMARY = Bilingual("Executive summary", "要旨")
-_FINDINGS = Bilingual("Key findings", "主な事実")
 _KEY_QUOTES = 2
 """Quotes that a section of a plan opens with."""
 _OTHERS = Bilingual("Further quotes", "その他の引用")
@@ -44,19 +45,18 @@ _TRY = (
 )
 
 
-def parts(request: ReportRequest) -> Iterator[str]:
+def parts(request: ReportRequest, selection: Selection) -> Iterator[str]:
     """Yield the report in pieces of Markdown, each a heading with what belongs to it."""
     language = request.brief.language
     yield f"# {_title(request.brief.question)}\n\n"
-    selection = select(request)
     if not selection.shown:
         yield _nothing(request, selection)
         return
-    place = request.brief.summary or PRESETS[request.brief.preset].summary
+    place = summary_place(request.brief)
     summary = _summary(request, selection) if selection.summary else ""
     if summary and place is Summary.FIRST:
         yield summary
-    yield _section(_FINDINGS.in_(language), _quotes(selection.findings, request)) if selection.findings else ""
+    yield _section(KEY_FINDINGS.in_(language), _quotes(selection.findings, request)) if selection.findings else ""
     for part in selection.parts:
         yield _part(part, selection, request)
     yield _figures(request, selection)
@@ -104,6 +104,8 @@ def _quotes(evidence: Sequence[Evidence], request: ReportRequest) -> str:
     for entry in evidence:
         by_page.setdefault(entry.source, []).append(entry)
     is_text = _form(request) is OutputForm.TEXT
+    if _is_brief(request) and not is_text:
+        return "\n".join(f"- {_titled(entry, request)}" for entries in by_page.values() for entry in entries)
     blocks = []
     for source, entries in by_page.items():
         page = request.pages[source]
@@ -124,6 +126,11 @@ def _titled(entry: Evidence, request: ReportRequest) -> str:
 
 def _titled_by(title: str, language: Language) -> str:
     return f"**{title}**" + Bilingual(": ", "：").in_(language)
+
+
+def _is_brief(request: ReportRequest) -> bool:
+    """Whether the report has one page, where each line counts."""
+    return length_of(request.brief) is Length.PAGE
 
 
 def _form(request: ReportRequest) -> OutputForm:
@@ -153,7 +160,7 @@ def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
     fresh = [entry for entry in part.shown if entry.id not in above]
     repeated = [entry.id for entry in part.shown if entry.id in above]
     body = _fresh_quotes(fresh, request)
-    if repeated:
+    if repeated and not (_is_brief(request) and request.outline is None):
         body.append(
             _ABOVE.in_(language) + " ".join(f"[{name}]" for name in repeated) + Bilingual(".", "。").in_(language)
         )
@@ -171,7 +178,7 @@ def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str
         return [_quotes(fresh, request)] if fresh else []
     language = request.brief.language
     lines = [_titled(entry, request) for entry in fresh[:_KEY_QUOTES]]
-    blocks = [f"### {_FINDINGS.in_(language)}\n\n" + "\n".join(f"- {line}" for line in lines)]
+    blocks = [f"### {KEY_FINDINGS.in_(language)}\n\n" + "\n".join(f"- {line}" for line in lines)]
     if rest := fresh[_KEY_QUOTES:]:
         # In running text no heading of a page would end the key findings.
         head = f"### {_OTHERS.in_(language)}\n\n" if _form(request) is OutputForm.TEXT else ""
@@ -180,7 +187,8 @@ def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str
 
 
 def _figures(request: ReportRequest, selection: Selection) -> str:
-    if _form(request) not in (OutputForm.MIX, OutputForm.CHARTS):
+    tabled = (OutputForm.CHARTS,) if _is_brief(request) else (OutputForm.MIX, OutputForm.CHARTS)
+    if _form(request) not in tabled:
         return ""
     language = request.brief.language
     shown = [entry for part in selection.parts for entry in part.shown]

@@ -13,7 +13,9 @@ from research.analysts.extractive.quoting import passage_of, worths
 from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import sections_of
 from research.analysts.protocol import ReportRequest
+from research.brief import Brief
 from research.evidence import Evidence
+from research.length import length_of
 from research.presets import PRESETS
 from research.text.concepts import Query, query_of
 from research.text.figures import figure_in, without_subject
@@ -22,8 +24,6 @@ from research.text.ranking import choose
 from research.text.words import folded
 from research.vocabulary import Length, Summary
 
-BUDGET = {Length.PAGE: 10, Length.SHORT: 15, Length.MEDIUM: 30, Length.LONG: 60}
-"""Quotes in a report of each length."""
 _SUMMARISED = 3
 _FINDINGS = range(3, 7)
 _ASIDE = 0.5
@@ -63,20 +63,38 @@ class Selection:
         return len({entry.id for part in self.parts for entry in part.shown})
 
 
-def select(request: ReportRequest) -> Selection:
-    """Choose the quotes of a report as its length allows, those nearest to the question first."""
-    brief = request.brief
-    preset = PRESETS[brief.preset]
-    allowed = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, brief)]
+@dataclass(frozen=True)
+class Ranked:
+    """All quotes that a report may show, before its length has chosen among them."""
+
+    sections: dict[Section, list[Evidence]]
+    """The quotes of each section, the most telling first."""
+    kept: tuple[Evidence, ...]
+    """Everything that may be shown, also what says the same as another or too little."""
+    excluded: int
+    """Quotes left out because the brief excludes what they speak of."""
+
+    @property
+    def count(self) -> int:
+        """How many quotes are worth showing."""
+        return sum(map(len, self.sections.values()))
+
+
+def ranked(request: ReportRequest) -> Ranked:
+    """Give each quote to its section, in the order in which they are shown."""
+    allowed = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, request.brief)]
     kept = list({folded(entry.quote): entry for entry in reversed(allowed)}.values())[::-1]
-    budget = BUDGET[brief.length or preset.length]
-    ordered = {section: _ordered(group, section, request) for section, group in _assigned(kept, request).items()}
-    draws = [2 if nearness(section, brief.question) else 1 for section in ordered]
-    shown = _shared_out(list(ordered.values()), draws, budget)
-    parts = tuple(Part(section, tuple(group)) for section, group in zip(ordered, shown, strict=True))
+    sections = {section: _ordered(group, section, request) for section, group in _assigned(kept, request).items()}
+    return Ranked(sections, tuple(kept), len(request.evidence) - len(allowed))
+
+
+def select(request: ReportRequest, found: Ranked, budget: int) -> Selection:
+    """Choose `budget` quotes of those that were found: of each section, those nearest to the question."""
+    draws = [2 if nearness(section, request.brief.question) else 1 for section in found.sections]
+    shown = _shared_out(list(found.sections.values()), draws, budget)
+    parts = tuple(Part(section, tuple(group)) for section, group in zip(found.sections, shown, strict=True))
     best = _best([entry for part in parts for entry in part.shown], request)
-    has_summary = (brief.summary or preset.summary) is not Summary.NONE
-    first = min(_SUMMARISED, len(best) // 3) if has_summary else 0
+    first = min(_SUMMARISED, len(best) // 3) if summary_place(request.brief) is not Summary.NONE else 0
     findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, len(best) // 2 - first))
     if request.outline is not None:
         findings = 0  # Each section of a plan opens with its own.
@@ -84,9 +102,16 @@ def select(request: ReportRequest) -> Selection:
         summary=tuple(best[:first]),
         findings=tuple(best[first : first + findings]),
         parts=parts,
-        kept=tuple(kept),
-        excluded=len(request.evidence) - len(allowed),
+        kept=found.kept,
+        excluded=found.excluded,
     )
+
+
+def summary_place(brief: Brief) -> Summary:
+    """Return where the summary stands: as the brief says, else as its preset does; one page is a summary by itself."""
+    if brief.summary is None and length_of(brief) is Length.PAGE:
+        return Summary.NONE
+    return brief.summary or PRESETS[brief.preset].summary
 
 
 def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section, list[Evidence]]:

@@ -30,7 +30,9 @@ from research.export.docx.numbering import DEEPEST, Numbering, list_properties
 from research.export.docx.tables import column_groups, table_element
 from research.export.docx.xml import Element, styled, w
 from research.export.office.cleaning import one_line, runs_right_to_left
+from research.export.office.lines import names_sources
 from research.export.office.native_charts import Drawn, captioned, drawn, has_figures
+from research.export.office.tables import squared
 from research.export.office.words import COLUMNS, SOURCES_HERE
 
 _LEVELS = 6
@@ -86,7 +88,8 @@ class Body:
                 is_empty = not plain(block.line).strip()
                 found = [] if is_empty else [self.heading(block, is_quiet=place.is_quiet)]
             case Paragraph():
-                found = [self._paragraph(block.line, place)]
+                named = not place.depth and names_sources(block, self._document.language)
+                found = [self._paragraph(block.line, place, style="SectionSources" if named else place.style)]
             case Items():
                 found = self._items(block, place)
             case Table():
@@ -119,12 +122,12 @@ class Body:
     def _line(self, line: Line, place: Place) -> list[Element]:
         return self.links.line(line) if place.is_quiet else self._footnotes.line(line, self.links)
 
-    def _paragraph(self, line: Line, place: Place) -> Element:
+    def _paragraph(self, line: Line, place: Place, style: str) -> Element:
         indent = _INDENT * (min(place.depth, DEEPEST + 1) + place.quoted)
         is_set_in = place.depth or place.quoted > 1
         properties = w(
             "pPr",
-            w("pStyle", val=place.style),
+            w("pStyle", val=style),
             w("bidi") if runs_right_to_left(plain(line)) else None,
             w("ind", left=indent) if is_set_in else None,
         )
@@ -147,6 +150,7 @@ class Body:
     def _table(self, table: Table) -> list[Element]:
         if not table.head:
             return []
+        table = squared(table)
         groups = column_groups(table)
         found: list[Element] = []
         for columns in groups:

@@ -11,11 +11,11 @@ from docx.oxml.parser import parse_xml
 from research.export.document import Chart
 from research.export.docx.xml import Element, w
 from research.export.office.cleaning import clipped
-from research.export.office.native_charts import Drawn, captioned, spoken
+from research.export.office.native_charts import Drawn, captioned, is_ranking, spoken
 
 _EMU_PER_TWIP = 635
-_RATIO = 0.5
-"""Height of a chart by its width."""
+_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.12, 0.08
+"""Height of a chart by its width; of a ranking, by the number of its bars."""
 _INLINE = """<wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
   xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" distT="0" distB="0" distL="0" distR="0">
   <wp:extent/><wp:docPr/><wp:cNvGraphicFramePr/>
@@ -38,7 +38,7 @@ def chart_run(word: WordDocument, chart: Chart, drawn: Drawn, number: int, width
     inline = parse_xml(_INLINE.format(relation=relation))
     extent, described = inline[0], inline[1]
     extent.set("cx", str(width * _EMU_PER_TWIP))
-    extent.set("cy", str(int(width * _EMU_PER_TWIP * _RATIO)))
+    extent.set("cy", str(int(width * _EMU_PER_TWIP * _ratio(chart))))
     described.set("id", str(number))
     described.set("name", f"Chart {number}")
     described.set("title", clipped(chart.title, 200))
@@ -46,3 +46,7 @@ def chart_run(word: WordDocument, chart: Chart, drawn: Drawn, number: int, width
     drawing = w("drawing")
     drawing.append(inline)
     return w("r", drawing)
+
+
+def _ratio(chart: Chart) -> float:
+    return min(_RATIO, _RATIO_OF_NO_BARS + _RATIO_OF_A_BAR * len(chart.series)) if is_ranking(chart) else _RATIO

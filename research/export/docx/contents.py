@@ -1,4 +1,9 @@
-"""The table of contents: a field that Word can renew, filled so that it is never empty."""
+"""The table of contents: a field that Word can renew, filled with links so that it is never empty.
+
+The links have no page numbers. Which page a heading falls on is known to the program alone that sets the pages, with
+its own typefaces: a number from here would be wrong now and then, and a file that tells Word to find out when it is
+opened makes Word ask its reader a question first. Renewed (F9 in Word, Update Index in LibreOffice) it has its numbers.
+"""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from research.export.document import Citation, Inline, Line, LineBreak, Source, 
 from research.export.docx.xml import Element, r_id, text_nodes, w
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clipped, runs_right_to_left
+from research.export.office.tongues import JAPANESE, east_asian
 
 if TYPE_CHECKING:
     from docx.opc.part import Part
@@ -25,14 +26,21 @@ def bookmark_of(number: int) -> str:
 
 
 def run(text: str, *, style: str = "", like: Text | None = None) -> Element:
-    """Return a run of plain text in a character style, with the bold, italic and struck words of `like`."""
+    """Return a run of plain text in a character style, with the bold, italic and struck words of `like`.
+
+    The styles are for Japanese; Chinese and Korean are named, and set in typefaces of their own.
+    """
     shown = like or Text("")
+    tongue = east_asian(text)
+    is_foreign = tongue not in (None, JAPANESE) and not shown.code
     properties = [
         w("rStyle", val=style) if style else None,
+        w("rFonts", eastAsia=tongue.typeface) if tongue and is_foreign else None,
         *([w("b"), w("bCs")] if shown.bold else []),
         *([w("i"), w("iCs")] if shown.italic else []),
         w("strike") if shown.strike else None,
         w("rtl") if runs_right_to_left(text) else None,
+        w("lang", eastAsia=tongue.tag) if tongue and is_foreign else None,
     ]
     given = [one for one in properties if one is not None]
     return w("r", w("rPr", *given) if given else None, *text_nodes(text))

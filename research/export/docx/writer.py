@@ -28,7 +28,11 @@ _FILES = {
     "word/styles.xml": "styles.xml",
     "word/settings.xml": "settings.xml",
     "word/numbering.xml": "numbering.xml",
+    "word/fontTable.xml": "fonts.xml",
 }
+_TALLER_LETTERS = 0.91
+"""Japanese typefaces have blank above and below their letters: the same distance of lines is a smaller multiple."""
+_SINGLE = 240
 _LOUD = (PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS)
 _BEFORE_SOURCES = tuple(kind for kind in PartKind if kind not in (PartKind.SOURCES, PartKind.TRAIL))
 
@@ -60,8 +64,10 @@ def _template(language: Language) -> WordDocument:
     word = docx.Document(packed({**parts, "word/theme/theme1.xml": theme()}))
     if language is Language.EN:
         return word
-    for spacing in word.styles.element.iterfind(f"{qn('w:docDefaults')}//{qn('w:spacing')}"):
-        spacing.set(qn("w:line"), "264")
+    for spacing in word.styles.element.iter(qn("w:spacing")):
+        line = spacing.get(qn("w:line"))
+        if line is not None:
+            spacing.set(qn("w:line"), str(max(_SINGLE, round(int(line) * _TALLER_LETTERS))))
     return word
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from pptx.chart.axis import ValueAxis
 from pptx.chart.chart import Chart as NativeChart
+from pptx.chart.plot import BarPlot
 from pptx.chart.series import LineSeries
 from pptx.dml.color import RGBColor
-from pptx.enum.chart import XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_MARK
+from pptx.enum.chart import XL_LABEL_POSITION, XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_MARK
 from pptx.oxml import parse_xml
 from pptx.util import Pt
 
@@ -19,11 +20,16 @@ from research.export.office.palette import LINE, QUIET, SERIES
 
 if TYPE_CHECKING:
     from pptx.chart.axis import _BaseAxis
+    from pptx.chart.plot import _BasePlot
     from pptx.chart.series import _BaseCategorySeries
 
 _LABELLED = 12
 """Values up to which each is written beside its mark."""
 _MOST_DECIMALS = 4
+_ROOM_FOR_A_DIGIT = 0.025
+"""Of the length of the longest bar."""
+_NARROWEST_GAP, _WIDEST_GAP = 40, 200
+"""Percent of a bar's breadth."""
 _UNFRAMED = (
     '<c:spPr xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
     ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>'
@@ -62,6 +68,9 @@ def style(native: NativeChart, chart: Chart, size: int, *, is_line: bool, is_ran
     if plot.has_data_labels:
         plot.data_labels.number_format = number_format(chart)
         plot.data_labels.number_format_is_linked = False
+        plot.data_labels.position = XL_LABEL_POSITION.ABOVE if is_line else XL_LABEL_POSITION.OUTSIDE_END
+    _space(plot)
+    _number_axes(native)
     _axis(native.category_axis)
     native.category_axis.reverse_order = is_ranking
     _value_axis(native.value_axis, chart, is_line=is_line, is_shown=not (is_ranking and plot.has_data_labels))
@@ -71,6 +80,19 @@ def style(native: NativeChart, chart: Chart, size: int, *, is_line: bool, is_ran
 
 def _rgb(colour: str) -> RGBColor:
     return RGBColor(*bytes.fromhex(colour))
+
+
+def _space(plot: _BasePlot) -> None:
+    """Keep bars slim where there are few of them."""
+    if isinstance(plot, BarPlot):
+        bars = len(list(plot.categories)) * len(plot.series)
+        plot.gap_width = max(_NARROWEST_GAP, _WIDEST_GAP - 20 * bars)
+
+
+def _number_axes(native: NativeChart) -> None:
+    """Give the axes ids of their own; the library's are negative, which the format does not allow."""
+    for node in native._chartSpace.xpath("//c:axId | //c:crossAx"):
+        node.set("val", str(abs(int(node.get("val")))))
 
 
 def _axis(axis: _BaseAxis) -> None:
@@ -84,6 +106,10 @@ def _value_axis(axis: ValueAxis, chart: Chart, *, is_line: bool, is_shown: bool)
     values = figures_of(chart)
     if not is_line and min(values, default=0) >= 0:
         axis.minimum_scale = 0
+    if not is_shown:
+        # Room for the figures beside the bars, of which a long one would be broken.
+        longest = max(len(f"{value:,.10g}") for value in values)
+        axis.maximum_scale = max(*values, 0.0) * (1 + _ROOM_FOR_A_DIGIT * longest) or None
     axis.visible = is_shown
     axis.has_major_gridlines = is_shown
     if not is_shown:

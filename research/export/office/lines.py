@@ -19,6 +19,8 @@ from research.export.document import (
     plain,
 )
 from research.export.office.cleaning import clean
+from research.export.sections import SOURCES_OF_SECTION
+from research.language import Language
 from research.text.sentences import Span, sentences_in
 
 
@@ -111,3 +113,8 @@ def all_lines(blocks: Iterable[Block]) -> Iterator[Line]:
                     yield from row
             case _:
                 pass
+
+
+def names_sources(block: Block, language: Language) -> bool:
+    """Whether a block is the line under a section that names its sources."""
+    return isinstance(block, Paragraph) and plain(block.line).startswith(SOURCES_OF_SECTION.in_(language))

@@ -40,6 +40,11 @@ def has_figures(chart: Chart) -> bool:
     )
 
 
+def is_ranking(chart: Chart) -> bool:
+    """Whether a chart sets the figures of several sources for one period side by side: a bar for each."""
+    return len(chart.labels) == 1 and len(chart.series) > 1
+
+
 def captioned(chart: Chart) -> str:
     """Return a chart's title with its unit."""
     unit = one_line(chart.unit)
@@ -93,14 +98,14 @@ def add_chart(insert: Callable[[XL_CHART_TYPE, ChartData], GraphicFrame], chart:
 
     from research.export.office.chart_style import style
 
-    is_ranking = len(chart.labels) == 1 and len(chart.series) > 1
+    ranks = is_ranking(chart)
     is_line = chart.is_over_time and len(chart.labels) > 1
-    if is_ranking:
+    if ranks:
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
         kind = XL_CHART_TYPE.LINE_MARKERS if is_line else XL_CHART_TYPE.COLUMN_CLUSTERED
-    frame = insert(kind, _data(chart, by_source=is_ranking))
-    style(frame.chart, chart, size, is_line=is_line, is_ranking=is_ranking)
+    frame = insert(kind, _data(chart, by_source=ranks))
+    style(frame.chart, chart, size, is_line=is_line, is_ranking=ranks)
     return frame
 
 

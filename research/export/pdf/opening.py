@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from babel.dates import format_date
+
 from research.brief_text import OPEN
 from research.export.document import Document, plain
-from research.export.pdf.words import Node, breakable, clean, shortened
+from research.export.pdf.words import Node, breakable, clean, phrases, shortened
 from research.language import Bilingual
 from research.verification.labels import Label
 
@@ -28,6 +30,7 @@ def opening(document: Document) -> Node:
     facts = _facts(document)
     return {
         "title": breakable(shortened(title, _LONGEST_TITLE)),
+        "phrases": phrases(breakable(shortened(title, _LONGEST_TITLE))),
         "running": shortened(title, _RUNNING),
         "kind": _KIND.in_(language),
         "product": PRODUCT.in_(language),
@@ -38,6 +41,7 @@ def opening(document: Document) -> Node:
         "verified": _VERIFIED.in_(language),
         "checked": clean(document.checked),
         "verdicts": _verdicts(document),
+        "date": format_date(document.researched, "long", locale=language.value),
         "day": [document.researched.year, document.researched.month, document.researched.day],
         "keywords": [_KIND.in_(language), *_topics(document)],
     }

@@ -10,10 +10,12 @@ from babel.dates import format_date
 from research.export.document import (
     Block,
     Chart,
+    Citation,
     Code,
     Document,
     Heading,
     Items,
+    Line,
     Paragraph,
     Part,
     PartKind,
@@ -24,13 +26,13 @@ from research.export.document import (
     Text,
     plain,
 )
-from research.export.pdf.length import is_long
+from research.export.pdf.forms import form_of
 from research.export.pdf.opening import opening
 from research.export.pdf.paper import Paper
 from research.export.pdf.plots import plot
 from research.export.pdf.tables import table_nodes
-from research.export.pdf.tongues import tongue
-from research.export.pdf.words import Citing, Node, breakable, clean, linkable, shortened
+from research.export.pdf.words import Citing, Node, breakable, clean, linkable, phrases, shortened, width
+from research.export.tongues import SIMPLIFIED, TRADITIONAL, tongue, tongue_of
 from research.language import Bilingual, Language
 
 _SOURCES = Bilingual("Sources", "情報源")
@@ -39,17 +41,25 @@ _PASSAGE = Bilingual("in the page", "該当箇所")
 _CHART_SOURCES = Bilingual("Sources: ", "出典：")
 _CODE_LINE = 78
 _DEEPEST = 6
+_ASKED = Bilingual("What was asked for", "調査の条件")
+_REGIONS = {SIMPLIFIED: ("zh", "cn"), TRADITIONAL: ("zh", "tw")}
+_LEADS_IN = 170
+"""Letters of a paragraph that stays on the page of the list or table that it introduces: about two lines."""
+_MOST_CONTENTS = 30
+"""Headings from which the table of contents names the highest level alone."""
+_LED_IN = (Items, Table, Code, Quotation, Chart)
 _QUIET = frozenset(PartKind) - {PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS}
 
 
 def tree(document: Document, paper: Paper) -> Node:
     """Return the document for the template."""
     setter = _Setter(document)
-    parts = list(setter.parts())
+    parts = [*setter.parts(), setter.asked()]
     return {
         "language": document.language.value,
         "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[paper],
-        "long": is_long(document),
+        "form": form_of(document).value,
+        "depth": 2 if sum(heading.level <= 2 for heading in document.headings) <= _MOST_CONTENTS else 1,  # noqa: PLR2004
         "opening": opening(document),
         "parts": parts,
         "sources": [setter.source(source) for source in document.sources],
@@ -63,6 +73,7 @@ class _Setter:
         self._document = document
         self._language = document.language
         self._citing = Citing(source.number for source in document.sources)
+        self._tongues = {source.number: tongue_of(source) for source in document.sources}
         self._level = 0
 
     def parts(self) -> Iterator[Node]:
@@ -82,9 +93,12 @@ class _Setter:
             heading = Heading(1, (Text(_SOURCES.in_(self._language)),))
             yield self._part(Part(PartKind.SOURCES, (heading,)))
 
+    def asked(self) -> Node:
+        """Return the part that says what was asked for; the template leaves it out where that stands at the top."""
+        return self._part(Part(PartKind.TRAIL, (Heading(1, (Text(_ASKED.in_(self._language)),)),))) | {"is": "asked"}
+
     def _part(self, part: Part) -> Node:
-        blocks = [node for block in part.blocks for node in self._block(block)]
-        return {"is": part.kind.value, "quiet": part.kind in _QUIET, "blocks": blocks}
+        return {"is": part.kind.value, "quiet": part.kind in _QUIET, "blocks": self._blocks(part.blocks, 0)}
 
     # --- blocks ------------------------------------------------------------------------------------------------
 
@@ -93,7 +107,7 @@ class _Setter:
             case Heading():
                 yield self._heading(block, depth)
             case Paragraph():
-                yield {"is": "paragraph", "line": self._citing.line(block.line), **self._tongue(plain(block.line))}
+                yield {"is": "paragraph", "line": self._citing.line(block.line), **self._tongue_in(block.line)}
             case Items():
                 yield {
                     "is": "items",
@@ -116,7 +130,14 @@ class _Setter:
                 yield self._chart(block)
 
     def _blocks(self, blocks: Sequence[Block], depth: int) -> list[Node]:
-        return [node for block in blocks for node in self._block(block, depth)]
+        nodes: list[Node] = []
+        for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+            made = list(self._block(block, depth))
+            is_led_in = depth == 0 and isinstance(block, Paragraph) and isinstance(following, _LED_IN)
+            if is_led_in and width(plain(block.line)) <= _LEADS_IN:
+                made[-1]["sticky"] = True
+            nodes += made
+        return nodes
 
     def _heading(self, heading: Heading, depth: int) -> Node:
         """Return a heading; one within a list or a quotation, which no table of contents can name, is a paragraph."""
@@ -124,7 +145,9 @@ class _Setter:
         if depth or not plain(heading.line).strip():
             return {"is": "paragraph", "line": line, "strong": True}
         self._level = min(max(1, heading.level), self._level + 1, _DEEPEST)
-        return {"is": "heading", "level": self._level, "line": line, **self._tongue(plain(heading.line))}
+        if tongue(plain(heading.line), self._language) == Language.JA.value:
+            line = [{**node, "phrases": phrases(str(node["text"]))} if "text" in node else node for node in line]
+        return {"is": "heading", "level": self._level, "line": line, **self._tongue_in(heading.line)}
 
     def _chart(self, chart: Chart) -> Node:
         by_number = {source.number: source for source in self._document.sources}
@@ -152,7 +175,7 @@ class _Setter:
             "number": source.number,
             "cited": source.number in self._citing.cited,
             "title": breakable(clean(source.title).strip()),
-            **self._tongue(source.title),
+            **self._tongue(source.title, self._tongues[source.number]),
             "url": linkable(source.url),
             "address": breakable(shortened(clean(source.url), 300)),
             "facts": [breakable(fact) for fact in facts if fact],
@@ -161,7 +184,7 @@ class _Setter:
             "quotes": [
                 {
                     "text": breakable(clean(quote.text).strip()),
-                    **self._tongue(quote.text),
+                    **self._tongue(quote.text, self._tongues[source.number]),
                     "url": linkable(quote.place_url),
                     "place": _PASSAGE.in_(self._language),
                 }
@@ -169,10 +192,18 @@ class _Setter:
             ],
         }
 
-    def _tongue(self, text: str) -> Node:
+    def _tongue_in(self, line: Line) -> Node:
+        """Return the language of a line; that of the pages it cites tells of bare Chinese characters."""
+        cited = (self._tongues.get(piece.number, "") for piece in line if isinstance(piece, Citation))
+        return self._tongue(plain(line), next(filter(None, cited), ""))
+
+    def _tongue(self, text: str, around: str = "") -> Node:
         """Return the language of a text where it is another than that of the document."""
-        code = tongue(text, self._language)
-        return {"lang": code} if code != self._language.value else {}
+        code = tongue(text, self._language, around)
+        if code == self._language.value:
+            return {}
+        language, region = _REGIONS.get(code, (code, None))
+        return {"lang": language, "region": region}
 
 
 def _day(day: date, language: Language) -> str:

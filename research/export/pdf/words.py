@@ -24,6 +24,10 @@ _STACKED = re.compile("([\u0300-\u036f]{4})[\u0300-\u036f]+")
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
 """Signs that lines may break at, for a set in a pattern."""
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+_ENDS = "\u3041-\u309f\u3001\u3002\uff0c\uff1a\uff1b\uff1f\uff01\uff09\u300d\u300f\u3011\u301c\uff5e\u30fb"
+"""Signs that a Japanese phrase ends with: particles and endings, in hiragana, and closing signs."""
+_PHRASE = re.compile(rf".+?(?:[{_ENDS}](?=[^{_ENDS}\u30fc])|$)")
 _LONG = 40
 _STEP = 12
 _MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"
@@ -48,6 +52,11 @@ def breakable(text: str, longest: int = _LONG, step: int = _STEP) -> str:
         lambda run: re.sub(rf"(.{{{step}}}){_MAY_BREAK_BEFORE}", "\\1\u200b", run[0]),
         text,
     )
+
+
+def phrases(text: str) -> list[str]:
+    """Return a Japanese text in pieces that are best kept on one line; any other text as one piece."""
+    return _PHRASE.findall(text) if _HIRAGANA.search(text) else [text]
 
 
 def width(text: str) -> int:

@@ -9,10 +9,13 @@ from research.export.office.cleaning import one_line
 from research.export.office.words import GOES_ON, IN_THE_FILE, QUESTION, SOURCES
 from research.export.pptx.geometry import APPENDIX_ROOM, Layout
 from research.export.pptx.paging import pages
-from research.export.pptx.plan import Slide, part_slides
+from research.export.pptx.plan import joined_slides, part_slides
 from research.export.pptx.points import Look, Point
+from research.export.pptx.slides import Slide
 from research.language import Bilingual, Language
 
+_SMALL = (PartKind.LEFT_OUT, PartKind.LIMITS, PartKind.VERIFICATION)
+"""Parts that often say no more than a line, and stand one after the other at the end."""
 _COLON = Bilingual(": ", "：")
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 
@@ -21,9 +24,11 @@ def slides_of(document: Document) -> list[Slide]:
     """Return the slides of a report in their order; the sources stand before the trail, as in every format."""
     found = [_opening(document)]
     trail = [part for part in document.parts if part.kind is PartKind.TRAIL]
+    small = [part for part in document.parts if part.kind in _SMALL and part.blocks]
     for part in document.parts:
-        if part.kind not in (PartKind.SOURCES, PartKind.TRAIL):
+        if part.kind not in (*_SMALL, PartKind.SOURCES, PartKind.TRAIL):
             found += part_slides(part, document)
+    found += joined_slides(small, document)
     found += _sources(document)
     for part in trail:
         found += part_slides(part, document)

@@ -16,7 +16,6 @@ from research.export.office.cleaning import runs_right_to_left
 from research.export.office.native_charts import add_chart, captioned, spoken
 from research.export.pptx.foot import foot_line
 from research.export.pptx.geometry import (
-    APPENDIX_ROOM,
     BODY,
     CHART_SIZE,
     EMU_PER_POINT,
@@ -28,8 +27,8 @@ from research.export.pptx.geometry import (
     QUESTION_LINES,
     QUESTION_SIZE,
     QUIET_TITLE_SIZE,
+    ROOMS,
     SECTION_SIZE,
-    TABLE_SIZE,
     TEXT_WIDTH,
     TITLE_LINES,
     TITLE_SIZE,
@@ -39,9 +38,9 @@ from research.export.pptx.geometry import (
 )
 from research.export.pptx.notes import add_notes
 from research.export.pptx.paging import before, shortened
-from research.export.pptx.plan import Slide
 from research.export.pptx.points import Look, Point
 from research.export.pptx.runs import Runs, Target, paragraph, write
+from research.export.pptx.slides import Slide
 from research.export.pptx.tables import TablePiece
 from research.export.pptx.xml import Element, a
 from research.language import Language
@@ -70,11 +69,11 @@ class Filling:
         places = {shape.placeholder_format.idx: shape for shape in native.placeholders}
         write(places[Slot.TITLE], [paragraph(runs.line(self._title(slide)))])
         opens = slide.layout is Layout.OPENING
-        room = APPENDIX_ROOM if slide.layout is Layout.APPENDIX else MESSAGE_ROOM
+        room = ROOMS.get(slide.layout, MESSAGE_ROOM)
         section = runs.line(self._section(slide))
         self._text(places, Slot.BODY if opens else Slot.SECTION, [paragraph(section)] if section else [])
         points = [paragraph(runs.line(point.line)) if opens else _point(runs, point, room) for point in slide.points]
-        if slide.layout in (Layout.OPENING, Layout.MESSAGE, Layout.APPENDIX):
+        if opens or slide.layout in ROOMS:
             self._text(places, Slot.BYLINE if opens else Slot.BODY, points)
         if slide.chart is not None:
             _chart(native, cast("ChartPlaceholder", places[Slot.CHART]), slide)
@@ -156,7 +155,7 @@ def _table(place: TablePlaceholder, piece: TablePiece, runs: Runs) -> None:
             written = runs.line(line)
             for properties in (node.find(qn("a:rPr")) for node in written):
                 if properties is not None:
-                    properties.set("sz", str(TABLE_SIZE * 100))
+                    properties.set("sz", str(piece.size * 100))
             words._p.extend(written)
     frame.height = Emu(min(sum(piece.heights), BODY.height))
 

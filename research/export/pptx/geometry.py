@@ -38,9 +38,10 @@ RULE = box(0.6, 6.5, 12.1, 0)
 FOOT = box(0.6, 6.56, 11.2, 0.5)
 NUMBER = box(11.9, 6.56, 0.8, 0.3)
 
-OPENING_SIZE, QUESTION_SIZE, TITLE_SIZE, QUIET_TITLE_SIZE = 38, 20, 26, 20
-SECTION_SIZE, FOOT_SIZE, TABLE_SIZE, CHART_SIZE = 13, 10, 12, 14
-"""Points."""
+OPENING_SIZE, QUESTION_SIZE, BYLINE_SIZE, TITLE_SIZE, QUIET_TITLE_SIZE = 38, 20, 14, 26, 20
+SECTION_SIZE, FOOT_SIZE, CHART_SIZE = 13, 11, 14
+TABLE_SIZES = (14, 12)
+"""Points; of a table's words, the larger if all of it then fits on one slide."""
 OPENING_LINES, QUESTION_LINES, TITLE_LINES, FOOT_LINES = 3, 2, 2, 2
 INDENT = 18
 """Points by which a level of points is set in."""
@@ -50,6 +51,8 @@ class Layout(StrEnum):
     """The layouts of slides."""
 
     OPENING = "opening"
+    KEY = "key"
+    """Few points, in larger words."""
     MESSAGE = "message"
     CHART = "chart"
     TABLE = "table"
@@ -82,8 +85,11 @@ class Room:
 
 
 _SPACE = (BODY.width / EMU_PER_POINT, BODY.height / EMU_PER_POINT - 8)
+KEY_ROOM = Room(*_SPACE, sizes=(24, 20, 18, 16, 15, 15, 14, 14, 14), before=10)
 MESSAGE_ROOM = Room(*_SPACE, sizes=(20, 18, 16, 15, 14, 14, 13, 12, 12), before=7)
 APPENDIX_ROOM = Room(*_SPACE, sizes=(14, 13, 12, 12, 11, 11, 11, 11, 11), before=4)
+ROOMS = {Layout.KEY: KEY_ROOM, Layout.MESSAGE: MESSAGE_ROOM, Layout.APPENDIX: APPENDIX_ROOM}
+"""Of the layouts that hold points."""
 TEXT_WIDTH = _SPACE[0]
 OPENING_WIDTH = OPENING.width / EMU_PER_POINT
 """Points."""

@@ -16,6 +16,8 @@ _LATIN, _WIDE = 1.25, 1.5
 """Leading of lines by the scripts in them, in sizes of their words."""
 _THINNEST = 0.3
 """Ems of a character, below any."""
+_HALVINGS = 6
+"""Steps in which the height is sought up to which all slides of a section are filled."""
 _SHARE = 0.9
 """Of the room that is filled with one long point."""
 
@@ -48,20 +50,33 @@ def _width(point: Point, room: Room) -> float:
 
 
 def pages(points: Sequence[Point], room: Room) -> list[list[Point]]:
-    """Return points by slides; a heading stays with what follows it, and costs nothing where it leads a slide."""
+    """Return points by slides, as few as can be, filled about alike; a heading stays with what follows it."""
+    pieces = [piece for point in points for piece in _pieces(point, room)]
+    heights = [height_of(piece, room) for piece in pieces]
+    found = _filled(pieces, heights, room.height)
+    low, high = sum(heights) / max(1, len(found)), room.height
+    for _ in range(_HALVINGS if len(found) > 1 else 0):
+        middle = (low + high) / 2
+        tried = _filled(pieces, heights, middle)
+        if len(tried) == len(found):
+            found, high = tried, middle
+        else:
+            low = middle
+    return found
+
+
+def _filled(pieces: Sequence[Point], heights: Sequence[float], limit: float) -> list[list[Point]]:
+    """Return points by slides filled up to a height; a heading that leads a slide costs nothing, as it is its title."""
     found: list[list[Point]] = []
     page: list[Point] = []
     used = 0.0
-    pieces = [piece for point in points for piece in _pieces(point, room)]
-    for place, point in enumerate(pieces):
-        height = height_of(point, room)
-        needed = height
-        if point.look is Look.HEAD and place + 1 < len(pieces):
-            needed += height_of(pieces[place + 1], room)
-        if page and used + needed > room.height:
+    for place, (point, height) in enumerate(zip(pieces, heights, strict=True)):
+        is_head = point.look is Look.HEAD
+        needed = height + (heights[place + 1] if is_head and place + 1 < len(pieces) else 0.0)
+        if page and used + needed > limit:
             found.append(page)
             page, used = [], 0.0
-        used += 0.0 if not page and found and point.look is Look.HEAD else height
+        used += 0.0 if not page and found and is_head else height
         page.append(point)
     return [*found, page] if page else found
 

@@ -10,6 +10,8 @@ from research.export.pptx.geometry import EDGE, EMU_PER_POINT, INDENT, RULE, Box
 from research.language import Bilingual, Language
 
 _MARKS = ("•", "–", "▪")
+_FACES = '<a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/><a:cs typeface="+mn-cs"/>'
+"""The theme's."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,7 @@ def _level(number: int, size: float, before: float) -> str:
         f' hangingPunct="1"><a:spcBef><a:spcPts val="{round(before * 100)}"/></a:spcBef>'
         f'<a:buClr><a:schemeClr val="accent1"/></a:buClr><a:buFont typeface="Arial"/>'
         f'<a:buChar char="{_MARKS[(number - 1) % len(_MARKS)]}"/>'
-        f'<a:defRPr sz="{round(size * 100)}" kern="1200">{_filled("tx1")}'
-        f'<a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/><a:cs typeface="+mn-cs"/></a:defRPr></a:lvl{number}pPr>'
+        f'<a:defRPr sz="{round(size * 100)}" kern="1200">{_filled("tx1")}{_FACES}</a:defRPr></a:lvl{number}pPr>'
     )
 
 
@@ -51,7 +52,7 @@ def plain_style(size: float, colour: str, *, is_bold: bool = False, align: str =
     return (
         f'<a:lvl1pPr marL="0" indent="0" algn="{align}">'
         f'<a:spcBef><a:spcPts val="{before * 100}"/></a:spcBef><a:buNone/>'
-        f'<a:defRPr sz="{round(size * 100)}" b="{int(is_bold)}">{_filled(colour)}</a:defRPr></a:lvl1pPr>'
+        f'<a:defRPr sz="{round(size * 100)}" b="{int(is_bold)}">{_filled(colour)}{_FACES}</a:defRPr></a:lvl1pPr>'
     )
 
 

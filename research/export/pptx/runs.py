@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +15,7 @@ from research.export.document import Citation, Inline, Line, LineBreak, Source, 
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
 from research.export.office.palette import MONOSPACE
+from research.export.office.tongues import JAPANESE, east_asian
 from research.export.office.words import tag
 from research.export.pptx.xml import Element, a, r_id
 from research.language import Language
@@ -25,6 +27,8 @@ _RAISED = 30_000
 _BETWEEN = "\N{HAIR SPACE}"
 """Keeps citations apart, whose links some programs would run together."""
 _TOOLTIP = 200
+_WESTERN = "en-US"
+_LATIN = re.compile("[A-Za-z]")
 _JUMP = "ppaction://hlinksldjump"
 
 
@@ -59,16 +63,23 @@ class Runs:
             case Citation():
                 words = f"[{piece.number}]{'†' if piece.is_recent else ''}"
                 raised = _RAISED if raises else None
-                return self._words(words, self._properties(Text(""), self._jump(piece.number), baseline=raised))
+                return self._words(words, self._properties(Text(words), self._jump(piece.number), baseline=raised))
             case Text():
                 return self._words(clean(piece.text), self._properties(piece, self._link(piece.url)))
 
     def _properties(self, like: Text, link: Element | None, baseline: int | None = None) -> Element:
+        tongue = east_asian(like.text)
+        is_latin = tongue is None and _LATIN.search(like.text) is not None
+        spoken = tongue.tag if tongue else _WESTERN if is_latin else self._tag
+        other = _WESTERN if spoken != _WESTERN else self._tag
         return a(
             "rPr",
-            *([a(kind, typeface=MONOSPACE) for kind in ("latin", "cs")] if like.code else []),
+            a("latin", typeface=MONOSPACE) if like.code else None,
+            a("ea", typeface=tongue.typeface) if tongue and tongue is not JAPANESE else None,
+            a("cs", typeface=MONOSPACE) if like.code else None,
             link,
-            lang=self._tag,
+            lang=spoken,
+            altLang=other if other != spoken else None,
             b=1 if like.bold else None,
             i=1 if like.italic else None,
             strike="sngStrike" if like.strike else None,

@@ -11,8 +11,10 @@ from research.export.pptx.geometry import (
     APPENDIX_ROOM,
     BODY,
     BYLINE,
+    BYLINE_SIZE,
     FOOT,
     FOOT_SIZE,
+    KEY_ROOM,
     MESSAGE_ROOM,
     NUMBER,
     OPENING,
@@ -46,6 +48,7 @@ _FIRST_LAYOUT_ID = 2_147_483_649
 
 _NAMES = {
     Layout.OPENING: Bilingual("Title slide", "表紙"),
+    Layout.KEY: Bilingual("Message and few points", "メッセージと少数の要点"),
     Layout.MESSAGE: Bilingual("Message and points", "メッセージと要点"),
     Layout.CHART: Bilingual("Message and chart", "メッセージとグラフ"),
     Layout.TABLE: Bilingual("Message and table", "メッセージと表"),
@@ -144,6 +147,7 @@ def _places(layout: Layout) -> list[Place]:
     section = Place("body", Slot.SECTION, _SECTION, SECTION, plain_style(SECTION_SIZE, "accent1", is_bold=True), "b")
     foot = Place("body", Slot.FOOT, _FOOT, FOOT, plain_style(FOOT_SIZE, "tx2"))
     content = {
+        Layout.KEY: Place("body", Slot.BODY, _TEXT, BODY, levels(KEY_ROOM)),
         Layout.MESSAGE: Place("body", Slot.BODY, _TEXT, BODY, ""),
         Layout.APPENDIX: Place("body", Slot.BODY, _TEXT, BODY, levels(APPENDIX_ROOM)),
         Layout.CHART: Place("chart", Slot.CHART, _CHART, BODY, ""),
@@ -154,7 +158,7 @@ def _places(layout: Layout) -> list[Place]:
         return [
             Place("ctrTitle", Slot.TITLE, _TITLE, OPENING, opening, "b"),
             Place("subTitle", Slot.BODY, _QUESTION, QUESTION, plain_style(QUESTION_SIZE, "tx2")),
-            Place("body", Slot.BYLINE, _BYLINE, BYLINE, plain_style(13, "tx2", before=4)),
+            Place("body", Slot.BYLINE, _BYLINE, BYLINE, plain_style(BYLINE_SIZE, "tx2", before=4)),
         ]
     return [title, section, content[layout], foot, _number()]
 

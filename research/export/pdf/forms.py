@@ -1,24 +1,38 @@
-"""How long a document will be, before it is set."""
+"""Which form a document takes: one page, a report with a title above its text, or one with a title page."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from research.export.document import Block, Chart, Code, Document, Items, Quotation, Rule, Table, plain
 from research.export.pdf.words import width
+from research.vocabulary import Length
 
 _PAGE = 3400
 """Letters on a full page of text."""
 _CHART = 1100
 _PARAGRAPH = 60
 """What a chart, or the space around a paragraph, takes from a page, in letters."""
-_LONG = 5
+_LONG = 7
 """Pages."""
 
 
-def is_long(document: Document) -> bool:
-    """Whether the document has about five pages or more, so that it gets a title page and a table of contents."""
+class Form(StrEnum):
+    """How a document begins, and how close its text is set."""
+
+    PAGE = "page"
+    SHORT = "short"
+    LONG = "long"
+
+
+def form_of(document: Document) -> Form:
+    """Return the form of a document: that of one page if no more was asked for, otherwise by its size."""
+    if document.length is Length.PAGE:
+        return Form.PAGE
     text = sum(_size(block) for part in document.parts for block in part.blocks)
     quotes = sum(width(quote.text) for source in document.sources for quote in source.quotes)
-    return text + 0.7 * (quotes + 200 * len(document.sources)) >= _LONG * _PAGE
+    is_long = text + 0.7 * (quotes + 200 * len(document.sources)) >= _LONG * _PAGE
+    return Form.LONG if is_long else Form.SHORT
 
 
 def _size(block: Block) -> int:

@@ -1,0 +1,51 @@
+"""The evidence of a run as it stands now: what its research found, and what joined it by further questions since."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from research.books import evidence_in, wanted_in
+from research.contradictions import Contradiction, contradictions_of
+from research.events import Event, FollowUpSearched, TopicFinished
+from research.evidence import Evidence
+from research.followup.joining import lane_of
+from research.report import Report
+
+_log = logging.getLogger(__name__)
+
+
+def added_on(history: Sequence[Event]) -> dict[str, date]:
+    """Return on which day (UTC) each quote joined a run that a search for a further question brought, by its id."""
+    lanes = {lane_of(event.number) for event in history if isinstance(event, FollowUpSearched)}
+    days: dict[str, date] = {}
+    for event in history:
+        if isinstance(event, TopicFinished) and event.lane in lanes and event.at:
+            days |= {name: event.at.date() for name in event.evidence if name not in days}
+    return days
+
+
+def evidence_now(report: Report) -> list[Evidence]:
+    """Return the evidence of a run and what joined it since, without what the user wants left out."""
+    told, added = evidence_in(report.history), added_on(report.history)
+    unwanted = {entry.id for entry in told} - {entry.id for entry in wanted_in(report.history)}
+    found = {entry.id: entry for entry in report.record.evidence}
+    found |= {entry.id: entry for entry in told if entry.id in added}
+    return [entry for entry in found.values() if entry.id not in unwanted and entry.source in report.pages]
+
+
+def contradictions_now(report: Report) -> tuple[Contradiction, ...]:
+    """Return what the sources of a run say differently, with those that joined it since."""
+    if not added_on(report.history):
+        return report.record.contradictions
+    try:
+        return contradictions_of(report.history, {entry.id: entry for entry in evidence_now(report)}, report.pages)
+    except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
+        _log.exception("The sources that joined the run %s could not be compared.", report.record.run)
+        return report.record.contradictions
+
+
+def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:
+    """Whether a side of a contradiction has joined its run afterwards."""
+    return any(side.evidence in added for side in contradiction.sides)

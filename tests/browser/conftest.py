@@ -1,0 +1,131 @@
+"""What the tests in a real browser share: one Chromium, one app for all that need no app of their own, its windows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from research.runs.store import RunStore
+from tests.browser.serving import PATIENCE, browser, chromium, workbench
+from tests.tavily_server import Asked, Results, TavilyServer, web_page
+
+_MARKS = (
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+)
+_SLOW_SECONDS = 5.0
+"""What a search of the slow web takes."""
+
+Tab = Callable[..., Page]
+"""Opens a window of a new reader at an address."""
+
+
+expect.set_options(timeout=PATIENCE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            for mark in _MARKS:
+                item.add_marker(mark)
+
+
+@dataclass(frozen=True)
+class App:
+    """An app that is running."""
+
+    address: str
+    home: Path
+
+    def store(self, make: Callable[[RunStore], str]) -> str:
+        """Let something store a run, and return the run's id."""
+        store = RunStore(self.home)
+        try:
+            return make(store)
+        finally:
+            store.close()
+
+    def run(self, run: str) -> str:
+        """The address of a run's page."""
+        return f"{self.address}/run?id={run}"
+
+    def state(self, run: str) -> str:
+        """The state of a run, as its store has it."""
+        store = RunStore(self.home)
+        try:
+            return store.get(run).state.value
+        finally:
+            store.close()
+
+
+@pytest.fixture(scope="session")
+def found_browser() -> Iterator[Browser]:
+    """The browser; each test opens windows of its own."""
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app as a newcomer starts it, without keys. Tests share it: none counts on what is in its library of runs."""
+    home = tmp_path_factory.mktemp("home")
+    with workbench(home) as address:
+        yield App(address, home)
+
+
+@pytest.fixture(scope="session")
+def slow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app with a web whose searches take their time; shared as well."""
+    home = tmp_path_factory.mktemp("slow")
+    with TavilyServer(handler=slow_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as address:
+        yield App(address, home)
+
+
+def slow_web(asked: Asked) -> Results:
+    """Two pages a query, other ones for each, after a while."""
+    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
+    pages = [
+        web_page(
+            f"https://tea.example.com/{name}-{number}",  # one site: no topic is answered by its first search
+            f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
+            f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
+            title=f"Tea report {number} on {name}",
+        )
+        for number in (1, 2)
+    ]
+    return Results(*pages, seconds=_SLOW_SECONDS)
+
+
+@pytest.fixture
+def tab(found_browser: Browser) -> Iterator[Tab]:
+    """Opens windows, each of a reader of its own; English and wide unless told otherwise."""
+    contexts = []
+
+    def open_(address: str, *, locale: str = "en-GB", width: int = 1280, height: int = 900) -> Page:
+        context = found_browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1).first).to_be_visible()
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(found_browser: Browser) -> Iterator[Page]:
+    """An empty window of a new reader."""
+    context = found_browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", accept_downloads=True)
+    yield context.new_page()
+    context.close()

@@ -1,0 +1,14 @@
+"""What there is to see, page by page: each shot is an address and what to do there."""
+
+from __future__ import annotations
+
+from tests.browser.shots import compare, library, report, run, settings, sources, start
+from tests.browser.shots.homes import Homes
+from tests.browser.shots.shot import Shot
+
+_PARTS = (start, run, report, library, compare, sources, settings)
+
+
+def shots(homes: Homes, language: str) -> dict[str, Shot]:
+    """Return every shot of every page by its name, in one language."""
+    return {name: shot for part in _PARTS for name, shot in part.shots(homes, language).items()}

@@ -1,0 +1,25 @@
+"""Settings: without keys, with those of the environment, and an address that is none."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.browser.shots.homes import Homes
+from tests.browser.shots.shot import Shot, settle
+
+
+def shots(homes: Homes, language: str) -> dict[str, Shot]:
+    """Return what there is to see of the settings."""
+    return {
+        "settings": Shot(f"{homes.address}/settings?lang={language}"),
+        "settings-keys": Shot(f"{homes.keyed}/settings?lang={language}"),
+        "settings-error": Shot(f"{homes.address}/settings?lang={language}", _wrong),
+    }
+
+
+def _wrong(page: Page) -> None:
+    """Enter an address that is none."""
+    card = page.locator(".st-key-service_openai")
+    card.locator("input").first.fill("localhost:1/v1")
+    card.locator("[class*=st-key-openai_save] button").click()
+    settle(page)

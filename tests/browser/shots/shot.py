@@ -1,0 +1,88 @@
+"""One thing to see, and what pages are made to do before they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import FilePayload, Page
+
+Act = Callable[[Page], None]
+
+REDRAWN = 1_200
+"""Milliseconds that a page takes, generously, to show what was asked of it."""
+
+
+def as_it_opens(page: Page) -> None:
+    """Look at the page as it opens."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """An address, and what to do there."""
+
+    address: str
+    act: Act = as_it_opens
+
+
+def settle(page: Page) -> None:
+    """Wait until the page shows what was asked of it."""
+    page.wait_for_timeout(REDRAWN)
+
+
+def click(selector: str, place: int = 0) -> Act:
+    """Click what a selector finds, the first unless told otherwise, and wait for what follows."""
+
+    def act(page: Page) -> None:
+        page.locator(selector).locator("visible=true").nth(place).click()
+        settle(page)
+
+    return act
+
+
+def type_into(selector: str, text: str, *, leave: str = "Enter") -> Act:
+    """Type into a field, leave it with a key, and wait for what follows."""
+
+    def act(page: Page) -> None:
+        page.locator(selector).first.fill(text)
+        page.locator(selector).first.press(leave)
+        settle(page)
+
+    return act
+
+
+def tab(place: int) -> Act:
+    """Open a tab, and wait for what it shows."""
+
+    def act(page: Page) -> None:
+        page.get_by_role("tab").nth(place).click()
+        settle(page)
+
+    return act
+
+
+def last_tab(page: Page) -> None:
+    """Open the last tab, and wait for what it shows."""
+    page.get_by_role("tab").last.click()
+    settle(page)
+
+
+def upload(name: str, content: bytes) -> Act:
+    """Hand a file to the first field that takes one."""
+
+    def act(page: Page) -> None:
+        file = FilePayload(name=name, mimeType="application/octet-stream", buffer=content)
+        page.locator("input[type=file]").first.set_input_files([file])
+        settle(page)
+
+    return act
+
+
+def after(*acts: Act) -> Act:
+    """Do one thing after the other."""
+
+    def act(page: Page) -> None:
+        for one in acts:
+            one(page)
+
+    return act
