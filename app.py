@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import frame, recent_runs
+from pages.parts import frame, native_words, recent_runs
 from pages.parts.session import SIGN, language_switch, logo, no_traceback, ui
 
 st.set_page_config(
@@ -20,4 +20,5 @@ with no_traceback(reader):
     with st.sidebar:
         recent_runs.show(reader)
         language_switch()
+        native_words.show(reader)
     frame.run(page)

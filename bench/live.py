@@ -1,4 +1,4 @@
-"""The live page in real Chromium: from an event to the screen, what a click takes, what the page weighs.
+"""The live page in real Chromium: from an event to the screen, and what a click takes.
 
 python -m bench.live [seconds for each measure]
 """
@@ -11,14 +11,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import psutil
 from playwright.sync_api import Browser, Page, expect
 
 from bench.simulated import Simulated, running
+from bench.watched import watched
 from research.events import SUPERVISOR, Reflected
 from tests.browser.serving import browser, workbench
 
@@ -46,56 +44,20 @@ def _measure(home: Path, address: str, chromium: Browser, seconds: float) -> Non
     print("| researchers | event to screen: median | 95th percentile | received |")
     print("| ---: | ---: | ---: | ---: |")
     for count in RESEARCHERS:
-        with running(home, count) as run, _watched(chromium, address, run) as (page, weight):
+        with running(home, count) as run, watched(chromium, address, run) as (page, line):
+            began = time.monotonic()
             waits = sorted(_probe(run, page, seconds))
             late = waits[min(len(waits) - 1, round(len(waits) * 0.95))]
-            print(f"| {count} | {statistics.median(waits):.2f} s | {late:.2f} s | {weight.a_second() / 1e3:.0f} kB/s |")
-    with running(home, RESEARCHERS[-1], sources=_SOURCES) as run, _watched(chromium, address, run) as (page, weight):
+            received = line.received / (time.monotonic() - began) / 1e3
+            print(f"| {count} | {statistics.median(waits):.2f} s | {late:.2f} s | {received:.0f} kB/s |")
+    with running(home, RESEARCHERS[-1], sources=_SOURCES) as run, watched(chromium, address, run) as (page, _):
         print("\n| during a run with 50 researchers and 1,000 sources | median of 5 | slowest |\n| --- | ---: | ---: |")
         for name, act in _interactions().items():
             taken = [_timed(act, page, number) for number in range(1, 6)]
             print(f"| {name} | {statistics.median(taken):.2f} s | {max(taken):.2f} s |")
-        print("\n| page of that run | at first | after more redraws |\n| --- | ---: | ---: |")
-        first = _size(page)
-        time.sleep(seconds * 2)
-        for (name, before), after in zip(first.items(), _size(page).values(), strict=True):
-            print(f"| {name} | {before:,.1f} | {after:,.1f} |")
-        print(f"| received, kB a second | | {weight.a_second() / 1e3:,.0f} |")
-        print(f"| largest message, kB | | {weight.largest / 1e3:,.0f} |")
 
 
-# --- a reader who watches it
-
-
-@dataclass
-class Weight:
-    """What a page received since it was opened."""
-
-    received: int = 0
-    largest: int = 0
-    since: float = field(default_factory=time.monotonic)
-
-    def a_second(self) -> float:
-        """Bytes a second."""
-        return self.received / (time.monotonic() - self.since)
-
-    def add(self, payload: str | bytes) -> None:
-        """Count a message."""
-        self.received += len(payload)
-        self.largest = max(self.largest, len(payload))
-
-
-@contextmanager
-def _watched(chromium: Browser, address: str, run: Simulated) -> Iterator[tuple[Page, Weight]]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-    page, weight = context.new_page(), Weight()
-    page.on("websocket", lambda socket: socket.on("framereceived", weight.add))
-    page.goto(f"{address}/run?id={run.id}")
-    expect(page.locator(".lane").nth(run.researchers)).to_be_visible(timeout=60_000)
-    page.wait_for_timeout(2_000)
-    weight.received, weight.since = 0, time.monotonic()
-    yield page, weight
-    context.close()
+# --- what is measured
 
 
 def _probe(run: Simulated, page: Page, seconds: float) -> Iterator[float]:
@@ -145,20 +107,6 @@ def _timed(act: Callable[[Page, int], None], page: Page, number: int) -> float:
     began = time.monotonic()
     act(page, number)
     return time.monotonic() - began
-
-
-def _size(page: Page) -> dict[str, float]:
-    """Return what the page and the server hold, after what can be let go of has been."""
-    session = page.context.new_cdp_session(page)
-    session.send("HeapProfiler.collectGarbage")
-    session.send("Performance.enable")
-    found = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
-    server = [one for one in psutil.Process().children(recursive=True) if "streamlit" in " ".join(one.cmdline())]
-    return {
-        "JavaScript heap, MB": found["JSHeapUsedSize"] / 1e6,
-        "nodes of the page, thousands": found["Nodes"] / 1e3,
-        "memory of the server, MB": sum(one.memory_info().rss for one in server) / 1e6,
-    }
 
 
 if __name__ == "__main__":

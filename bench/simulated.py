@@ -50,7 +50,8 @@ class Simulated:
     researchers: int
     emit: Callable[[Event], object] = field(init=False)
     id: str = field(init=False)
-    _page: int = 0
+    sources: int = 0
+    """Read so far."""
 
     def begin(self, journal: StoredJournal, brief: Brief) -> None:
         """Hand out all topics."""
@@ -67,8 +68,8 @@ class Simulated:
 
     def step(self, lane: str) -> None:
         """One search of one researcher, its source and what was taken from it."""
-        self._page += 1
-        at, site = self._page, f"site{self._page % 40}.example.com"
+        self.sources += 1
+        at, site = self.sources, f"site{self.sources % 40}.example.com"
         quotes = tuple(f"E{at}0{which}" for which in range(3))
         self.emit(SearchStarted(lane=lane, search=f"Q{at}", query=f"pump sales {lane} {at}", source=SourceName.WEB))
         self.emit(SearchReturned(lane=lane, search=f"Q{at}", pages=1, new=1, seconds=random.uniform(0.3, 1.5)))
@@ -109,8 +110,11 @@ class Simulated:
 
 
 @contextmanager
-def running(home: Path, researchers: int, *, sources: int = 1) -> Iterator[Simulated]:
-    """Carry out a run: `sources` for each researcher at once, then a step of some researcher ten times a second."""
+def running(home: Path, researchers: int, *, sources: int = 1, pause: float | None = None) -> Iterator[Simulated]:
+    """Carry out a run: `sources` for each researcher at once, then a step of some researcher every `pause` seconds.
+
+    Without a pause each researcher makes a step every two seconds, or all together ten in a second.
+    """
     store = RunStore(home)
     run, recorder, over = Simulated(store, researchers), Recorder(store), threading.Event()
     brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
@@ -122,7 +126,7 @@ def running(home: Path, researchers: int, *, sources: int = 1) -> Iterator[Simul
         run.step(name)
 
     def work() -> None:
-        while not over.wait(max(0.1, 2.0 / researchers)):
+        while not over.wait(max(0.1, 2.0 / researchers) if pause is None else pause):
             run.step(random.choice(run.lanes))
 
     worker = threading.Thread(target=work)

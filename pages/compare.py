@@ -68,18 +68,24 @@ def _live(asked: list[str], reader: Ui) -> None:
 
 
 def _table(runs: list[RunSummary], reader: Ui) -> None:
-    columns = [Compared(run, None if run.state is RunState.RUNNING else _outcome(run.id)) for run in runs]
+    columns = [Compared(run, _outcome(run)) for run in runs]
     tree = [*questions(columns), *comparison(columns, reader)]
     component.show(tree, key="comparison", language=reader.language, on_message=open_run)
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
-def _outcome(run_id: str) -> Outcome | None:
-    """Return what a run came to; None if it broke off so early that there is no record."""
+def _outcome(run: RunSummary) -> Outcome | None:
+    """Return what a run came to; None while it is under way, and if it left nothing or was deleted just now."""
     try:
-        return Outcome.of(load_report(engine().store, run_id))
+        found = None if run.state is RunState.RUNNING else _computed(run.id, run.state)
     except UsageError:
         return None
+    return found if found is None or found.pages or found.queries else None
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _computed(run_id: str, state: RunState) -> Outcome:
+    """Return what a run came to that has ended in this state; one that was taken for dead may end otherwise."""
+    return Outcome.of(load_report(engine().store, run_id))
 
 
 def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> None:
@@ -114,6 +120,7 @@ def _start_form(reader: Ui) -> None:
         default=[MethodName.CHAINED, MethodName.SUPERVISED],
         format_func=lambda name: reader.of_term(name.label),
         key=_METHODS,
+        placeholder=reader._("Each preset's own"),
         persist_state="session",
         help=reader._("Who plans, and when it stops. None chosen: each preset's own method."),
     )
@@ -122,12 +129,18 @@ def _start_form(reader: Ui) -> None:
         list(PresetName),
         format_func=lambda name: reader.of_term(PRESETS[name].label),
         key=_PRESETS,
+        placeholder=reader._("As under “New research”"),
         persist_state="session",
-        help=reader._("Models, limits and length. None chosen: the one in the form."),
+        help=reader._("Models, limits and length. None chosen: the one under “New research”."),
     )
     count = max(1, len(methods)) * max(1, len(presets))
-    st.caption(reader.n_("{count} run; the rest of the brief is that of the form.",
-                         "{count} runs start together; the rest of the brief is that of the form.", count))  # fmt: skip
+    st.caption(
+        reader.n_(
+            "{count} run. A comparison needs two or more methods or presets.",
+            "{count} runs start together. Everything else is as set under “New research”.",
+            count,
+        )
+    )
     if st.button(reader._("Start comparison"), type="primary", icon=":material/play_arrow:", key="compare_start"):
         _start(methods, presets, reader)
 
@@ -147,7 +160,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
             return
         runs = [engine().runner.start(way.applied_to(brief), library=library) for way in ways]
     except ResearchError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(reader.reason(error), icon=":material/error:")
         return
     st.query_params[_RUNS] = ",".join(runs)
     st.rerun()

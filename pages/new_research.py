@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 import streamlit as st
 from pydantic import ValidationError
 
@@ -16,20 +19,24 @@ from pages.parts import (
     library_panel,
     remembered,
     sample_questions,
+    source_states,
     templates_panel,
 )
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.frame import enter
+from pages.parts.source_states import Lack
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.brief_text import method_of
 from research.errors import ResearchError
-from research.estimate import Estimate, PastRun, estimate, models_of, sources_of
+from research.estimate import Estimate, PastRun, estimate, models_of
 from research.methods.names import MethodName
 from research.presets import PresetName
 from research.runs.past import past_runs
 from research.vocabulary import SourceName
+
+_STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
 
 
 def main() -> None:
@@ -37,6 +44,7 @@ def main() -> None:
     reader = enter()
     form.prepare(reader)
     remembered.mark_browser()
+    st.html(_STYLE)
     st.title(reader._("New research"), anchor=False)
     st.caption(
         reader._(
@@ -45,55 +53,77 @@ def main() -> None:
     )
     fields, side = st.columns([8, 5], gap="large")
     with fields:
-        form.question(reader)
-        if not templates_panel.show(reader):
-            first_run.show(reader)
-            sample_questions.show(reader)
-        form.main_choices(reader, engine().settings, len(own_documents()))
-        with st.expander(
-            reader._("Your documents ({count})").format(count=reader.number(len(own_documents()))),
-            icon=":material/folder_open:",
-            key="documents_open",
-        ):
-            library_panel.show(reader)
-        with st.expander(reader._("More"), icon=":material/tune:", key="more_open"):
-            form.more(reader)
-    with side:
+        _form(reader)
+    with side, st.container(key="start_side"):
         _summary(reader)
 
 
+def _form(reader: Ui) -> None:
+    """Show what there is to fill in, the question first; before the first run, a run to try."""
+    tried = first_run.show(reader)
+    form.question(reader)
+    if not templates_panel.show(reader):
+        sample_questions.show(reader, without=tried)
+    form.main_choices(reader)
+    with st.expander(
+        reader._("Your documents ({count})").format(count=reader.number(len(own_documents()))),
+        icon=":material/folder_open:",
+        key="documents_open",
+    ):
+        library_panel.show(reader)
+    with st.expander(reader._("More"), icon=":material/tune:", key="more_open"):
+        form.more(reader)
+
+
 def _summary(reader: Ui) -> None:
-    """Show the brief in words, and start."""
+    """Start; and say what it will take, who will do it, and what was asked for."""
     wrong: list[str] = []
     try:
         brief = form_values.to_brief(form.values())
     except ValidationError as error:
         wrong = form_values.complaints(error, form.values(), reader)
         brief = None
+    shown = brief or _sketch()
+    lacks = source_states.lacking(reader)
+    searched = source_states.searched(shown.sources, lacks)
+    with st.container(key="start_bar", gap="small"):
+        complaints = st.container()
+        pressed = st.button(
+            reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
+        )
+        took = estimate_nodes.estimate(_estimate(shown, searched), reader)
+        component.show(took, key="estimate", language=reader.language)
+    if not shown.sources and all(map(source_states.is_sample, searched)):
+        component.show(brief_nodes.only_samples(reader), key="only_samples", language=reader.language)
+    component.show(
+        brief_nodes.mode(engine().settings, shown, searched, reader),
+        key="mode",
+        language=reader.language,
+        on_message=_heard,
+    )
     with st.container(border=True, key="brief"):
         st.subheader(reader._("The brief"), anchor=False)
         # The analyst's own words stand in their field, right below.
-        words = brief_nodes.brief((brief or _sketch()).model_copy(update={"note": ""}))
+        words = brief_nodes.brief(shown.model_copy(update={"note": ""}))
         component.show(words, key="brief_words", language=reader.language)
         form.note(reader)
         brief_files.show(brief, reader)
-    if st.button(
-        reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
-    ):
-        _start(brief, wrong, reader)
-    shown = brief or _sketch()
-    component.show(estimate_nodes.estimate(_estimate(shown), reader), key="estimate", language=reader.language)
-    component.show(brief_nodes.mode(engine().settings, shown, reader), key="mode", language=reader.language)
+    if pressed:
+        with complaints:
+            _start(brief, wrong, lacks, reader)
 
 
-def _estimate(brief: Brief) -> Estimate:
+def _heard(message: str) -> None:
+    if message == brief_nodes.SETTINGS:
+        st.switch_page("pages/settings.py")
+
+
+def _estimate(brief: Brief, searched: Sequence[SourceName]) -> Estimate:
     """Return what a run of `brief` would take now."""
-    settings = engine().settings
-    models = models_of(brief, settings)
-    sources = sources_of(brief, settings, has_documents=bool(own_documents()))
-    web = SourceName.WEB in sources
+    models = models_of(brief, engine().settings)
+    web = SourceName.WEB in searched
     past = _past(brief.preset, method_of(brief), "chat" if models else "extractive", web)
-    return estimate(brief, models, past, sources=len(sources), web=web)
+    return estimate(brief, models, past, sources=len(searched), web=web)
 
 
 @st.cache_data(show_spinner=False, ttl=30, max_entries=32)
@@ -111,9 +141,9 @@ def _sketch() -> Brief:
         return Brief(question=held["question"], language=held["language"])
 
 
-def _start(brief: Brief | None, wrong: list[str], reader: Ui) -> None:
+def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lack], reader: Ui) -> None:
     if brief is not None:
-        wrong = [complaint for complaint in [_without_sources(brief, reader)] if complaint]
+        wrong = [lacks[source].remedy for source in brief.sources if source in lacks]
     for complaint in wrong:
         st.error(complaint, icon=":material/edit:")
     if brief is None or wrong:
@@ -122,24 +152,11 @@ def _start(brief: Brief | None, wrong: list[str], reader: Ui) -> None:
     try:
         run_id = engine().runner.start(brief, library=library, attended=True)
     except ResearchError as error:
-        st.error(reader._("The run could not be started: {reason}").format(reason=error), icon=":material/error:")
+        said = reader._("The run could not be started: {reason}").format(reason=reader.reason(error))
+        st.error(said, icon=":material/error:")
         return
     remembered.remember(engine().settings.home, form.values())
     st.switch_page("pages/run.py", query_params={"id": run_id})
-
-
-def _without_sources(brief: Brief, reader: Ui) -> str:
-    """Return why none of the sources chosen can be searched, or an empty string."""
-    lacking = set()
-    if not engine().settings.has_web:
-        lacking.add(SourceName.WEB)
-    if not own_documents():
-        lacking.add(SourceName.LIBRARY)
-    if brief.sources and set(brief.sources) <= lacking:
-        return reader._(
-            "None of the chosen sources can be searched. Add documents, set TAVILY_API_KEY, or choose others."
-        )
-    return ""
 
 
 main()

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import component, finished_run, live_run, plan_panel, source_drawer
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.nodes import Element, el
+from pages.parts.nodes import Element, el, group
 from pages.parts.run_nodes import title
 from pages.parts.ui import Ui
 from research.errors import UsageError
@@ -34,9 +34,12 @@ def main() -> None:
 
 
 def _headline(run: RunSummary) -> list[Element]:
-    """Return the user's own title with the question under it, or the question alone."""
+    """Return the user's own title with the question under it, or the question alone; then star and tags."""
     kind = "question long" if len(run.name) > _LONG else "question"
-    return [el("h1", kind, run.name), *([el("p", "faint asked-for", run.question)] if run.title else [])]
+    head = [el("h1", kind, run.name), *([el("p", "faint asked-for", run.question)] if run.title else [])]
+    marks = [el("span", "glyph", "★", aria_hidden="true")] if run.starred else []
+    marks += [el("span", "tag", tag, key=tag) for tag in run.tags]
+    return [*head, *([group("p", "labels", marks)] if marks else [])]
 
 
 def _asked_for() -> RunSummary | None:

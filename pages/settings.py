@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component, settings_models, settings_nodes, settings_providers, settings_service
+from pages.parts import (
+    component,
+    settings_models,
+    settings_nodes,
+    settings_providers,
+    settings_search,
+    settings_service,
+)
 from pages.parts.engine import engine
 from pages.parts.frame import enter
 from pages.parts.nodes import Element
@@ -12,7 +19,7 @@ from pages.parts.settings_service import Service
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.analysts.chat.providers import OPENAI_ADDRESS
-from research.checks import Check, check_models, check_search
+from research.checks import Check, check_models
 from research.errors import StoreError
 from research.kept_settings import KeptSettings
 from research.settings import Settings
@@ -23,18 +30,19 @@ def main() -> None:
     reader = enter()
     st.title(reader._("Settings"), anchor=False)
     st.caption(
-        reader._("They hold from the next run on; runs under way keep theirs. The environment goes before them.")
+        reader._(
+            "What changes here holds from the next run on; runs under way keep what they began with. Environment "
+            "variables go first."
+        )
     )
     kept = _kept(reader)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        settings_service.show(_models(reader), kept, reader)
-    with right:
-        settings_service.show(_web(reader), kept, reader)
+    settings_service.show(_models(reader), kept, reader)
+    with st.container(border=True, key="web_search"):
+        settings_search.show(kept, reader)
     with st.container(border=True, key="roles"):
         st.subheader(reader._("Model for each role"), anchor=False)
         settings_models.show(kept, reader)
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="providers"):
         st.subheader(reader._("Where pages come from"), anchor=False)
         settings_providers.show(reader)
@@ -72,19 +80,6 @@ def _models(reader: Ui) -> Service:
 
 def _check_models(settings: Settings) -> Check:
     return check_models(settings, settings_models.to_ask(settings))
-
-
-def _web(reader: Ui) -> Service:
-    return Service(
-        "tavily",
-        reader._("Web search"),
-        reader._(
-            "Tavily searches the web. Without it, OpenAI does if its own key is set; else only documents are searched."
-        ),
-        "https://api.tavily.com",
-        "",
-        check_search,
-    )
 
 
 def _workbench(reader: Ui) -> list[Element]:

@@ -18,6 +18,8 @@ ANSWER_TOKENS = {
     Role.FINAL_REPORT: 1_500,
 }
 """Tokens that an answer may well have; that of the last role when it mends a report or answers a question."""
+OBSERVED_TOKENS = 12_000
+"""Tokens of what was observed so far that a decision is shown at most."""
 _ASCII_PER_TOKEN = 4
 _QUOTE_OVERHEAD = 40
 

@@ -15,6 +15,7 @@ from html import unescape
 from research.evidence import Evidence
 from research.sentence import Sentence
 from research.text.sentences import Span, sentences_in
+from research.verification.rows import BETWEEN_CELLS
 
 _IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"
 _MARK = re.compile(rf"\s?(?:\\?\[|［|【|\(|（)\s*(?:{_IDS})\s*(?:\\?\]|］|】|\)|）)", re.IGNORECASE)
@@ -205,7 +206,7 @@ def _plain(text: str) -> str:
     """Return Markdown text without its marks of emphasis, code and tables."""
     text = re.sub(r"(?<!\\)(\*{1,3}|_{2,3}|`+)", "", text)
     if text.lstrip().startswith("|"):
-        text = " | ".join(cell.strip() for cell in re.split(r"(?<!\\)\|", text) if cell.strip())
+        text = BETWEEN_CELLS.join(cell.strip() for cell in re.split(r"(?<!\\)\|", text) if cell.strip())
     return re.sub(r"\s+", " ", _ESCAPED.sub(lambda match: match[1] or unescape(match[2]), text)).strip()
 
 

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
     except UsageError as error:
         return _failed(_EXIT_USAGE, _ERROR, language, str(error))
     except StoreError as error:
-        return _failed(_EXIT_FAILED, _ERROR, language, f"{explain('store_failed', language)} {error}")
+        return _failed(_EXIT_FAILED, _ERROR, language, f"{explain(error.code, language)} {error}")
     except ResearchError as error:
         return _failed(_EXIT_FAILED, _ERROR, language, str(error))
     except KeyboardInterrupt:

@@ -111,6 +111,7 @@ class Outcome(BaseModel):
     cost_usd: float | None
     """None if the price of a model is not known."""
     queries: int
+    """Different ones, however many sources each was sent to."""
     pages: int
     sites: int
     cited: int
@@ -145,7 +146,7 @@ class Outcome(BaseModel):
             kept_calls=sum(entry.cached for entry in usage),
             tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),
             cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
-            queries=sum(event.type == "search_started" for event in report.history),
+            queries=len({event.query for event in report.history if event.type == "search_started"}),
             pages=len(record.sources),
             sites=len({source.site for source in record.sources}),
             cited=len({entry.source for entry in cited}),

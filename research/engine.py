@@ -24,7 +24,7 @@ from research.events import (
 )
 from research.evidence import Page
 from research.export.byline import byline
-from research.export.markdown import to_markdown
+from research.export.recorded import record_markdown
 from research.graph import proving, run, steering
 from research.graph.context import Journal, RunContext, World
 from research.graph.control import Control
@@ -103,7 +103,9 @@ async def conduct(
     found = await asyncio.to_thread(_contradictions, context, history.events)
     record = _record(context, history.events, report, found, errand, seconds=time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
-    return RunResult(record, _markdown(context, report, record), context.ledger.pages)
+    line = byline(brief.language, record.day, record.writer, world.models)
+    pages = context.ledger.pages
+    return RunResult(record, record_markdown(record, report.cited, pages, line), pages)
 
 
 def _started(context: RunContext, errand: Errand) -> RunStarted:
@@ -206,19 +208,3 @@ def _status(problems: Sequence[Problem]) -> Status:
     telling = [problem for problem in problems if problem.code not in _NOTHING_LOST]
     lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in telling)
     return Status.PARTIAL if lets_down else Status.COMPLETE
-
-
-def _markdown(context: RunContext, report: ProvenReport, record: RunRecord) -> str:
-    return to_markdown(
-        report.cited,
-        brief=record.brief,
-        byline=byline(record.brief.language, record.day, record.writer, context.world.models),
-        pages=context.ledger.pages,
-        evidence=context.ledger.evidence,
-        problems=record.problems,
-        today=record.day,
-        sentences=record.sentences,
-        left_out=record.left_out,
-        contradictions=record.contradictions,
-        trail=record.trail,
-    )

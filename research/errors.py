@@ -63,4 +63,11 @@ class UnusableAnswer(ModelError):
 
 
 class StoreError(ResearchError):
-    """The run store cannot be read or written (locked, full disk, damaged)."""
+    """The run store, or another file of the home folder, cannot be read or written.
+
+    `code` names the reason (a key of `research.problems`): locked, full disk, permissions, damaged, newer version.
+    """
+
+    def __init__(self, detail: str = "", code: str = "store_failed") -> None:
+        super().__init__(detail)
+        self.code = code

@@ -18,9 +18,9 @@ from research.vocabulary import Length
 WORDS_A_PAGE = 400
 SIGNS_A_PAGE = 900
 """Chinese, Japanese and Korean characters."""
-_HEADING = 14
+_HEADING = 20
 """Words that fit where a heading stands with the space around it."""
-_LEAST = 9
+_LEAST = 12
 """Words that fit on the line that even the shortest point of a list, row or paragraph takes."""
 _FAR = 1.25
 """A report is as long as it was asked to be if it is within the pages asked for, give or take this factor."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -29,4 +30,11 @@ def write(path: Path, text: str) -> None:
         finally:
             written.unlink(missing_ok=True)
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
+        raise StoreError(f"{path}: {error.strerror}", of_disk(error)) from error
+
+
+def of_disk(error: OSError) -> str:
+    """Return the key of `research.problems` that says what is wrong with a disk."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        return "store_full"
+    return "store_refused" if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) else "store_failed"

@@ -7,10 +7,10 @@ from research.language import Bilingual, Language
 PROBLEMS: dict[str, Bilingual] = {
     # search
     "search_unauthorized": Bilingual(
-        "The search service refused the key. Check TAVILY_API_KEY. Where WEB_SEARCH names OpenAI or Anthropic, check "
-        "that provider's key.",
-        "検索サービスがキーを受け付けませんでした。TAVILY_API_KEY を確認してください。WEB_SEARCH で OpenAI や "
-        "Anthropic を選んでいる場合は、その提供元のキーを確認してください。",
+        "The search service refused the key. Enter it anew in the workbench's Settings, or check the variable that "
+        "sets it (TAVILY_API_KEY; where a model searches, OPENAI_API_KEY or ANTHROPIC_API_KEY).",
+        "検索サービスがキーを受け付けませんでした。画面の「設定」で入力し直すか、環境変数（TAVILY_API_KEY。モデルが検索する"
+        "場合は OPENAI_API_KEY または ANTHROPIC_API_KEY）を確認してください。",
     ),
     "search_quota": Bilingual(
         "The search service's quota is used up. Wait, or raise the plan's limit.",
@@ -24,8 +24,10 @@ PROBLEMS: dict[str, Bilingual] = {
         "検索サービスに接続できませんでした。ネットワークと、サービスのアドレスを確認してください。",
     ),
     "search_unsupported": Bilingual(
-        "This server or model offers no web search. Check WEB_SEARCH and WEB_SEARCH_MODEL.",
-        "このサーバーまたはモデルはウェブ検索に対応していません。WEB_SEARCH と WEB_SEARCH_MODEL を確認してください。",
+        "This server or model offers no web search. Choose in the workbench's Settings who searches, or check "
+        "WEB_SEARCH and WEB_SEARCH_MODEL.",
+        "このサーバーまたはモデルはウェブ検索に対応していません。画面の「設定」で検索の担い手を選ぶか、環境変数 "
+        "WEB_SEARCH と WEB_SEARCH_MODEL を確認してください。",
     ),
     "pages_unreadable": Bilingual(
         "The search named pages, but none of them could be read.",
@@ -55,8 +57,10 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     # sources
     "no_sources": Bilingual(
-        "No source of pages is available for this brief. Set a search key or add documents.",
-        "このブリーフで使える情報源がありません。検索キーを設定するか、資料を追加してください。",
+        "No source of pages is available for this brief. Enter a key for web search in the workbench's Settings (or "
+        "set TAVILY_API_KEY), or add documents.",
+        "このブリーフで使える情報源がありません。画面の「設定」でウェブ検索のキーを入力するか（または環境変数 "
+        "TAVILY_API_KEY を設定するか）、資料を追加してください。",
     ),
     "plan_empty": Bilingual(
         "The plan had no sections; the question was researched as one.",
@@ -80,20 +84,25 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     # models
     "model_unauthorized": Bilingual(
-        "The model provider refused the key. Check OPENAI_API_KEY.",
-        "モデルの提供元がキーを受け付けませんでした。OPENAI_API_KEY を確認してください。",
+        "The model provider refused the key. Enter it anew in the workbench's Settings, or check OPENAI_API_KEY.",
+        "モデルの提供元がキーを受け付けませんでした。画面の「設定」で入力し直すか、環境変数 OPENAI_API_KEY を確認して"
+        "ください。",
     ),
     "model_not_found": Bilingual(
-        "The model does not exist at this address. Check the model's name and OPENAI_BASE_URL.",
-        "指定のモデルが見つかりません。モデル名と OPENAI_BASE_URL を確認してください。",
+        "The model does not exist at this address. Check the model's name and the address in the workbench's Settings, "
+        "or OPENAI_BASE_URL.",
+        "指定のモデルが見つかりません。画面の「設定」でモデル名とアドレスを確認するか、環境変数 OPENAI_BASE_URL を"
+        "確認してください。",
     ),
     "model_quota": Bilingual(
         "The model provider is limiting calls, or its quota is used up. Wait, or raise the limit.",
         "モデルの呼び出しが制限されているか、利用枠を使い切りました。時間をおくか、上限を引き上げてください。",
     ),
     "model_unreachable": Bilingual(
-        "The model could not be reached. Check the network and OPENAI_BASE_URL.",
-        "モデルに接続できませんでした。ネットワークと OPENAI_BASE_URL を確認してください。",
+        "The model could not be reached. Check the network, and the address in the workbench's Settings or in "
+        "OPENAI_BASE_URL.",
+        "モデルに接続できませんでした。ネットワークと、画面の「設定」または環境変数 OPENAI_BASE_URL のアドレスを確認"
+        "してください。",
     ),
     "model_timeout": Bilingual("The model took too long to answer.", "モデルの応答が時間内に終わりませんでした。"),
     "model_failed": Bilingual("The model provider reported an error.", "モデルの提供元でエラーが起きました。"),
@@ -172,8 +181,37 @@ PROBLEMS: dict[str, Bilingual] = {
     "folder_empty": Bilingual("The folder holds no readable document.", "フォルダーに読める文書がありません。"),
     # store
     "store_failed": Bilingual(
-        "The run could not be saved. Check free disk space and permissions.",
-        "実行結果を保存できませんでした。空き容量と権限を確認してください。",
+        "The stored runs could not be read or written. Check free disk space and permissions.",
+        "実行の保存データを読み書きできませんでした。空き容量と権限を確認してください。",
+    ),
+    "store_busy": Bilingual(
+        "Another program is writing to the stored runs, so nothing was changed. Try again in a moment.",
+        "別のプログラムが保存データに書き込んでいるため、何も変更していません。少し待ってからやり直してください。",
+    ),
+    "store_full": Bilingual(
+        "The disk is full or cannot be written, so nothing was saved. Free some space and try again.",
+        "ディスクの空きがないか書き込めないため、保存できませんでした。空き容量を増やしてからやり直してください。",
+    ),
+    "store_refused": Bilingual(
+        "The stored runs may not be opened or written. Check the permissions of the folder that RESEARCH_HOME names.",
+        "保存データを開けないか、書き込みが許可されていません。RESEARCH_HOME のフォルダーの権限を確認してください。",
+    ),
+    "store_damaged": Bilingual(
+        "The file of the stored runs (runs.sqlite3) is damaged. Put a copy in its place, or move it away to begin "
+        "anew.",
+        "保存データのファイル（runs.sqlite3）が壊れています。控えに差し替えるか、別の場所へ移して新しく始めてください。",
+    ),
+    "store_newer": Bilingual(
+        "The stored runs were written by a newer version of this program. Install that version, or set RESEARCH_HOME to "
+        "another folder.",
+        "保存データは、より新しい版のプログラムで作成されています。その版をインストールするか、RESEARCH_HOME を別の"
+        "フォルダーに設定してください。",
+    ),
+    "saved_late": Bilingual(
+        "For a while nothing could be saved. What was found is kept in memory and saved as soon as that is possible: "
+        "check free disk space, and whether another program is writing to the stored runs.",
+        "一時的に保存できない状態になりました。見つかった内容はメモリに保持し、可能になり次第保存します。"
+        "空き容量と、別のプログラムが保存データに書き込んでいないかを確認してください。",
     ),
 }
 

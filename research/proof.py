@@ -11,6 +11,7 @@ from research.evidence import Evidence, Page
 from research.language import Bilingual
 from research.report import FigureCheck, Passage, Sentence
 from research.verification.labels import Label, Verdict
+from research.verification.rows import without_page_names
 from research.verification.verdicts import verify_with
 
 _CHECK_FAILED = Bilingual("The check itself failed ({error})", "照合の処理でエラーが起きました（{error}）")
@@ -31,7 +32,8 @@ class Books:
         """Return the sentence with what the pages that it cites bear out of it."""
         cited = [self.evidence[name] for name in sentence.evidence]
         try:
-            verdict = verify_with(sentence.text, [(self._text_of(entry), entry.quote) for entry in cited])
+            claim = without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
+            verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
             reason = Bilingual(*(words.format(error=type(error).__name__) for words in _CHECK_FAILED))
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": reason})
@@ -45,6 +47,10 @@ class Books:
                 "passage": _passage(verdict, cited),
             }
         )
+
+    def _names_of(self, cited: Iterable[Evidence]) -> set[str]:
+        pages = [self.pages[entry.source] for entry in cited if entry.source in self.pages]
+        return {name for page in pages for name in (page.title, page.site)}
 
     def _text_of(self, entry: Evidence) -> str:
         page = self.pages.get(entry.source)

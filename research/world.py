@@ -23,10 +23,10 @@ __all__ = ["DOCUMENTS", "AnalystChoice", "build_world"]
 AnalystChoice = Literal["auto", "chat", "extractive"]
 
 _NO_MODELS = Bilingual(
-    "The chat analyst needs a model: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that asks for no key. "
-    "The extractive analyst needs neither.",
-    "チャット分析にはモデルが必要です。OPENAI_API_KEY を設定するか、キー不要のサーバーなら OPENAI_BASE_URL を"
-    "設定してください。抽出型の分析にはどちらも不要です。",
+    "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "
+    "asks for no key, its address (OPENAI_BASE_URL). The extractive analyst needs neither.",
+    "チャット分析にはモデルが必要です。画面の「設定」でキーを入力するか、環境変数 OPENAI_API_KEY を設定してください。"
+    "キー不要のサーバーなら、アドレス（OPENAI_BASE_URL）だけで使えます。抽出型の分析にはどちらも不要です。",
 )
 _NO_ANALYST = Bilingual(
     "There is no analyst {name}; there are: {names}.", "「{name}」という分析方法はありません。選べるもの：{names}"

@@ -84,13 +84,19 @@ def document(
     return Document(**(given | changes))
 
 
+_FOOT = re.compile(r"^(?:Research Workbench|リサーチワークベンチ) · .* \d+ / \d+$", re.MULTILINE)
+
+
 def read(data: bytes) -> PdfReader:
     return PdfReader(io.BytesIO(data))
 
 
 def text_of(data: bytes) -> str:
-    """All text without its blanks and invisible signs, which lines and pages put elsewhere."""
-    return squeezed("".join(page.extract_text() for page in read(data).pages))
+    """All text without what pages repeat, and without blanks and invisible signs, which lines put elsewhere."""
+    pages = [page.extract_text() for page in read(data).pages]
+    return squeezed(
+        "".join(_FOOT.sub("", page if at == 0 else page.partition("\n")[2]) for at, page in enumerate(pages))
+    )
 
 
 def squeezed(text: str) -> str:

@@ -176,14 +176,18 @@ def test_the_workbook_holds_figures_sources_and_verdicts(report: Report) -> None
     book = load_workbook(io.BytesIO(report_xlsx(hostile)))
     assert book.sheetnames == ["Figures", "Sources", "Sentences"]
     kinds = {cell.data_type for sheet in book for row in sheet.iter_rows() for cell in row if cell.value is not None}
-    assert kinds == {"s", "n"}
+    assert kinds <= {"s", "n", "d"}
     assert book["Figures"].max_row > 2
     assert [cell.value for cell in book["Sources"]["A"]] == ["Number", 1, 2, 3, 4]
     assert {cell.value for cell in book["Sources"]["B"]} >= {'=HYPERLINK("http://x")'}
     verdicts = [cell.value for cell in book["Sentences"]["B"]][1:]
     assert len(verdicts) == len(report.record.sentences)
     assert "Supported" in verdicts
-    assert not [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.hyperlink]
+    links = {cell.hyperlink.target for sheet in book for row in sheet.iter_rows() for cell in row if cell.hyperlink}
+    assert links == {page.url for page in hostile.pages.values() if page.url.startswith("https://")}
+    assert book.properties.title == report.record.brief.question
+    read = [cell.value for cell in book["Sources"]["G"][1:]]
+    assert {moment.date() for moment in read} == {page.fetched_at.date() for page in report.pages.values()}
 
 
 def test_the_sources_as_csv_carry_no_formula(tmp_path: Path) -> None:

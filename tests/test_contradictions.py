@@ -240,6 +240,7 @@ BROKEN_LIMITS = [
     ),
     ("Zentra's output in 2026 must be at least 500 tonnes.", "Zentra's output in 2026 will be 420 tonnes."),
     ("大阪工場への投資額は上限を4億円とする。", "大阪工場への投資額は4億8,000万円を見込む。"),
+    ("大阪工場への投資額は上限を4億円とする。", "大阪工場への投資額は4億3,000万円を見込む。"),
 ]
 
 
@@ -257,6 +258,8 @@ KEPT_LIMITS = [
     ("Zentra's output in 2026 must be at least 500 tonnes.", "Zentra's output in 2026 will be 620 tonnes."),
     ("Zentra's output in 2026 must be at least 500 tonnes.", "Zentra's output in 2026 must be at most 620 tonnes."),
     ("Zentra's debt in 2024 was limited to 500 million yen.", "Zentra's debt in 2024 was 620 million yen."),
+    ("大阪工場への投資額は上限を3億9,000万円とする。", "大阪工場への投資額は4億円を見込む。"),
+    ("大阪工場への投資額は上限を約4億円とする。", "大阪工場への投資額は4億3,000万円を見込む。"),
 ]
 
 

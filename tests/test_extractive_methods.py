@@ -41,6 +41,7 @@ from research.methods.stopping import StopReason
 from research.outline import Outline, Section
 from research.presets import PRESETS, PresetName
 from research.sufficiency import sufficiency
+from research.text.concepts import asked_concepts
 from research.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
@@ -145,6 +146,18 @@ async def test_of_too_many_sections_the_most_asked_stay_and_the_others_are_named
     assert len(outline.sections) == 5
     assert "Demand and trade" in {section.title for section in outline.sections}
     assert "Left out to keep the plan short" in outline.remark
+
+
+async def test_beside_a_narrow_question_a_plan_holds_little_more_and_says_so() -> None:
+    outline = await ANALYST.outline(request(Brief(question="What is the population of Vietnam?")))
+    asked, *around = outline.sections
+    assert "population" in asked.needs
+    assert [len(section.needs) for section in around] == [2, 2]
+    assert f"Added as context: {', '.join(section.title for section in around)}." in outline.remark
+
+
+def test_the_word_behind_how_is_nothing_to_look_for() -> None:
+    assert [one.label for one in asked_concepts("How large is the economy?")] == ["economy"]
 
 
 # --- a section that somebody else wrote ------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -67,11 +68,44 @@ def test_the_workbook_has_numbers_text_and_no_formula() -> None:
     assert [cell.value for cell in table[0]][:3] == ["Subject", "Measure", "Value"]
     assert [line[2].value for line in table[1:3]] == [1_234_500_000_000, -25.3]
     assert {cell.data_type for line in table for cell in line if cell.value is not None} == {"s", "n"}
+    assert [line[2].number_format for line in table[1:3]] == ["#,##0", "#,##0.0"]
     assert {cell.data_type for cell in sheet["C"][1:]} == {"n"}
     assert table[3][1].value == HOSTILE[0]
     assert table[3][1].style != "" and table[3][1].quotePrefix
     assert sheet.auto_filter.ref == f"A1:L{len(rows) + 1}"
+    assert sheet["J2"].hyperlink.target == "https://example.co.jp/ir"
+    assert sheet.freeze_panes == "B2"
+    assert sheet.print_title_rows == "$1:$1"
+
+
+@pytest.mark.parametrize(
+    "address", ["file:///etc/passwd", "javascript:alert(1)", "internal:Sheet1!A1", "=1+1", "x" * 3_000]
+)
+def test_only_addresses_of_the_web_are_links(address: str) -> None:
+    pages = {"S1": page().model_copy(update={"url": address})}
+    sheet = load_workbook(io.BytesIO(figures_xlsx([row()], pages, Language.JA))).active
+    assert sheet is not None
+    assert sheet["J2"].value == address
+    assert sheet["J2"].data_type == "s"
     assert not sheet["J2"].hyperlink
+
+
+@pytest.mark.parametrize(
+    ("told", "held"),
+    [
+        ("2025-05-20", datetime(2025, 5, 20)),
+        ("2025-05-20T23:30:00-09:00", datetime(2025, 5, 20)),
+        ("2025-05", "2025-05"),
+        ("2025", "2025"),
+        ("0001-01-01", "0001-01-01"),
+        ("soon", "soon"),
+    ],
+)
+def test_whole_days_are_days_and_less_of_a_date_stays_as_it_is(told: str, held: object) -> None:
+    given = replace(row(), date=told)
+    sheet = load_workbook(io.BytesIO(figures_xlsx([given], {"S1": page()}, Language.EN))).active
+    assert sheet is not None
+    assert sheet["K2"].value == held
 
 
 def test_an_empty_table_is_still_a_file() -> None:

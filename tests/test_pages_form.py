@@ -141,16 +141,17 @@ def test_preset_and_method_are_explained_beside_their_fields(method: MethodName)
 
 def test_what_does_the_work_is_said_plainly(tmp_path: object) -> None:
     keyless = Settings(home="/nowhere")  # type: ignore[arg-type]
-    told = el("div", "", *mode(keyless, FULL, EN)).text()
-    assert "No model is set up" in told
-    assert "OPENAI_API_KEY" in told
-    assert "TAVILY_API_KEY" in told
+    told = el("div", "", *mode(keyless, FULL, (SourceName.HOUSE, SourceName.FACTBOOK), EN))
+    assert "No model is set up" in told.text()
+    assert "House documents (sample company) and The World Factbook (sample). Nothing leaves" in told.text()
+    assert [button.attributes["data-send"] for button in told.find("textual")] == ["settings"]
+    assert "Only search words leave" in el("div", "", *mode(keyless, FULL, (SourceName.WEB,), EN)).text()
     keyed = Settings(
         home="/nowhere",  # type: ignore[arg-type]
         openai_base_url="http://127.0.0.1:1",
         tavily_base_url="http://127.0.0.1:1",
         models={Role.RESEARCH: "my-model"},
     )
-    told = el("div", "", *mode(keyed, FULL, EN)).text()
-    assert "my-model" in told
-    assert "API_KEY" not in told
+    told = el("div", "", *mode(keyed, FULL, (SourceName.WEB,), EN))
+    assert "my-model" in told.text()
+    assert not told.find("textual"), "nothing is left to be entered"

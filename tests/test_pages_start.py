@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import form_values, remembered
+from pages.parts import form_values, remembered, source_states
 from pages.parts.engine import engine
 from pages.parts.estimate_nodes import estimate as shown
 from pages.parts.nodes import el
@@ -21,7 +21,7 @@ from research.estimate import estimate
 from research.language import Language
 from research.presets import PRESETS, PresetName, Role
 from research.templates import JOBS, own
-from research.vocabulary import Audience, Length, Scope
+from research.vocabulary import Audience, Length, Scope, SourceName
 
 APP = str(Path(__file__).resolve().parents[1] / "app.py")
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -232,3 +232,46 @@ def test_whoever_has_sources_of_their_own_is_offered_no_samples(app: AppTest, mo
     other.run()
     assert not other.exception
     assert "samples" not in other.session_state
+
+
+def options(app: AppTest) -> list[str]:
+    return list(app.multiselect(key="brief_sources").options)
+
+
+def test_servers_are_offered_once_they_are_connected(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    assert not any("MCP" in option for option in options(app))
+    assert "Web (needs a key)" in options(app)
+    (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp", "search": "find"}]')
+    app.run()
+    assert "Connected servers (MCP)" in options(app)
+    app.multiselect(key="brief_sources").set_value(["mcp"]).run()
+    (tmp_path / "mcp.json").unlink()
+    app.run()
+    assert not app.exception and "Connected servers (MCP) (none connected)" in options(app)
+    assert any("No server is connected" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [("web", "The web needs a key."), ("library", "Add them under"), ("mcp", "No server is connected")],
+)
+def test_a_source_that_cannot_be_searched_says_what_to_do_and_nothing_starts(
+    app: AppTest, source: str, said: str
+) -> None:
+    app.session_state["brief_sources"] = [source, "house"]
+    app.run()
+    app.text_area(key="brief_question").set_value("What of pumps?").run()
+    app.button(key="start").click().run()
+    assert [said in error.value for error in app.error] == [True]
+    assert not engine().store.list()
+
+
+def test_a_brief_searches_what_is_chosen_else_ones_own_else_the_samples(app: AppTest) -> None:
+    app.run()
+    lacks = source_states.lacking(EN)
+    assert set(lacks) == {SourceName.WEB, SourceName.LIBRARY, SourceName.MCP}
+    samples = source_states.searched((), lacks)
+    assert samples and all(map(source_states.is_sample, samples))
+    assert source_states.searched((SourceName.WEB,), lacks) == (SourceName.WEB,)
+    assert source_states.searched((), {}) == (SourceName.LIBRARY, SourceName.WEB, SourceName.MCP)

@@ -75,7 +75,7 @@ def test_while_the_store_is_locked_nothing_is_lost_and_the_trouble_is_told_once(
     wait_until(journal.flush)
     events = store.events(run_id)
     assert [event.seq for event in events] == [1, 2, 3]
-    assert [event.code for event in events if isinstance(event, ProblemOccurred)] == ["store_failed"]
+    assert [event.code for event in events if isinstance(event, ProblemOccurred)] == ["saved_late"]
     assert list(store.pages(run_id)) == ["S1"]
     assert store.markdown(run_id) == "# Report"
 

@@ -245,7 +245,7 @@ def test_a_store_that_cannot_be_written_costs_nothing_but_patience(store: RunSto
     lock.execute("BEGIN IMMEDIATE")
     report = runner.wait(run_id, timeout=20)
     assert report.status is Status.COMPLETE
-    assert [event.code for event in report.history if isinstance(event, ProblemOccurred)] == ["store_failed"]
+    assert [event.code for event in report.history if isinstance(event, ProblemOccurred)] == ["saved_late"]
     assert len(report.pages) == 3
     lock.execute("ROLLBACK")
     lock.close()

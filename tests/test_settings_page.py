@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import first_run, settings_providers
@@ -18,8 +20,11 @@ from research import kept_settings
 from research.checks import Outcome
 from research.language import Language
 from research.presets import Role
+from research.vocabulary import SourceName
+from research.web_search import WebSearch
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text
+from tests.search_provider import anthropic_answer
 from tests.tavily_server import Results, TavilyServer
 
 KEY = "sk-page-secret-0123"
@@ -203,12 +208,19 @@ def first_card() -> None:
 
 def test_the_first_run_is_one_click_away(app: AppTest) -> None:
     app.run()
-    sample, reader = first_run.sample(), Ui(Language.EN)
+    reader = Ui(Language.EN)
+    sample = first_run.sample(reader)
     run = first_run.start(sample, reader)
     assert run is not None
     report = engine().runner.wait(run, 60)
     assert report.record.brief.question == sample.text(Language.EN)
     assert len(report.record.evidence) >= 8
+    assert "nothing on" not in report.markdown, "a first report that misses what it asks for convinces nobody"
+
+
+@pytest.mark.parametrize(("language", "source"), [(Language.EN, SourceName.FACTBOOK), (Language.JA, SourceName.HOUSE)])
+def test_the_first_question_goes_to_texts_in_the_readers_language(language: Language, source: SourceName) -> None:
+    assert first_run.sample(Ui(language)).sources == (source,)
 
 
 def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
@@ -222,10 +234,52 @@ def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
 def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(app)
     reader = Ui(Language.EN)
-    assert settings_providers.web(reader).state == "Enter a key for Tavily above."
+    assert settings_providers.web(reader).state == "Nobody is set up to search the web: enter a key."
     enter(app, "tavily", address="http://127.0.0.1:1")
     assert not settings_providers.web(reader).is_there and "did not work" in settings_providers.web(reader).state
-    for searcher, said in (("openai", "no key for it"), ("none", "Switched off")):
+    app.selectbox(key="web_search_free").set_value("none").run()
+    assert settings_providers.web(reader).state == "Switched off in Settings."
+    for searcher, said in (("openai", "(gpt-5.4-mini) is to search, but there is no key"), ("none", "Switched off by")):
         monkeypatch.setenv("WEB_SEARCH", searcher)
         st.cache_resource.clear()
         assert said in settings_providers.web(reader).state
+    assert opened(app).selectbox(key="web_search_fixed").disabled
+
+
+def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
+    app: AppTest, httpserver: HTTPServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    found = anthropic_answer(("https://a.example/", "A", None))
+    httpserver.expect_request("/v1/messages", headers={"x-api-key": "sk-ant-secret"}).respond_with_json(found)
+    opened(app)
+    enter(app, "anthropic", address=httpserver.url_for("/"), key="sk-ant-secret")
+    assert outcome("anthropic") is Outcome.WORKS
+    assert settings_providers.web(Ui(Language.EN)) == settings_providers.Provider(
+        "Web", True, "A model of Anthropic (claude-haiku-4-5) searches, as the first that is set up."
+    )
+    kept = kept_settings.place(engine().settings.home)
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert "sk-ant-secret" not in state(app) + caplog.text
+    app.button(key="anthropic_remove").click().run()
+    assert "sk-ant-secret" not in kept.read_text() and engine().settings.anthropic_api_key is None
+
+
+def test_who_searches_is_chosen_and_left_open_again(app: AppTest) -> None:
+    opened(app)
+    app.selectbox(key="web_search_free").set_value("openai").run()
+    assert engine().settings.searcher is WebSearch.OPENAI
+    app.selectbox(key="web_search_free").set_value("").run()
+    assert engine().settings.web_search is None
+
+
+def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
+    opened(app)
+    reader = Ui(Language.EN)
+    assert str(tmp_path / "mcp.json") in settings_providers.servers(reader).state
+    (tmp_path / "mcp.json").write_text("[{")
+    assert "cannot be read" in settings_providers.servers(reader).state
+    (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp", "search": "find"}]')
+    assert settings_providers.servers(reader) == settings_providers.Provider("Connected servers (MCP)", True, "crm")
+    (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp"}]')
+    assert "Only chat models" in settings_providers.servers(reader).state

@@ -26,10 +26,10 @@ _Cell = Callable[[Outcome], str]
 
 
 def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
-    """Return the table; runs that are under way show their state and nothing else."""
+    """Return the table; runs that are under way, or that left nothing, show their state and nothing else."""
     heads = [el("th", "", el("span", "unseen", ui._("Measure")), scope="col")]
     heads += [_head(column, ui) for column in columns]
-    rows = [_row(name, cell, columns) for name, cell in _measures(ui)]
+    rows = [_row(name, cell, columns) for name, cell in _measures(ui, with_models=_with_models(columns))]
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
         el("div", "wide-table", table, tabindex="0", role="region", aria_label=ui._("Comparison")),
@@ -50,21 +50,53 @@ def _head(column: Compared, ui: Ui) -> Element:
             "span", f"state {run.state}",
             icon(STATE_ICONS[run.state], "spin" if is_running else ""), state_label(run.state, ui),
         ),
+        _remark(column, ui),
         scope="col", key=run.id,
     )  # fmt: skip
 
 
+def _remark(column: Compared, ui: Ui) -> Element | None:
+    """Say what happened to a run that did not end as it should."""
+    state = column.run.state
+    if state is RunState.RUNNING or state is RunState.COMPLETE:
+        return None
+    if column.outcome is None:
+        said = ui._("It broke off before anything was found.")
+    else:
+        said = {
+            RunState.PARTIAL: ui._("Incomplete: its report says what is missing."),
+            RunState.FAILED: ui._("No report: its page says what went wrong."),
+            RunState.INTERRUPTED: ui._("It broke off. Counted is what it had found until then."),
+        }[state]
+    return el("span", "faint remark", said)
+
+
+def _with_models(columns: Sequence[Compared]) -> bool:
+    """Whether models did the work in any of the runs."""
+    return any(column.run.analyst != "extractive" for column in columns)
+
+
 def _row(name: str, cell: _Cell, columns: Sequence[Compared]) -> Element:
-    cells = [el("td", "", cell(column.outcome) if column.outcome else "…", key=column.run.id) for column in columns]
+    cells = [el("td", "", _said(column, cell), key=column.run.id) for column in columns]
     return group("tr", "", [el("th", "", name, scope="row"), *cells], key=name)
 
 
-def _measures(ui: Ui) -> list[tuple[str, _Cell]]:
-    return [
-        (ui._("Time"), lambda one: ui.duration(one.seconds)),
+def _said(column: Compared, cell: _Cell) -> str:
+    if column.outcome is not None:
+        return cell(column.outcome)
+    return "…" if column.run.state is RunState.RUNNING else "–"
+
+
+def _measures(ui: Ui, *, with_models: bool) -> list[tuple[str, _Cell]]:
+    of_models: list[tuple[str, _Cell]] = [
+        (ui._("Research by"), lambda one: _analyst(one, ui)),
         (ui._("Cost"), lambda one: _cost(one, ui)),
         (ui._("Model calls"), lambda one: _calls(one, ui)),
         (ui._("Tokens"), lambda one: ui.number(one.tokens)),
+    ]
+    return [
+        (ui._("Time"), lambda one: ui.duration(one.seconds)),
+        *(of_models if with_models else []),
         (ui._("Queries"), lambda one: ui.number(one.queries)),
         (ui._("Pages read"), lambda one: ui.number(one.pages)),
         (ui._("Sites"), lambda one: ui.number(one.sites)),
@@ -73,8 +105,11 @@ def _measures(ui: Ui) -> list[tuple[str, _Cell]]:
         (ui._("Sufficiency"), lambda one: f"{one.score}/10"),
         (ui._("Coverage"), lambda one: ui.percent(one.coverage)),
         (ui._("Sentences supported"), lambda one: _verdicts(one, ui)),
-        (ui._("Research by"), lambda one: analyst_label(one.analyst, ui)),
     ]
+
+
+def _analyst(one: Outcome, ui: Ui) -> str:
+    return ui._("No model") if one.analyst == "extractive" else analyst_label(one.analyst, ui)
 
 
 def _cost(one: Outcome, ui: Ui) -> str:

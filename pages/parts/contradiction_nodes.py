@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from pages.parts.nodes import Element, el, group, icon, link, sender
-from pages.parts.report_nodes import facts
+from pages.parts.report_nodes import added_badge, facts
 from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
 from research.contradictions import Contradiction, ContradictionKind, Side
 from research.events import PageRead
 
 
-def contradictions(found: Sequence[Contradiction], pages: Mapping[str, PageRead], ui: Ui) -> list[Element]:
-    """Return a card for each contradiction; what it means if there is none."""
+def contradictions(
+    found: Sequence[Contradiction], pages: Mapping[str, PageRead], ui: Ui, added: Mapping[str, date] | None = None
+) -> list[Element]:
+    """Return a card for each contradiction; what it means if there is none.
+
+    `added` says on which day a quote joined the run by a further question, by its id.
+    """
     if not found:
         return [_none(ui)]
     said = ui._(
         "Quotes are compared by rules, which do not find everything. Nothing is averaged, and no side is taken."
     )
-    cards = [_card(one, pages, ui, str(place)) for place, one in enumerate(found)]
+    cards = [_card(one, pages, added or {}, ui, str(place)) for place, one in enumerate(found)]
     return [el("p", "faint measure", said, key="said"), *cards]
 
 
@@ -34,7 +40,7 @@ def _none(ui: Ui) -> Element:
     )  # fmt: skip
 
 
-def _card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui, key: str) -> Element:
+def _card(one: Contradiction, pages: Mapping[str, PageRead], added: Mapping[str, date], ui: Ui, key: str) -> Element:
     kinds = {
         ContradictionKind.FIGURES: ("tag", ui._("Figures")),
         ContradictionKind.DATES: ("event", ui._("Dates")),
@@ -48,17 +54,18 @@ def _card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui, key: str) -
         el("h3", "", " · ".join(part for part in (one.subject, one.label) if part)),
         el("p", "note", ui.of_term(one.note)),
     )  # fmt: skip
-    sides = [_side(side, pages.get(side.source), ui) for side in one.sides]
+    sides = [_side(side, pages.get(side.source), added.get(side.evidence), ui) for side in one.sides]
     return el("article", "contradiction", head, group("div", "sides", sides), key=key)
 
 
-def _side(side: Side, page: PageRead | None, ui: Ui) -> Element:
+def _side(side: Side, page: PageRead | None, added: date | None, ui: Ui) -> Element:
     return el(
         "section", "side",
         el("p", "value", side.value) if side.value else None,
         group("blockquote", "", _marked(side)),
         link(page.url, page.title, "title") if page else None,
         facts(page, ui) if page else None,
+        added_badge(added, ui) if added else None,
         sender(SHOW_QUOTE + side.evidence, "textual", icon("find_in_page"), ui._("Show in the page")),
         key=side.evidence,
     )  # fmt: skip

@@ -61,9 +61,12 @@ def _counts(found: Difference, ui: Ui) -> Element:
         (ui._("Figures changed"), ui._("{part} of {whole} compared").format(
             part=ui.number(len(found.figures.changed)), whole=ui.number(found.figures.compared))),
         (ui._("Time"), _turned(ui.duration(before.seconds), ui.duration(after.seconds))),
-        (ui._("Tokens"), _turned(ui.number(before.tokens), ui.number(after.tokens))),
-        (ui._("Cost"), _turned(_cost(before, ui), _cost(after, ui))),
     ]  # fmt: skip
+    if before.tokens or after.tokens:
+        entries += [
+            (ui._("Tokens"), _turned(ui.number(before.tokens), ui.number(after.tokens))),
+            (ui._("Cost"), _turned(_cost(before, ui), _cost(after, ui))),
+        ]
     figures = [el("div", "figure", el("dt", "", name), el("dd", "", value), key=name) for name, value in entries]
     return group("dl", "figures", figures)
 
@@ -132,7 +135,12 @@ def _claims(found: Difference, words: _Words, ui: Ui) -> Element:
 
 
 def _claim(sentence: Sentence, ui: Ui) -> Element:
-    return el("li", "", sentence.text, _verdict(sentence, ui))
+    return el("li", "", _line(sentence), _verdict(sentence, ui))
+
+
+def _line(sentence: Sentence) -> str:
+    """Return the words of a sentence; of the row of a table, its cells."""
+    return " · ".join(cell for part in sentence.text.split("|") if (cell := part.strip()))
 
 
 def _verdict(sentence: Sentence, ui: Ui) -> Element | None:
@@ -143,7 +151,7 @@ def _verdict(sentence: Sentence, ui: Ui) -> Element | None:
 
 
 def _pair(pair: ClaimPair, words: _Words, ui: Ui) -> Element:
-    first, second = _marked(pair.before.text, pair.after.text)
+    first, second = _marked(_line(pair.before), _line(pair.after))
     return el(
         "li", "pair",
         el("div", "", el("span", "label", words.before), *first, _verdict(pair.before, ui)),

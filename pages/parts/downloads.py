@@ -2,6 +2,7 @@
 
 A file is made on a thread of its own when its button is pressed, so the page stays usable meanwhile; the button turns
 until the file is there. While the menu is open, it also says what is being made, and what could not be made and why.
+The PDF is made ahead: soon after the report is opened, at the latest when the menu is.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
 import streamlit as st
 
 from pages.parts.engine import engine
+from pages.parts.made_ahead import MadeAhead
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.errors import ResearchError
@@ -27,10 +29,12 @@ from research.runs.store import RunStore
 
 _log = logging.getLogger("workbench")
 
-_EXPORTS = "exports"
+_EXPORTS, _AHEAD, _PAPER = "exports", "made_ahead", "download_paper"
 _EVERY = 2.0
 """Seconds between two looks at what is being made, while the menu is open. The framework drops a file that was made two
 looks ago, so the browser must have begun to fetch it by then."""
+_SOON = 1.5
+"""Seconds after which the PDF of a report that was opened is made: the page itself comes first."""
 _SHOWN_AFTER = 1.0
 """Seconds from which it is said that a file is still being made."""
 _PAPERS: dict[Paper, Bilingual] = {"a4": Bilingual("A4", "A4"), "letter": Bilingual("Letter", "レター")}
@@ -75,6 +79,9 @@ class Exports:
 
 def show(run_id: str, title: str, reader: Ui) -> None:
     """Show the menu of a run that has ended; `title` goes into the names of the files."""
+    if st.session_state.get(_AHEAD) != run_id:
+        st.session_state[_AHEAD] = run_id
+        _make_ahead(run_id, _chosen_paper(), after=_SOON)
     menu = st.popover(
         reader._("Download"), icon=":material/download:", key=f"download_menu_{run_id}", on_change="rerun"
     )
@@ -86,7 +93,18 @@ def show(run_id: str, title: str, reader: Ui) -> None:
 def make(store: RunStore, run_id: str, name: str, paper: Paper, exports: Exports) -> bytes:
     """Return a run's report as a file of the format `name`; called on a thread that draws nothing."""
     with exports.making(name):
-        return FORMATS[name].make(load_report(store, run_id), paper)
+        report = load_report(store, run_id)
+        return _pdfs().file(report, paper) if name == "pdf" else FORMATS[name].make(report, paper)
+
+
+@cache
+def _pdfs() -> MadeAhead:
+    """Return the PDFs of this process."""
+    return MadeAhead(FORMATS["pdf"].make)
+
+
+def _make_ahead(run_id: str, paper: Paper, *, after: float = 0.0) -> None:
+    _pdfs().begin(partial(load_report, engine().store, run_id), paper, after=after)
 
 
 @dataclass(frozen=True)
@@ -118,6 +136,7 @@ def _draw(run_id: str, title: str, reader: Ui) -> None:
         st.html(_NO_OTHER_MESSAGE)
         st.caption(reader._("The report"))
         paper = _paper(reader)
+        _make_ahead(run_id, paper)
         menu.buttons([name for name, one in FORMATS.items() if one.has_text], paper)
         st.caption(reader._("Its data and sources"))
         menu.buttons([name for name, one in FORMATS.items() if not one.has_text], paper)
@@ -132,8 +151,13 @@ def _paper(reader: Ui) -> Paper:
         required=True,
         format_func=lambda paper: reader.of_term(_PAPERS[paper]),
         label_visibility="collapsed",
-        key="download_paper",
+        key=_PAPER,
     )
+    return chosen or PAPERS[0]
+
+
+def _chosen_paper() -> Paper:
+    chosen: Paper | None = st.session_state.get(_PAPER)
     return chosen or PAPERS[0]
 
 

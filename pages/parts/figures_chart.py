@@ -27,7 +27,7 @@ def show(quantities: Sequence[Quantity], rows: Sequence[FigureRow], state: LiveS
     if not offered:
         return
     st.subheader(reader._("The same quantity, by source and period"), anchor=False)
-    ordered = sorted(offered, key=lambda one: (not one.is_series, -len(one.sources), -len(one.points)))
+    ordered = sorted(offered, key=_dullness)
     names = [_name(one, reader) for one in ordered]
     place = st.selectbox(
         reader._("Quantity"), range(len(ordered)), format_func=lambda place: names[place], key="quantity"
@@ -44,6 +44,12 @@ def is_comparable(quantity: Quantity) -> bool:
     return len({(point.period, point.source) for point in dated}) > 1
 
 
+def _dullness(quantity: Quantity) -> tuple[bool, bool, int, int]:
+    """Return what puts first the quantities that change over time, then those on which sources differ."""
+    agree = len({point.value for point in _dated(quantity)}) == 1
+    return not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
+
+
 def _dated(quantity: Quantity) -> list[Point]:
     return [point for point in quantity.points if point.period is not None]
 
@@ -56,19 +62,56 @@ def _name(quantity: Quantity, reader: Ui) -> str:
 
 
 def figure(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
-    """Return the chart: a line or markers for each source, periods from left to right."""
+    """Return the chart: of one period a bar for each source, else a line or markers, periods from left to right."""
+    draw = _over_time if len({point.period for point in _dated(quantity)}) > 1 else _bars
+    chart = draw(quantity, state, reader)
+    chart.update_layout(
+        colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
+        margin={"l": 8, "r": 8, "t": 16, "b": 8},
+    )
+    return chart
+
+
+def _bars(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+    """Return the values of one period, a bar for each that a source gives."""
+    import plotly.graph_objects as go
+
+    dated = _dated(quantity)
+    titles = [_title(point, state) for point in dated]
+    chart = go.Figure(
+        go.Bar(
+            x=[point.value for point in dated],
+            y=list(range(len(dated))),
+            orientation="h",
+            text=[escape(point.text) for point in dated],
+            hovertext=[_hover(point, title, reader) for point, title in zip(dated, titles, strict=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+            textposition="auto",
+            width=0.55,
+        )
+    )
+    names = [escape(_short(title)) for title in titles]
+    chart.update_yaxes(tickvals=list(range(len(dated))), ticktext=names, autorange="reversed", automargin=True)
+    unit = " · ".join(filter(None, [measure_of(quantity), dated[0].period]))
+    chart.update_xaxes(title=escape(unit), rangemode="tozero", automargin=True, tickformat=",")
+    chart.update_layout(height=110 + 44 * len(dated), showlegend=False)
+    return chart
+
+
+def _over_time(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+    """Return a line or markers for each source."""
     import plotly.graph_objects as go
 
     chart = go.Figure()
     dated = _dated(quantity)
     for source in dict.fromkeys(point.source for point in dated):
         points = [point for point in dated if point.source == source]
-        title = state.pages[source].title if source in state.pages else source
+        title = _title(points[0], state)
         is_line = quantity.is_series and len({point.period for point in points}) > 1
         chart.add_scatter(
             x=[point.period for point in points],
             y=[point.value for point in points],
-            name=escape(title if len(title) <= _NAME else title[: _NAME - 1] + "…"),
+            name=escape(_short(title)),
             text=[_hover(point, title, reader) for point in points],
             hovertemplate="%{text}<extra></extra>",
             mode="lines+markers" if is_line else "markers",
@@ -78,12 +121,18 @@ def figure(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
     chart.update_yaxes(title=escape(measure_of(quantity)), rangemode="tozero", automargin=True, tickformat=",")
     chart.update_layout(
         height=380,
-        colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
-        margin={"l": 8, "r": 8, "t": 16, "b": 8},
         showlegend=True,
         legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
     )
     return chart
+
+
+def _title(point: Point, state: LiveState) -> str:
+    return state.pages[point.source].title if point.source in state.pages else point.source
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _NAME else title[: _NAME - 1] + "…"
 
 
 def _hover(point: Point, title: str, reader: Ui) -> str:

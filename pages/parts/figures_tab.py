@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from pages.parts import component, figures_chart, run_books, source_drawer
 from pages.parts.engine import engine
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, icon, sender
+from pages.parts.report_nodes import added_badge
 from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
 from research.evidence import Page
@@ -38,9 +40,10 @@ def show(run_id: str, state: LiveState, reader: Ui) -> None:
             "a column's head sorts."
         )
     )
+    added = run_books.findings(run_id).added
     shown = _filtered(rows, state, reader)
-    _table(run_id, shown, state, reader)
-    _downloads(run_id, shown, reader)
+    _table(run_id, shown, added, state, reader)
+    _downloads(run_id, shown, added, reader)
     figures_chart.show(run_books.series(run_id), shown, state, reader)
 
 
@@ -84,11 +87,13 @@ def _title(state: LiveState, source: str) -> str:
     return state.pages[source].title if source in state.pages else source
 
 
-def _table(run_id: str, rows: Sequence[FigureRow], state: LiveState, reader: Ui) -> None:
+def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], state: LiveState, reader: Ui) -> None:
     import pandas as pd
 
     columns = _columns(reader)
-    frame = pd.DataFrame([_cells(row, state) for row in rows], columns=list(columns))
+    frame = pd.DataFrame([_cells(row, added, state) for row in rows], columns=list(columns))
+    if not added:
+        frame, columns = frame.drop(columns="added"), {name: how for name, how in columns.items() if name != "added"}
     picked: Any = st.dataframe(
         frame,
         hide_index=True,
@@ -100,7 +105,7 @@ def _table(run_id: str, rows: Sequence[FigureRow], state: LiveState, reader: Ui)
         alt=reader._("Table of figures"),
     )
     chosen = [rows[place] for place in picked["selection"]["rows"] if place < len(rows)]
-    where = [_where(row, state, reader) for row in chosen]
+    where = [_where(row, added.get(row.evidence), state, reader) for row in chosen]
     component.show(where, key="figure_quote", language=reader.language, on_message=source_drawer.open_source)
 
 
@@ -117,10 +122,12 @@ def _columns(reader: Ui) -> dict[str, Any]:
         "quote": text(reader._("Quote"), width="large"),
         "source": text(reader._("Source"), width="medium"),
         "date": text(reader._("Date of the source"), width="small"),
+        "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
     }
 
 
-def _cells(row: FigureRow, state: LiveState) -> list[str | float | None]:
+def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState) -> list[str | float | None]:
+    joined = added.get(row.evidence)
     return [
         row.subject,
         row.label,
@@ -131,27 +138,28 @@ def _cells(row: FigureRow, state: LiveState) -> list[str | float | None]:
         row.quote,
         _title(state, row.source),
         row.date or "",
+        joined.isoformat() if joined else "",
     ]
 
 
-def _where(row: FigureRow, state: LiveState, reader: Ui) -> Element:
+def _where(row: FigureRow, added: date | None, state: LiveState, reader: Ui) -> Element:
     """Return the quote of a row, and the way to its place in the page."""
     return el(
         "figure", "quote chosen measure",
         el("blockquote", "", row.quote),
-        el("p", "faint", _title(state, row.source)),
+        el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
         key=row.evidence,
     )  # fmt: skip
 
 
-def _downloads(run_id: str, rows: Sequence[FigureRow], reader: Ui) -> None:
+def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], reader: Ui) -> None:
     """Offer what is shown as files; they are made when they are asked for."""
     with st.container(horizontal=True, vertical_alignment="center"):
         for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", _XLSX, figures_xlsx)):
             st.download_button(
                 reader._("Download {kind}").format(kind=kind),
-                data=partial(_file, make, run_id, rows, reader.language),
+                data=partial(_file, make, run_id, rows, added, reader.language),
                 file_name=f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}",
                 mime=mime,
                 icon=":material/download:",
@@ -162,8 +170,8 @@ def _downloads(run_id: str, rows: Sequence[FigureRow], reader: Ui) -> None:
         st.caption(reader.n_("{count} figure", "{count} figures", len(rows)))
 
 
-_Make = Callable[[Sequence[FigureRow], dict[str, Page], Language], bytes]
+_Make = Callable[[Sequence[FigureRow], dict[str, Page], Language, Mapping[str, date]], bytes]
 
 
-def _file(make: _Make, run_id: str, rows: Sequence[FigureRow], language: Language) -> bytes:
-    return make(rows, engine().store.pages(run_id), language)
+def _file(make: _Make, run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], language: Language) -> bytes:
+    return make(rows, engine().store.pages(run_id), language, added)

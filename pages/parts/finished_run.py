@@ -19,6 +19,7 @@ from pages.parts import (
     rewrite_dialog,
     run_books,
     run_library_actions,
+    run_menu,
     source_drawer,
     timeline_panel,
 )
@@ -53,6 +54,7 @@ def show(run: RunSummary, reader: Ui) -> None:
     component.show(header(state, run.state, datetime.now(UTC), reader), key="run_head", language=reader.language)
     _origin(run, reader)
     _downloads(run, state, reader)
+    run_menu.dialogs(reader)
     _ending(run, reader)
     _tabs(run, state, record, reader)
 
@@ -88,7 +90,7 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
         if table.open:  # the table is made only for those who look at it
             figures_tab.show(run.id, state, reader)
     with differing:
-        cards = contradictions(found.contradictions, state.pages, reader)
+        cards = contradictions(found.contradictions, state.pages, reader, found.added)
         component.show(cards, key="contradictions", language=reader.language, on_message=source_drawer.open_source)
     with listed:
         known = Known(found.day, found.kinds, found.remarks, follow_up_panel.added_days(run.id, reader))
@@ -173,6 +175,7 @@ def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
             reader._("What changed since last time"), icon=":material/difference:", key="changes"
         ):
             run_library_actions.show_changes(run)
+        run_menu.show(run, reader)
 
 
 def _again(brief: Brief) -> None:

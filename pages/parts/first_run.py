@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import brief_nodes, sample_questions
 from pages.parts.engine import engine
 from pages.parts.ui import Ui
-from research import collections
 from research.brief import Brief
-from research.collections.questions import QUESTIONS, SampleQuestion
+from research.collections.questions import SampleQuestion
 from research.errors import ResearchError
 from research.presets import PresetName
+from research.settings import Settings
+from research.vocabulary import Length
 
 
-def show(reader: Ui) -> None:
-    """Show the card; nothing once anything has been run."""
+def show(reader: Ui) -> SampleQuestion | None:
+    """Show the card and return its question; nothing once anything has been run."""
     if engine().store.list(limit=1):
-        return
-    chosen = sample()
+        return None
+    settings, chosen = engine().settings, sample(reader)
     with st.container(border=True, key="first_run"):
         st.subheader(reader._("Your first report in a minute"), anchor=False)
-        st.caption(_what_works(reader))
+        st.caption(_what_works(settings, reader))
         st.markdown(f"**{chosen.text(reader.language)}**")
         with st.container(horizontal=True, vertical_alignment="center"):
             pressed = st.button(reader._("Research this"), icon=":material/play_arrow:", key="first_run_start")
-            st.page_link("pages/settings.py", label=_way_on(reader), icon=":material/key:")
+            if missing := brief_nodes.to_enter(settings, reader):
+                st.page_link("pages/settings.py", label=missing, icon=":material/key:")
         run_id = start(chosen, reader) if pressed else None
     if run_id is not None:
         st.switch_page("pages/run.py", query_params={"id": run_id})
+    return chosen
 
 
-def _what_works(reader: Ui) -> str:
-    if engine().settings.has_models:
+def _what_works(settings: Settings, reader: Ui) -> str:
+    if settings.has_models:
         return reader._(
             "Everything is set up for a first run. This one is small, and searches a sample collection only:"
         )
@@ -41,21 +45,9 @@ def _what_works(reader: Ui) -> str:
     )
 
 
-def _way_on(reader: Ui) -> str:
-    settings = engine().settings
-    match settings.has_models, settings.has_web:
-        case False, False:
-            return reader._("Add chat models and the web")
-        case False, True:
-            return reader._("Add chat models")
-        case True, False:
-            return reader._("Add the web")
-    return reader._("Settings")
-
-
-def sample() -> SampleQuestion:
-    """Return the first question whose collection is installed; that of the house always is."""
-    return next(entry for entry in QUESTIONS if all(map(collections.is_available, entry.sources)))
+def sample(reader: Ui) -> SampleQuestion:
+    """Return the question of the card; the collection of the house is always installed."""
+    return sample_questions.ordered(reader.language)[0]
 
 
 def start(chosen: SampleQuestion, reader: Ui) -> str | None:
@@ -66,10 +58,13 @@ def start(chosen: SampleQuestion, reader: Ui) -> str | None:
         region=chosen.region,
         sources=chosen.sources,
         language=reader.language,
-        preset=PresetName.SPEED,
+        # Rules cost nothing, so they may look everywhere; models are shown at their fastest.
+        preset=PresetName.SPEED if engine().settings.has_models else PresetName.QUALITY,
+        length=Length.SHORT,
     )
     try:
         return engine().runner.start(brief)
     except ResearchError as error:
-        st.error(reader._("The run could not be started: {reason}").format(reason=error), icon=":material/error:")
+        said = reader._("The run could not be started: {reason}").format(reason=reader.reason(error))
+        st.error(said, icon=":material/error:")
         return None

@@ -121,7 +121,7 @@ def _try(work: Callable[[], object], reader: Ui) -> None:
     try:
         work()
     except ResearchError as error:
-        st.session_state[_FAILED] = reader._("This could not be started: {reason}").format(reason=error)
+        st.session_state[_FAILED] = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
 
 
 def _complain() -> None:

@@ -7,14 +7,13 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts import form_manner, form_values, remembered, source_library_choice
+from pages.parts import form_manner, form_values, remembered, source_library_choice, source_states
 from pages.parts.engine import engine
 from pages.parts.form_fields import choice, fill, key, text
 from pages.parts.form_values import labels
 from pages.parts.ui import NAMES, Ui
 from research.brief import DEAREST, LONGEST_MINUTES
 from research.language import Language
-from research.settings import Settings
 from research.vocabulary import SourceName
 
 __all__ = ["fill", "main_choices", "more", "note", "prepare", "question", "values"]
@@ -52,14 +51,14 @@ def question(reader: Ui) -> None:
     )
 
 
-def main_choices(reader: Ui, settings: Settings, documents: int) -> None:
+def main_choices(reader: Ui) -> None:
     """Draw the choices that most briefs need."""
     grid = st.grid(2, min_column_width=130)
     choice(grid, "scope", reader, reader._("The lens. It decides which sections the report has."))
     choice(grid, "period", reader, reader._("How far back information may date."))
     choice(grid, "region", reader, reader._("The part of the world that the report is about."))
     _language(grid, reader)
-    _sources(grid.cell(column_span=2), reader, settings, documents)
+    _sources(grid.cell(column_span=2), reader)
     form_manner.show(grid, reader)
 
 
@@ -128,25 +127,28 @@ def _caps(place: DeltaGenerator, reader: Ui) -> None:
         )
 
 
-def _sources(place: DeltaGenerator, reader: Ui, settings: Settings, documents: int) -> None:
-    lacking = {
-        SourceName.WEB: "" if settings.has_web else reader._("needs a key"),
-        SourceName.LIBRARY: "" if documents else reader._("none added"),
-    }
-
+def _sources(place: DeltaGenerator, reader: Ui) -> None:
+    lacks, chosen = source_states.lacking(reader), st.session_state[key("sources")]
     names = {
-        source.value: reader.of_term(source.label) + (f" ({lacking[source]})" if lacking.get(source) else "")
-        for source in SourceName
+        source.value: reader.of_term(source.label) + (f" ({lacks[source].remark})" if source in lacks else "")
+        for source in source_states.offered(chosen, lacks)
     }
-
     place.multiselect(
         labels(reader)["sources"],
         list(names),
         format_func=names.__getitem__,
         key=key("sources"),
         persist_state="session",
-        placeholder=reader._("Open: all available"),
-        help=reader._("Where to look. Left open, everything that is available is searched."),
+        placeholder=reader._("Open: all of your own"),
+        help=reader._(
+            "Where to look. Left open, your documents, the web and connected servers are searched, as far as they are "
+            "set up; the samples only where there is nothing else."
+        ),
         select_all=False,
         wrap=True,
     )
+    missing = [lacks[source] for source in SourceName if source.value in chosen and source in lacks]
+    for lack in missing:
+        place.caption(f":orange[:material/warning:] {lack.remedy}")
+    if any(lack.is_setting for lack in missing):
+        place.page_link("pages/settings.py", label=reader._("Open Settings"), icon=":material/settings:")

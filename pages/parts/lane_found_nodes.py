@@ -15,16 +15,17 @@ from research.problems import explain
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
 """Shown of a lane until all is asked for; the newest come first."""
 _MOST = 30
-"""Sources and searches of a lane that are shown at most while the run is under way and the page updates."""
+"""Sources, searches and thoughts of a lane that are shown at most while the run is under way and the page updates."""
 
 
 def searches(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element | None:
     """Return the queries and what came of them, the newest first."""
-    shown = lane.searches[::-1][: _at_most(state) if unfolded else _SEARCHES]
+    shown = lane.searches[::-1][: at_most(state) if unfolded else _SEARCHES]
     return group("ul", "searches", [_search(search, ui) for search in shown], key="searches") if shown else None
 
 
-def _at_most(state: LiveState) -> int | None:
+def at_most(state: LiveState) -> int | None:
+    """Return how many of a lane's sources, searches or thoughts come to the page at once; None stands for all."""
     return None if state.phase is Phase.ENDED else _MOST
 
 
@@ -43,7 +44,7 @@ def _search(search: SearchView, ui: Ui) -> Element:
 def readings(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> list[Element]:
     """Return the sources and the quotes taken from them, the newest first."""
     known = [reading for reading in lane.readings.values() if reading.page in state.pages][::-1]
-    shown = known[: _at_most(state) if unfolded else _SOURCES]
+    shown = known[: at_most(state) if unfolded else _SOURCES]
     if not shown:
         return []
     rest = len(known) - len(shown) if unfolded else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from pages.parts.lane_found_nodes import is_longer, readings, searches
+from pages.parts.lane_found_nodes import at_most, is_longer, readings, searches
 from pages.parts.lane_view import LaneState, LaneView, Phase
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon, sender
@@ -79,7 +79,7 @@ def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
         el(
             "section", "lane supervisor",
             el("h3", "lane-title", icon("account_tree"), ui._("Supervisor")),
-            *thoughts(said, state.evidence, ui, whole=True),
+            *thoughts(said, state.evidence, ui, whole=True, at_most=at_most(state)),
             ended or waiting,
             key="supervisor",
         )
@@ -123,7 +123,7 @@ def _body(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Elemen
             el("p", "ending", *ended(lane.reason, lane.why, ui)) if lane.why else None,
             score(lane.assessed, _enough(state), ui),
             folded(lane.notes, "notes", "notes", with_links(lane.notes, state.evidence, ui)) if lane.notes else None,
-            *thoughts(lane.reflections, state.evidence, ui),
+            *thoughts(lane.reflections, state.evidence, ui, at_most=at_most(state)),
             searches(lane, state, ui, unfolded),
         ),
         el("div", "lane-found", *readings(lane, state, ui, unfolded), more),

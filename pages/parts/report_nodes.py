@@ -156,6 +156,11 @@ def _outside(page: PageRead, ui: Ui) -> list[Element]:
     return [el("footer", "card-foot", link(page.url, ui._("Open the source"), "outside"), icon("open_in_new"))]
 
 
+def added_badge(day: date, ui: Ui) -> Element:
+    """Return the mark of what joined a report by a further question."""
+    return el("span", "badge", ui._("added on {date}").format(date=ui.partial_date(day.isoformat())))
+
+
 def facts(page: PageRead, ui: Ui) -> Element:
     """Return the line under a source's title: site, kind, date."""
     dated = ui.partial_date(page.published) if page.published else ui._("date unknown")

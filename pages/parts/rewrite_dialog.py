@@ -39,7 +39,7 @@ def button(run_id: str, brief: Brief, reader: Ui) -> None:
 
 
 def _open(run_id: str, brief: Brief, reader: Ui) -> None:
-    @st.dialog(reader._("Rewrite the report"))
+    @st.dialog(reader._("Rewrite the report"), width="medium")
     def dialog() -> None:
         with no_traceback(reader):
             _draw(run_id, brief, reader)
@@ -100,6 +100,7 @@ def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
     try:
         new = asking().rewrite(run_id, **chosen)
     except ResearchError as error:
-        st.error(reader._("This could not be started: {reason}").format(reason=error), icon=":material/error:")
+        said = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
+        st.error(said, icon=":material/error:")
         return
     st.switch_page("pages/run.py", query_params={"id": new})

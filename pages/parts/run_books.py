@@ -1,4 +1,4 @@
-"""What is computed from the pages and quotes of a run that has ended: once a run, then kept."""
+"""What is computed from the pages and quotes of a run that has ended: kept until something joins it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import streamlit as st
 from pages.parts.engine import engine
 from research.concentration import Remark, concentration
 from research.contradictions import Contradiction
-from research.evidence import Evidence, Page
+from research.followup.evidence import added_on, contradictions_now, evidence_now
 from research.quantities import Quantity, quantities
-from research.report import RunRecord
+from research.runs.follow_ups import follow_ups
 from research.runs.reports import load_report
 from research.sources.kinds import KindDecision, decision_for
 from research.verification.figure_table import FigureRow, figure_rows
@@ -31,42 +31,50 @@ class Findings:
     kinds: dict[str, KindDecision]
     """Kind of each page, with its rule, by page id."""
     remarks: tuple[Remark, ...]
+    added: dict[str, date]
+    """The day on which a quote joined the run by a further question, by its id."""
+
+
+def findings(run_id: str) -> Findings:
+    """Return what was found in the sources of a run that has ended, and in what joined it since."""
+    return _findings(run_id, _joined(run_id))
+
+
+def figures(run_id: str) -> list[FigureRow]:
+    """Return every figure in the evidence of a run, and in what joined it since."""
+    return _figures(run_id, _joined(run_id))
+
+
+def series(run_id: str) -> list[Quantity]:
+    """Return what several figures of a run measure in common."""
+    return _series(run_id, _joined(run_id))
+
+
+def _joined(run_id: str) -> tuple[str, ...]:
+    """Return the searches that have joined a run: with each, what is computed of it is another."""
+    return tuple(one.answer.run for one in follow_ups(engine().store, run_id) if one.answer.run)
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def findings(run_id: str) -> Findings:
-    """Return what was found in the sources of a run that has ended."""
-    record = _record(run_id)
-    quotes, pages = _kept(run_id)
-    held = {quote.id: quote for quote in quotes}
-    cited = [[name for name in sentence.evidence if name in held] for sentence in record.sentences]
+def _findings(run_id: str, joined: tuple[str, ...]) -> Findings:
+    report = load_report(engine().store, run_id)
+    held = {quote.id: quote for quote in evidence_now(report)}
+    cited = [[name for name in sentence.evidence if name in held] for sentence in report.record.sentences]
     return Findings(
-        record.day,
-        record.contradictions,
-        {name: decision_for(page) for name, page in pages.items()},
-        concentration(cited, held, pages),
+        report.record.day,
+        contradictions_now(report),
+        {name: decision_for(page) for name, page in report.pages.items()},
+        concentration(cited, held, report.pages),
+        added_on(report.history),
     )
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def figures(run_id: str) -> list[FigureRow]:
-    """Return every figure in the evidence of a run."""
-    return figure_rows(*_kept(run_id))
+def _figures(run_id: str, joined: tuple[str, ...]) -> list[FigureRow]:
+    report = load_report(engine().store, run_id)
+    return figure_rows(evidence_now(report), report.pages)
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def series(run_id: str) -> list[Quantity]:
-    """Return what several figures of a run measure in common."""
-    return quantities(figures(run_id))
-
-
-def _record(run_id: str) -> RunRecord:
-    """Return the record of a run; of one that broke off, what it had found until then."""
-    return engine().store.record(run_id) or load_report(engine().store, run_id).record
-
-
-def _kept(run_id: str) -> tuple[list[Evidence], dict[str, Page]]:
-    """Return the quotes of a run, and its pages."""
-    pages = engine().store.pages(run_id)
-    entries = _record(run_id).evidence
-    return [Evidence.model_validate(entry.model_dump()) for entry in entries if entry.source in pages], pages
+def _series(run_id: str, joined: tuple[str, ...]) -> list[Quantity]:
+    return quantities(_figures(run_id, joined))

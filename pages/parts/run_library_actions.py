@@ -73,7 +73,7 @@ def repeat(run: RunSummary, reader: Ui) -> None:
     try:
         again = engine().runner.start(run.brief, library=library, attended=True)
     except ResearchError as error:
-        notify(reader._("The run could not be started: {reason}").format(reason=error))
+        notify(reader._("The run could not be started: {reason}").format(reason=reader.reason(error)))
         return
     try:
         follow(engine().store, again, run.id)

@@ -69,7 +69,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
             _labels(run, ui),
         ),
         el(
-            "button", "quiet menu-opener", icon("more_horiz"), type="button", title=ui._("More"),
+            "button", "quiet menu-opener", icon("more_horiz"), type="button", title=ui._("More actions"),
             data_card=run.id, data_calm="", aria_label=more, aria_haspopup="dialog", aria_expanded="false",
         ),
         key=run.id,

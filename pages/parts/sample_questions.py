@@ -6,18 +6,21 @@ from pages.parts import brief_files, component, form, form_values, templates_pan
 from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
+from research import collections
 from research.brief import Brief
 from research.collections.questions import QUESTIONS, SampleQuestion
+from research.language import Language
+from research.vocabulary import SourceName
 
 _FILL = "fill:"
 _SHOWN = 3
 
 
-def show(reader: Ui) -> None:
-    """Show the questions, to whoever has nothing but the samples to search."""
+def show(reader: Ui, without: SampleQuestion | None = None) -> None:
+    """Show the questions but for one, to whoever has nothing but the samples to search."""
     if engine().settings.has_web or own_documents():
         return
-    rows = [_row(place, sample, reader) for place, sample in enumerate(QUESTIONS)]
+    rows = [_row(sample, reader) for sample in ordered(reader.language) if sample is not without]
     tree = [
         el("p", "faint", reader._("Questions to try, answered from the samples")),
         group("ul", "samples", rows[:_SHOWN]),
@@ -26,7 +29,15 @@ def show(reader: Ui) -> None:
     component.show(tree, key="samples", language=reader.language, on_message=lambda message: _fill(message, reader))
 
 
-def _row(place: int, sample: SampleQuestion, reader: Ui) -> Element:
+def ordered(language: Language) -> list[SampleQuestion]:
+    """Return the questions whose collections are installed, first those to texts in the reader's language."""
+    own = {Language.EN: SourceName.FACTBOOK, Language.JA: SourceName.HOUSE}[language]
+    there = [sample for sample in QUESTIONS if all(map(collections.is_available, sample.sources))]
+    return sorted(there, key=lambda sample: own not in sample.sources)
+
+
+def _row(sample: SampleQuestion, reader: Ui) -> Element:
+    place = QUESTIONS.index(sample)
     where = " + ".join(reader.of_term(source.label) for source in sample.sources)
     text = sample.text(reader.language)
     button = sender(f"{_FILL}{place}", "sample", icon("north_west"), el("span", "", text), title=f"{text} ({where})")

@@ -13,7 +13,6 @@ from pages.parts import component
 from pages.parts.ui import NAMES, Ui, preferred
 from research.errors import StoreError, UsageError
 from research.language import Language
-from research.problems import explain
 
 _log = logging.getLogger("workbench")
 
@@ -70,9 +69,9 @@ def no_traceback(reader: Ui) -> Iterator[None]:
     except UsageError as error:
         _log.warning("%s", error)
         st.error(reader._("This does not exist (any more). Go back to the list of runs."), icon=":material/error:")
-    except StoreError:
+    except StoreError as error:
         _log.exception("The store failed.")
-        st.error(explain("store_failed", reader.language), icon=":material/error:")
+        st.error(reader.reason(error), icon=":material/error:")
     except Exception:  # noqa: BLE001 - whatever breaks, the reader sees a sentence and no traceback
         _log.exception("A page failed.")
         message = reader._(

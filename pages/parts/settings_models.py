@@ -74,7 +74,7 @@ def show(kept: KeptSettings, reader: Ui) -> None:
             "tokens, read / written."
         )
     )
-    grid = st.grid(2, min_column_width=280)
+    grid = st.grid(2, min_column_width=280, gap=("small", "medium"))
     for role in Role:
         with grid.container(key=f"role_{role.value}"):
             _field(role, kept, settings, offered, reader)

@@ -32,11 +32,19 @@ class Provider:
     action: str = ""
 
 
-def service(state: tuple[str, list[str]], purpose: str) -> list[Element]:
-    """Return what a server is for and how it is set up: a sign, and lines of which the first says it all."""
-    sign, (first, *more) = state
+def service(lines: tuple[str, list[str]], purpose: str, title: str = "") -> list[Element]:
+    """Return what a server is for and how it is set up; a title where it does not stand over it."""
     return [
+        *([el("h4", "setting-title", title)] if title else []),
         el("p", "setting-purpose", purpose),
+        *state(*lines),
+    ]
+
+
+def state(sign: str, lines: Sequence[str]) -> list[Element]:
+    """Return how something is set up: a sign, and lines of which the first says it all."""
+    first, *more = lines
+    return [
         el(
             "div", "setting-state" + (" there" if sign == "check_circle" else ""),
             icon(sign), el("strong", "", first), *(el("p", "", line) for line in more),

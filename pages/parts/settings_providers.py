@@ -6,15 +6,13 @@ from importlib.util import find_spec
 
 import streamlit as st
 
-from pages.parts import component, settings_nodes
-from pages.parts import settings_checked as checked
+from pages.parts import component, settings_nodes, settings_search
 from pages.parts.engine import engine, own_documents
 from pages.parts.settings_nodes import Provider
 from pages.parts.ui import Ui
-from research import collections
-from research.settings import Settings
+from research import collections, mcp_servers
+from research.errors import UsageError
 from research.vocabulary import SourceName
-from research.web_search import WebSearch
 
 _ADD_DOCUMENTS = "add-documents"
 
@@ -24,6 +22,7 @@ def show(reader: Ui) -> None:
     rows = [
         web(reader),
         _documents(reader),
+        servers(reader),
         *(_sample(name, reader) for name in (SourceName.FACTBOOK, SourceName.HOUSE)),
     ]
     nodes = settings_nodes.providers(rows, reader)
@@ -32,28 +31,25 @@ def show(reader: Ui) -> None:
 
 def web(reader: Ui) -> Provider:
     """Return how it stands with the web."""
-    name = reader.of_term(SourceName.WEB.label)
-    settings = engine().settings
-    if settings.searcher is WebSearch.TAVILY and find_spec("tavily") is None:
-        return Provider(name, False, _package("tavily", reader))
-    if not settings.has_web:
-        return Provider(name, False, _no_web(settings, reader))
-    if settings.searcher is WebSearch.OPENAI:
-        return Provider(name, True, reader._("Searched by a model of OpenAI; a key for Tavily above goes before it."))
-    if settings.searcher is WebSearch.ANTHROPIC:
-        return Provider(name, True, reader._("Searched by a model of Anthropic, as the environment says."))
-    last = checked.last((settings.tavily_base_url, settings.tavily_api_key))
-    if last is not None and not last.check.works:
-        return Provider(name, False, reader._("Set up, but it did not work when it was last checked: see above."))
-    return Provider(name, True, reader._("Searched with Tavily."))
+    is_there, words = settings_search.standing(engine().settings, reader)
+    return Provider(reader.of_term(SourceName.WEB.label), is_there, words)
 
 
-def _no_web(settings: Settings, reader: Ui) -> str:
-    if settings.web_search is WebSearch.NONE:
-        return reader._("Switched off by the environment (WEB_SEARCH).")
-    if settings.web_search is None or settings.web_search is WebSearch.TAVILY:
-        return reader._("Enter a key for Tavily above.")
-    return reader._("The environment says who searches (WEB_SEARCH), but there is no key for it.")
+def servers(reader: Ui) -> Provider:
+    """Return how it stands with connected servers of tools."""
+    name, settings = reader.of_term(SourceName.MCP.label), engine().settings
+    try:
+        connected = mcp_servers.load(settings.home, reader.language)
+    except UsageError as error:
+        return Provider(name, False, str(error))
+    if not connected:
+        said = reader._("None is connected. Name them in {file}; the README shows how.")
+        return Provider(name, False, said.format(file=mcp_servers.place(settings.home)))
+    if find_spec("mcp") is None:
+        return Provider(name, False, _package("mcp", reader))
+    if not settings.has_models and not any(server.search for server in connected):
+        return Provider(name, False, reader._("Only chat models can use their tools: set up a key for models."))
+    return Provider(name, True, reader.listed([server.name for server in connected]))
 
 
 def _documents(reader: Ui) -> Provider:

@@ -57,11 +57,13 @@ class Service:
         return getattr(settings, f"{self.name}_base_url"), getattr(settings, f"{self.name}_api_key")
 
 
-def show(service: Service, kept: KeptSettings, reader: Ui) -> None:
-    """Show the card of a server."""
-    with st.container(border=True, height="stretch", key=f"service_{service.name}"):
-        st.subheader(service.title, anchor=False)
-        state = settings_nodes.service(_state(service, service.kept(kept), reader), service.purpose)
+def show(service: Service, kept: KeptSettings, reader: Ui, *, boxed: bool = True) -> None:
+    """Show the card of a server; one that is not boxed stands in the card of something larger."""
+    with st.container(border=boxed, height="stretch", key=f"service_{service.name}"):
+        if boxed:
+            st.subheader(service.title, anchor=False)
+        title = "" if boxed else service.title
+        state = settings_nodes.service(_state(service, service.kept(kept), reader), service.purpose, title)
         component.show(state, key=f"{service.name}_state", language=reader.language)
         _form(service, service.kept(kept), reader)
         last = checked.last(service.used(engine().settings))
@@ -104,15 +106,8 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
     address_fixed = key_fixed or service.address_variable in named
     number = st.session_state.setdefault(_generation(service), 0)
     with st.form(f"{service.name}_form", border=False):
-        address = st.text_input(
-            reader._("Address"),
-            value=shown_address(service.used(engine().settings)[0] or "") if address_fixed else kept.address or "",
-            placeholder=service.default_address,
-            disabled=address_fixed,
-            help=_address_help(service, named, reader),
-            key=f"{service.name}_address_{number}",
-        )
-        key = st.text_input(
+        fields = st.grid(2, min_column_width=260, gap=("small", "medium"))
+        key = fields.text_input(
             reader._("Key"),
             type="password",
             autocomplete="new-password",
@@ -120,6 +115,14 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
             disabled=key_fixed,
             help=reader._("It is kept on this computer for you alone, and never shown again."),
             key=f"{service.name}_key_{number}",
+        )
+        address = fields.text_input(
+            reader._("Address"),
+            value=shown_address(service.used(engine().settings)[0] or "") if address_fixed else kept.address or "",
+            placeholder=service.default_address,
+            disabled=address_fixed,
+            help=_address_help(service, named, reader),
+            key=f"{service.name}_address_{number}",
         )
         pressed = st.form_submit_button(
             reader._("Check") if key_fixed else reader._("Save and check"),

@@ -12,7 +12,6 @@ from pages.parts.live_view import LiveState
 from pages.parts.steering_nodes import BLOCK_SITE, DROP_TOPIC, asked, is_taken
 from pages.parts.ui import Ui
 from research.errors import ResearchError, UsageError
-from research.problems import explain
 from research.steering import AddQuestion, BlockSite, BookSteer, DropTopic, FinishNow, Steer, StopNow
 
 _LONGEST = 1_000
@@ -110,8 +109,8 @@ def ask(run_id: str, steer: Steer, reader: Ui) -> bool:
         engine().runner.steer(run_id, steer)
     except UsageError:
         trouble = reader._("This run does not exist any more, so nothing could be asked of it.")
-    except ResearchError:
-        trouble = explain("store_failed", reader.language)
+    except ResearchError as error:
+        trouble = reader.reason(error)
     else:
         waiting = _waiting(run_id)
         if isinstance(steer, BookSteer) and steer not in waiting:

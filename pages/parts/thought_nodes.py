@@ -41,10 +41,18 @@ def _width(text: str) -> int:
     return sum(2 if ord(character) > 0x2E7F else 1 for character in text) + 60 * text.count("\n")
 
 
-def thoughts(reflections: Sequence[Reflected], known: Collection[str], ui: Ui, *, whole: bool = False) -> list[Element]:
+def thoughts(
+    reflections: Sequence[Reflected],
+    known: Collection[str],
+    ui: Ui,
+    *,
+    whole: bool = False,
+    at_most: int | None = None,
+) -> list[Element]:
     """Return the latest reflection and, folded, the earlier ones, the newest first.
 
     Of a reflection in parts the summary is shown, and the parts on a click, linked to the quotes that are `known`.
+    Of the earlier ones those before the last `at_most` are only counted; None stands for all.
     """
     if not reflections:
         return []
@@ -57,11 +65,21 @@ def thoughts(reflections: Sequence[Reflected], known: Collection[str], ui: Ui, *
         shown += _parts(latest.parts, known, ui, f"parts-{len(reflections)}")
     if earlier:
         label = ui.n_("{count} earlier reflection", "{count} earlier reflections", len(earlier))
-        older = [_earlier(place, thought, known, ui) for place, thought in enumerate(earlier)]
+        first = 0 if at_most is None else max(0, len(earlier) - at_most)
+        listed = [_earlier(place, thought, known, ui) for place, thought in enumerate(earlier) if place >= first]
         shown.append(
-            el("details", "more", el("summary", "", label), group("ol", "thoughts", older[::-1]), key="earlier")
-        )
+            el(
+                "details", "more",
+                el("summary", "", label), group("ol", "thoughts", listed[::-1]), _unlisted(first, ui),
+                key="earlier",
+            )
+        )  # fmt: skip
     return shown
+
+
+def _unlisted(count: int, ui: Ui) -> Element | None:
+    said = ui.n_("{count} earlier reflection", "{count} earlier reflections", count)
+    return el("p", "faint", said, key="unlisted") if count else None
 
 
 def _said(thought: Reflected) -> str:

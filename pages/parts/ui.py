@@ -16,7 +16,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal, format_percent
 
+from research.errors import ResearchError, StoreError
 from research.language import Bilingual, Language
+from research.problems import explain
 
 _LOCALE = Path(__file__).parent.parent / "locale"
 NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}
@@ -64,6 +66,10 @@ class Ui:
     def of_term(self, text: Bilingual) -> str:
         """Return a label of the engine."""
         return text.in_(self.language)
+
+    def reason(self, error: ResearchError) -> str:
+        """Say why something could not be done."""
+        return explain(error.code, self.language) if isinstance(error, StoreError) else str(error)
 
     def number(self, value: float) -> str:
         """Write a number with its separators."""

@@ -9,6 +9,7 @@ from itertools import combinations
 from research.contradictions.manner import REACH, Role, Standing, is_replaced
 from research.contradictions.mentions import Mention
 from research.contradictions.sameness import same_quantity
+from research.verification.figures import Figure
 from research.verification.units import conversion
 
 _CROWD = 200
@@ -46,6 +47,8 @@ def _conditions(mention: Mention) -> Iterator[str]:
 def _differ(one: Mention, other: Mention) -> bool:
     """Whether the values are apart by more than both are rounded, and neither sentence gives the other's value too."""
     mine, theirs = one.figure, other.figure
+    if one.standing.is_limit is not other.standing.is_limit:
+        mine, theirs = _as_meant(one), _as_meant(other)
     if not mine.measures_as(theirs):
         return False
     if one.change == other.change and mine.agrees(theirs, ignore_sign=one.change != 0):
@@ -54,6 +57,12 @@ def _differ(one: Mention, other: Mention) -> bool:
     if not value or not known or not 1 / REACH <= abs(known / value) <= REACH:
         return False
     return one.change != other.change or not (_gives(one, other) or _gives(other, one))
+
+
+def _as_meant(mention: Mention) -> Figure:
+    """Return the figure; a limit is meant as printed, however round: 4.3 is beyond a cap of 4."""
+    figure = mention.figure
+    return figure._replace(tolerance=0.0) if mention.standing.is_limit and figure.bound != "about" else figure
 
 
 def _gives(one: Mention, other: Mention) -> bool:

@@ -27,6 +27,11 @@ class Standing(Enum):
         """Whether it is what somebody plans or expects."""
         return self in (Standing.FORECAST, Standing.TARGET)
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is the most or least that may be."""
+        return self in (Standing.CAP, Standing.FLOOR)
+
 
 class Role(Enum):
     """What a figure is in its sentence."""

@@ -74,8 +74,7 @@ class Mention:
             if statement.is_row
             else tuple(figure.text for figure in statement.figures if is_replaced(statement.text, figure))
         )
-        limits = self.standing in (Standing.CAP, Standing.FLOOR)
-        return Stand(statement, self.own, self.figure.text, self.period, former, limits)
+        return Stand(statement, self.own, self.figure.text, self.period, former, self.standing.is_limit)
 
 
 def mentions(statements: Iterable[Statement]) -> list[Mention]:

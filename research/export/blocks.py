@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from research.conventions import RECENT_MARK
 from research.export.document import (
     Align,
     Block,
@@ -37,7 +38,7 @@ class _Parser(MarkdownIt):
 
 _parser = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _SCHEMES = ("http", "https", "mailto")
-_MARK = re.compile(r"\[(\d{1,4})\](†?)")
+_MARK = re.compile(rf"\[(\d{{1,4}})\]({RECENT_MARK}?)")
 _ONLY_NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -147,9 +148,9 @@ def _joined(line: Iterator[Inline]) -> Iterator[Inline]:
     for piece in line:
         if isinstance(piece, Text) and not piece.text:
             continue
-        if isinstance(held, Citation) and isinstance(piece, Text) and piece.text.startswith("†"):
+        if isinstance(held, Citation) and isinstance(piece, Text) and piece.text.startswith(RECENT_MARK):
             held = replace(held, is_recent=True)
-            piece = replace(piece, text=piece.text[1:])  # noqa: PLW2901 - the rest of the same piece
+            piece = replace(piece, text=piece.text.removeprefix(RECENT_MARK))  # noqa: PLW2901 - the rest of the same piece
             if not piece.text:
                 continue
         if isinstance(held, Text) and isinstance(piece, Text) and replace(held, text=piece.text) == piece:

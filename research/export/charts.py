@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+from babel.numbers import get_currency_name, is_currency
 
 from research.brief import Brief
 from research.citations import Cited
 from research.export.document import Chart, Series
 from research.export.follow_ups import all_numbers
 from research.followup.evidence import added_on, evidence_now
-from research.language import Bilingual
+from research.language import Bilingual, Language
+from research.length import length_of
 from research.presets import PRESETS
 from research.quantities import Point, Quantity, measure_of, quantities
 from research.report import Report
 from research.verification.figure_table import figure_rows
-from research.vocabulary import OutputForm
+from research.vocabulary import Length, OutputForm
 
 _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
+"""Charts of each form, as far as the length has room for them."""
+_ROOM = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 6, Length.LONG: 12}
 _LATER = Bilingual("{title} (added by a follow-up question)", "{title}（追加の質問で加わった情報源）")
+_CURRENCY = re.compile(r"\A[A-Z]{3}\b")
+_YEAR = re.compile(r"\s*\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
 _SERIES = 6
 """Sources in one chart, at most: more cannot be told apart."""
 
 
 def charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
-    """Return the charts that the brief's form has room for: what the report cites first, then what says most.
+    """Return the charts that the brief's form and length have room for.
 
-    A chart shows one quantity: its values over time, or side by side where several sources give it for one period.
+    What the report cites comes first, then what says most. A chart shows one quantity: its values over time, or side by
+    side where several sources give it for one period.
     """
-    at_most = _AT_MOST[_form(report.record.brief)]
+    brief = report.record.brief
+    at_most = min(_AT_MOST[_form(brief)], _ROOM[length_of(brief)])
     if not at_most:
         return ()
     used = set(cited.evidence)
@@ -64,15 +74,28 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Ch
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
     noted = [names[page] for page in pages if page not in numbers and page not in later]
     noted += [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
+    # What is about one year in the title of a page is not so in a series.
+    subject = _YEAR.sub("", quantity.subject).strip() if quantity.is_series else quantity.subject
     return Chart(
-        title=f"{quantity.subject} – {quantity.label}" if quantity.subject else quantity.label,
-        unit=measure_of(quantity),
+        title=f"{subject} – {quantity.label}" if subject else quantity.label,
+        unit=_unit(measure_of(quantity), report.record.brief.language),
         labels=quantity.periods,
         series=_series(quantity, names),
-        sources=tuple(numbers[page] for page in pages if page in numbers),
+        sources=tuple(sorted(numbers[page] for page in pages if page in numbers)),
         is_over_time=quantity.is_series,
         note=" · ".join(noted),
     )
+
+
+def _unit(measure: str, language: Language) -> str:
+    """Return a measure as readers of a language write it: `JPY/kWh`, `円/kWh`."""
+    if language is Language.EN:
+        return measure
+
+    def named(code: re.Match[str]) -> str:
+        return str(get_currency_name(code[0], locale=language.value)) if is_currency(code[0]) else code[0]
+
+    return _CURRENCY.sub(named, measure)
 
 
 def _series(quantity: Quantity, names: dict[str, str]) -> tuple[Series, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from research.brief_text import OPEN
 from research.language import Language
 from research.vocabulary import Length
 
@@ -211,6 +212,13 @@ class Document:
     """What was checked, and how, in one line."""
     length: Length | None = None
     """How long it was asked to be; None if nobody said."""
+
+    @property
+    def asked(self) -> tuple[tuple[str, str], ...]:
+        """The fields of the brief that say something, without the question, which every format shows by itself."""
+        said = ((name, value.strip()) for name, value in self.brief)
+        known = ("", OPEN.in_(self.language), self.question.strip())
+        return tuple((name, value) for name, value in said if value not in known)
 
     @property
     def headings(self) -> tuple[Heading, ...]:

@@ -6,32 +6,31 @@ from collections.abc import Mapping
 from math import isfinite
 
 from research.evidence import Page
-from research.language import Bilingual, Language
+from research.export.columns import Column, Kind
+from research.language import Bilingual
 from research.verification.figure_table import Cell, FigureRow
 
-_HEADS = (
-    Bilingual("Subject", "対象"),
-    Bilingual("Measure", "項目"),
-    Bilingual("Value", "値"),
-    Bilingual("Unit", "単位"),
-    Bilingual("Currency", "通貨"),
-    Bilingual("Period", "時期"),
-    Bilingual("As printed", "原文の表記"),
-    Bilingual("Quote", "引用"),
-    Bilingual("Source", "情報源"),
-    Bilingual("Address", "アドレス"),
-    Bilingual("Date of source", "情報源の日付"),
-    Bilingual("Evidence", "証拠ID"),
+_COLUMNS = (
+    Column(Bilingual("Subject", "対象"), 24),
+    Column(Bilingual("Measure", "項目"), 40),
+    Column(Bilingual("Value", "値"), 16),
+    Column(Bilingual("Unit", "単位"), 10),
+    Column(Bilingual("Currency", "通貨"), 10),
+    Column(Bilingual("Period", "時期"), 12),
+    Column(Bilingual("As printed", "原文の表記"), 18),
+    Column(Bilingual("Quote", "引用"), 60),
+    Column(Bilingual("Source", "情報源"), 36),
+    Column(Bilingual("Address", "アドレス"), 40, Kind.ADDRESS),
+    Column(Bilingual("Date of source", "情報源の日付"), 15, Kind.DAY),
+    Column(Bilingual("Evidence", "証拠ID"), 11),
 )
-_ADDED = Bilingual("Added on", "追加日")
+_ADDED = Column(Bilingual("Added on", "追加日"), 14, Kind.DAY)
 """The last column, where something joined the run by a further question."""
-WIDTHS = (24, 40, 16, 10, 9, 12, 16, 60, 36, 40, 14, 10)
-"""Widths for reading, in characters."""
 
 
-def heads(language: Language, *, with_added: bool = False) -> list[str]:
-    """Return the names of the columns."""
-    return [head.in_(language) for head in (*_HEADS, *([_ADDED] if with_added else []))]
+def columns(*, with_added: bool = False) -> tuple[Column, ...]:
+    """Return the columns of the table."""
+    return (*_COLUMNS, _ADDED) if with_added else _COLUMNS
 
 
 def cells(row: FigureRow, pages: Mapping[str, Page]) -> list[Cell]:

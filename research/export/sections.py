@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from research.citations import Cited, render_marks
+from research.conventions import RECENT_MARK
 from research.evidence import Evidence, Page
 from research.export.citing import kept_apart, number_marks, source_line
 from research.freshness import Age, freshness
 from research.language import Bilingual, Language
 
 SOURCES_OF_SECTION = Bilingual("Sources of this section", "この章の情報源")
-_RECENT = "†"
 _LEGEND = Bilingual(
-    "† and a date in bold: information of the last three months.", "†と太字の日付は、直近3か月の情報を示します。"
+    f"{RECENT_MARK} and a date in bold: information of the last three months.",
+    f"{RECENT_MARK}と太字の日付は、直近3か月の情報を示します。",
 )
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s", re.MULTILINE)
 
@@ -46,7 +47,7 @@ def planned_text(
 
     def marks(ids: Sequence[str]) -> str:
         numbers = number_marks(ids, cited, evidence).split()
-        return " ".join(f"{number}{_RECENT if number in recent else ''}" for number in numbers)
+        return " ".join(f"{number}{RECENT_MARK if number in recent else ''}" for number in numbers)
 
     recent = {f"[{number}]" for page, number in cited.numbers.items() if _is_recent(pages[page], today)}
     label = SOURCES_OF_SECTION.in_(language)

@@ -41,8 +41,8 @@ class _New:
 def joined(history: Sequence[Event], found: Report, title: str, number: int) -> Joined:
     """Return what `found` adds to a run with this `history`, as the work of a lane of its own.
 
-    A page with the same address and content is the same page, and the same place in it the same quote. A quote that
-    only a dropped topic had found counts again.
+    A page with the same site and content is the same page, wherever it has moved, and the same place in it the same
+    quote. A quote that only a dropped topic had found counts again.
     """
     new = _new(history, found)
     if not new.fresh and not new.regained:
@@ -53,7 +53,7 @@ def joined(history: Sequence[Event], found: Report, title: str, number: int) -> 
 
 def _new(history: Sequence[Event], found: Report) -> _New:
     read = [event for event in history if isinstance(event, PageRead)]
-    known = {(event.url, event.sha256): event.page for event in read}
+    known = {(event.site, event.sha256): event.page for event in reversed(read)}
     held = evidence_in(history)
     places = {(entry.source, entry.start, entry.end): entry for entry in held}
     wanted = {entry.id for entry in wanted_in(history)}
@@ -61,7 +61,7 @@ def _new(history: Sequence[Event], found: Report) -> _New:
     quoted = _kept(found)
     new = _New()
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
-        own = known.get((page.url, page.sha256))
+        own = known.get((page.site, page.sha256))
         if own is None:
             own = f"S{next_page + len(new.pages)}"
             new.pages.append(page.model_copy(update={"id": own}))

@@ -12,19 +12,21 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 
 from research.errors import StoreError
+from research.private_file import of_disk
 from research.runs.schema import migrate
 
 _REASONS = {
-    sqlite3.SQLITE_BUSY: "another process is writing to it",
-    sqlite3.SQLITE_LOCKED: "another process is writing to it",
-    sqlite3.SQLITE_READONLY: "it may not be written to",
-    sqlite3.SQLITE_PERM: "it may not be opened",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk cannot be read or written, or is full",
-    sqlite3.SQLITE_CORRUPT: "it is damaged",
-    sqlite3.SQLITE_NOTADB: "it is damaged, or is no run store",
+    sqlite3.SQLITE_BUSY: ("store_busy", "another process is writing to it"),
+    sqlite3.SQLITE_LOCKED: ("store_busy", "another process is writing to it"),
+    sqlite3.SQLITE_READONLY: ("store_refused", "it may not be written to"),
+    sqlite3.SQLITE_PERM: ("store_refused", "it may not be opened"),
+    sqlite3.SQLITE_CANTOPEN: ("store_refused", "it cannot be opened"),
+    sqlite3.SQLITE_FULL: ("store_full", "the disk is full"),
+    sqlite3.SQLITE_IOERR: ("store_full", "the disk cannot be read or written, or is full"),
+    sqlite3.SQLITE_CORRUPT: ("store_damaged", "it is damaged"),
+    sqlite3.SQLITE_NOTADB: ("store_damaged", "it is damaged, or is no run store"),
 }
+"""What SQLite says: a key of `research.problems`, and the words for the log."""
 
 
 class Database:
@@ -133,10 +135,10 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            reason = _REASONS.get(_primary_code(error), str(error))
-            raise StoreError(f"The run store {self.path} cannot be used: {reason}.") from error
+            code, reason = _REASONS.get(_primary_code(error), ("store_failed", str(error)))
+            raise StoreError(f"The run store {self.path} cannot be used: {reason}.", code) from error
         except OSError as error:
-            raise StoreError(f"The run store {self.path} cannot be used: {error.strerror}.") from error
+            raise StoreError(f"The run store {self.path} cannot be used: {error.strerror}.", of_disk(error)) from error
 
 
 def _primary_code(error: sqlite3.Error) -> int:

@@ -99,4 +99,4 @@ class StoredJournal:
             return
         self._troubled = True
         _log.warning("The run %s cannot be saved for now: %s", self._run_id, error)
-        self.emit(ProblemOccurred(stage=Stage.WRITING, code="store_failed", detail=str(error)))
+        self.emit(ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error)))

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from research.books import wanted_in
+from research.books import evidence_in, wanted_in
 from research.brief import Brief
 from research.citations import cite
 from research.contradictions import Contradiction, contradictions_of
-from research.events import (
-    Event,
-    EvidenceFound,
-    PageRead,
-    ProblemOccurred,
-    Stage,
-    Status,
-)
+from research.events import Event, PageRead, ProblemOccurred, Stage, Status
 from research.evidence import Evidence, Page
 from research.export.byline import byline
-from research.export.markdown import to_markdown
+from research.export.recorded import record_markdown
 from research.proof import Books, prove_draft
-from research.report import EvidenceEntry, Problem, RunRecord, SourceEntry
+from research.record import Problem, RunRecord, SourceEntry
 from research.text.markdown import escape_markdown
 from research.trail import trail_of
 from research.usage import usage_of
@@ -48,7 +41,7 @@ def salvage(
     verified. `code` (a key of `research.problems`) says what broke the run off.
     """
     pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
-    evidence = {event.id: _evidence(event) for event in events if isinstance(event, EvidenceFound)}
+    evidence = {entry.id: entry for entry in evidence_in(events)}
     wanted = {entry.id: entry for entry in wanted_in(events)}
     cited = cite(_draft(pages, wanted), wanted)
     sentences = prove_draft(cited.draft, Books(pages, evidence), by_rule=True)
@@ -68,27 +61,14 @@ def salvage(
         seconds=seconds,
         usage=usage_of(events),
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
-        evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in evidence.values()),
+        evidence=tuple(evidence.values()),
         sentences=sentences,
         problems=problems,
         draft=cited.draft,
         contradictions=found,
         trail=trail_of(events),
     )
-    line = byline(brief.language, record.day, _RULE, {})
-    markdown = to_markdown(
-        cited,
-        brief=brief,
-        byline=line,
-        pages=pages,
-        evidence=evidence,
-        problems=problems,
-        today=record.day,
-        sentences=sentences,
-        contradictions=found,
-        trail=record.trail,
-    )
-    return record, markdown
+    return record, record_markdown(record, cited, pages, byline(brief.language, record.day, _RULE, {}))
 
 
 def _contradictions(
@@ -128,7 +108,3 @@ def _page(event: PageRead) -> Page:
         text="",
         sha256=event.sha256,
     )
-
-
-def _evidence(event: EvidenceFound) -> Evidence:
-    return Evidence(id=event.id, source=event.source, quote=event.quote, start=event.start, end=event.end)

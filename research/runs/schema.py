@@ -228,7 +228,8 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[str, ...], .
     if version > len(migrations):
         raise StoreError(
             f"The run store has version {version}, which is newer than this program ({len(migrations)}). "
-            "Install a newer version, or set RESEARCH_HOME to another folder."
+            "Install a newer version, or set RESEARCH_HOME to another folder.",
+            "store_newer",
         )
     for statements in migrations[version:]:
         for statement in statements:

@@ -30,15 +30,17 @@ DOCUMENTS = "documents"
 _CHEAP = {PresetName.SPEED, PresetName.COST}
 
 _NO_WEB = Bilingual(
-    "Searching the web needs a key: set TAVILY_API_KEY, or OPENAI_API_KEY for OpenAI's own search, or "
-    "WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources.",
-    "ウェブの検索にはキーが必要です。TAVILY_API_KEY を設定するか、OpenAI の検索なら OPENAI_API_KEY、Anthropic の検索"
-    "なら WEB_SEARCH=anthropic と ANTHROPIC_API_KEY を設定してください。ほかの情報源を選ぶこともできます。",
+    "Searching the web needs a key: enter one in the workbench's Settings, or set TAVILY_API_KEY, or OPENAI_API_KEY "
+    "for OpenAI's own search, or WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources.",
+    "ウェブの検索にはキーが必要です。画面の「設定」で入力するか、環境変数 TAVILY_API_KEY（OpenAI の検索なら "
+    "OPENAI_API_KEY、Anthropic の検索なら WEB_SEARCH=anthropic と ANTHROPIC_API_KEY）を設定してください。ほかの情報源を"
+    "選ぶこともできます。",
 )
 _WEB_IS_OFF = Bilingual(
-    "The web is switched off (WEB_SEARCH). Set it to tavily, openai or anthropic, or choose other sources.",
-    "ウェブの検索は WEB_SEARCH により無効になっています。tavily、openai、anthropic のいずれかを設定するか、"
-    "ほかの情報源を選んでください。",
+    "The web is switched off. Choose in the workbench's Settings who searches it, or set WEB_SEARCH to tavily, openai "
+    "or anthropic; or choose other sources.",
+    "ウェブの検索は無効になっています。画面の「設定」で検索の担い手を選ぶか、環境変数 WEB_SEARCH に tavily、openai、"
+    "anthropic のいずれかを設定してください。ほかの情報源を選ぶこともできます。",
 )
 _NO_LIBRARY = Bilingual(
     "There are no documents to search: name a folder (--library), or add files on the start page.",

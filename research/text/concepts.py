@@ -46,6 +46,8 @@ _HOW_MUCH = re.compile(
     r"|どれだけ|どのくらい|どれくらい|どれほど|どこまで|いくら|何[%％割人円件]|規模|割合|数値|推移",
     re.IGNORECASE,
 )
+_ADJECTIVE = re.compile(r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b", re.IGNORECASE)
+"""A word behind "how" asks for a measure; it says nothing of what is measured."""
 _IDIOMS = (
     (
         re.compile(r"\b(?:to|with|from|by) whom\b|誰に|誰と|だれに|どこの国|どの国|どこに(?:売|輸出)", re.IGNORECASE),
@@ -92,7 +94,7 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
     areas = regions_in(question)
     forms = [form for name in (*names_in(question), *areas) for form in name.forms]
     taken = {word for form in forms for word in content_words(form)} | set(forms)
-    words = [word for word in content_words(question) if word not in taken]
+    words = [word for word in content_words(_ADJECTIVE.sub(" ", question)) if word not in taken]
     low = folded(question)
     pairs = [f"{one} {two}" for one, two in pairwise(words) if f"{one} {two}" in low and one.isascii()]
     paired = {word for pair in pairs for word in pair.split(" ")}

@@ -65,14 +65,18 @@ class App:
             store.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def found_browser() -> Iterator[Browser]:
-    """The browser; each test opens windows of its own."""
+    """The browser; each test opens windows of its own.
+
+    While it runs, this thread counts as having an event loop: it must be gone before tests outside this folder begin,
+    and tests within it leave `asyncio.run` to other threads.
+    """
     with browser() as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app as a newcomer starts it, without keys. Tests share it: none counts on what is in its library of runs."""
     home = tmp_path_factory.mktemp("home")
@@ -80,7 +84,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
         yield App(address, home)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def slow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app with a web whose searches take their time; shared as well."""
     home = tmp_path_factory.mktemp("slow")

@@ -17,6 +17,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, BrowserContext, Error
 
+from research.language import Language
 from tests.browser.serving import browser
 from tests.browser.shots import shots
 from tests.browser.shots.homes import Homes, homes
@@ -31,7 +32,7 @@ _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 class Look:
     """How a page is looked at."""
 
-    language: str
+    language: Language
     scheme: Literal["light", "dark"]
     width: str
 
@@ -46,8 +47,8 @@ class Look:
         return chromium.new_context(
             viewport={"width": across, "height": down},
             color_scheme=self.scheme,
-            locale="ja-JP" if self.language == "ja" else "en-GB",
-            timezone_id="Asia/Tokyo" if self.language == "ja" else "Europe/London",
+            locale="ja-JP" if self.language is Language.JA else "en-GB",
+            timezone_id="Asia/Tokyo" if self.language is Language.JA else "Europe/London",
             has_touch=self.width == "narrow",
         )
 
@@ -56,21 +57,27 @@ def main() -> None:
     """Make the screenshots that the command line asks for; all of them by default."""
     out, wanted = Path(sys.argv[1]), sys.argv[2:]
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, homes(Path(folder)) as found, browser() as chromium:
-        failed = [
-            name
-            for how in product(("en", "ja"), _SCHEMES, _WIDTHS)
-            for name in _look_at(found, Look(*how), chromium, out, wanted)
-        ]
+    failed: list[str] = []
+    for language in Language:
+        looks = [Look(language, *how) for how in product(_SCHEMES, _WIDTHS)]
+        if looks := [look for look in looks if _may_be_meant(look, wanted)]:
+            with tempfile.TemporaryDirectory() as folder, homes(Path(folder), language) as found, browser() as chromium:
+                failed += [name for look in looks for name in _look_at(found, look, chromium, out, wanted)]
     if failed:
         sys.exit("Not made: " + ", ".join(failed))
+
+
+def _may_be_meant(look: Look, wanted: list[str]) -> bool:
+    """Whether no part names another look."""
+    others = {*Language, *_SCHEMES, *_WIDTHS} - set(look.name.split("-"))
+    return not any(set(part.split("-")) & others for part in wanted)
 
 
 def _look_at(found: Homes, look: Look, chromium: Browser, out: Path, wanted: list[str]) -> list[str]:
     """Make the screenshots of one look, and return the names of those that could not be made."""
     failed = []
     context = look.context(chromium)
-    for name, shot in shots(found, look.language).items():
+    for name, shot in shots(found).items():
         file = out / f"{name}-{look.name}.png"
         if all(part in file.stem for part in wanted):
             try:

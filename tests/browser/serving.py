@@ -36,31 +36,62 @@ def chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+class Server:
+    """The app as a process: it can be killed, and started again at the same address."""
+
+    def __init__(self, home: Path, **environment: str) -> None:
+        """Choose an address for an app with its data in `home`; no keys but those given."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port: int = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self._port}"
+        self.log = home / "app.log"
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+        self._environment = {**kept, "RESEARCH_HOME": str(home), **environment}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        if self._process is None:
+            raise RuntimeError("The app is not running.")
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start the app, and wait until it answers."""
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true",
+                   f"--server.port={self._port}", "--server.address=127.0.0.1"]  # fmt: skip
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("a") as output:
+            self._process = subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=output, stderr=output)
+        _wait(f"{self.address}/_stcore/health", self._process, self.log)
+
+    def stop(self) -> None:
+        """Ask the app to end, and see to it that it does."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the app as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
 @contextmanager
 def workbench(home: Path, **environment: str) -> Iterator[str]:
     """Start the app with its data in `home` and return its address; no keys but those given."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}",
-               "--server.address=127.0.0.1"]  # fmt: skip
-    log = home / "app.log"
-    home.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env={**kept, "RESEARCH_HOME": str(home), **environment}, stdout=output, stderr=output
-        )
-        try:
-            _wait(f"http://127.0.0.1:{port}/_stcore/health", process, log)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    server = Server(home, **environment)
+    try:
+        server.start()
+        yield server.address
+    finally:
+        server.stop()
 
 
 def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

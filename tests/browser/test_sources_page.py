@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -40,7 +41,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     with store.database.writing() as connection:
         connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
     store.close()
-    asyncio.run(_add_summaries(SummaryCache(home / "cache" / "summaries")))
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, _add_summaries(SummaryCache(home / "cache" / "summaries"))).result()
     with workbench(home) as address:
         yield App(address, home)
 

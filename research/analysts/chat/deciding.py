@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -20,6 +21,7 @@ from research.analysts.chat.messages import assistant, cut, system, user
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.offers import example, introduction
 from research.analysts.chat.querying import new_queries
+from research.analysts.chat.recall import recalling
 from research.analysts.chat.tools import (
     COMPLETE,
     CONDUCT_RESEARCH,
@@ -170,11 +172,15 @@ async def _decide(models: RoleModels, situation: _Situation, *, begun: bool) -> 
 async def _put(models: RoleModels, situation: _Situation, further: list[BaseMessage]) -> AIMessage:
     tools = [tool.definition for tool in situation.tools]
 
-    async def put(way: Way) -> AIMessage:
+    async def put(shown: _Situation, way: Way) -> AIMessage:
         offered = tools if way is Way.TOOLS else []
-        return await models.call(Role.RESEARCH, [*situation.messages(way), *further], tools=offered)
+        return await models.call(Role.RESEARCH, [*shown.messages(way), *further], tools=offered)
 
-    return await models.known.put(models.identity(Role.RESEARCH), list(Way), put)
+    async def put_recalled(steps: tuple[Step, ...]) -> AIMessage:
+        shown = replace(situation, steps=steps)
+        return await models.known.put(models.identity(Role.RESEARCH), list(Way), partial(put, shown))
+
+    return await recalling(models, situation.steps, put_recalled)
 
 
 def _one_kind(calls: Sequence[Call], acts: Callable[[Sequence[Call]], list[A]]) -> list[A | Think | ResearchComplete]:

@@ -17,7 +17,7 @@ from langchain_core.runnables import Runnable
 from research.analysts.chat.failures import RequestRejected, translate
 from research.analysts.chat.providers import OPENAI, Connections, ModelName
 from research.analysts.chat.ways import KnownWays
-from research.call_sizes import tokens_in
+from research.call_sizes import OBSERVED_TOKENS, tokens_in
 from research.errors import CapReached
 from research.events import Emit, ModelCalled
 from research.presets import Preset, Role
@@ -63,6 +63,8 @@ class RoleModels:
         """The model of each role, as it was set."""
         self.seconds = connections.seconds
         """How long one call may take, its retries included; of a stream, each piece."""
+        self.observed_tokens = OBSERVED_TOKENS
+        """Tokens of what was observed so far that a decision is shown at most; fewer once they proved too many."""
         self.known = KnownWays()
         """How each model's server was found to take requests."""
         self._parsed = {role: ModelName.parse(name) for role, name in names.items()}

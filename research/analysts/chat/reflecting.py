@@ -15,6 +15,7 @@ from research.analysts.chat.ids import known_ids
 from research.analysts.chat.messages import cut, system, user
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.querying import new_queries
+from research.analysts.chat.recall import recalling
 from research.analysts.chat.structured import ask
 from research.analysts.chat.wording import assignment, computed, language_name
 from research.analysts.protocol import ResearcherView, Step, Think
@@ -75,7 +76,11 @@ async def reflect(models: RoleModels, view: ResearcherView) -> Reflection:
         language=language_name(view.brief.language),
         queries=view.limits.queries,
     )
-    thoughts = await ask(models, Role.RESEARCH, [system(instructions), user(_task(view))], Thoughts)
+
+    async def think(steps: tuple[Step, ...]) -> Thoughts:
+        return await ask(models, Role.RESEARCH, [system(instructions), user(_task(view, steps))], Thoughts)
+
+    thoughts = await recalling(models, view.steps, think)
     reflection = Reflection(
         summary=cut(thoughts.summary, _LONGEST),
         insights=tuple(_insight(part, view) for part in thoughts.insights[:_MOST] if part.text),
@@ -88,8 +93,8 @@ async def reflect(models: RoleModels, view: ResearcherView) -> Reflection:
     return reflection
 
 
-def _task(view: ResearcherView) -> str:
-    observed = "\n\n".join(_observed(step) for step in view.steps)
+def _task(view: ResearcherView, steps: Iterable[Step]) -> str:
+    observed = "\n\n".join(map(_observed, steps))
     left = f"Search rounds left: {view.searches_left}."
     return "\n\n".join(filter(None, (assignment(view), f"<found>\n{observed}\n</found>", computed(view), left)))
 

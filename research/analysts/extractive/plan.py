@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -35,6 +35,8 @@ DIRECT_TITLE = Bilingual("Directly on the question", "問いに直接関わる�
 DIRECT_FOCUS = Bilingual("what the sources say on the question itself", "情報源が問いそのものについて述べていること")
 _FEWEST = 3
 """Sections of an outline, at least."""
+_CONTEXT = 2
+"""Aspects of a section that nobody asked for."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,14 @@ class Plan:
         kept = {id(section) for section in by_nearness[:count]}
         return tuple(section for section in self.sections if id(section) in kept)
 
-    def outlined(self, at_most: int, question: str) -> tuple[Section, ...]:
-        """Return the sections for an outline: at least three if the lens has as many, and no more than `at_most`."""
+    def around(self, at_most: int) -> tuple[Section, ...]:
+        """Return what an outline has besides, where less is asked for than the three sections of the shortest one.
+
+        It is context: of each section only what comes first.
+        """
         spare = (section for section in LENSES[self.scope] if section not in self.sections)
         short = min(_FEWEST, at_most) - len(self.sections)
-        return (*self.most_asked(at_most, question), *islice(spare, max(0, short)))
+        return tuple(replace(one, aspects=one.aspects[:_CONTEXT]) for one in islice(spare, max(0, short)))
 
     def basis(self, brief: Brief) -> Bilingual:
         """Say how the plan was made: by rule, through which lens and why, for which names."""

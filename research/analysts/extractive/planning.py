@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from research.analysts.extractive.plan import aspects_asked, plan_for
 from research.analysts.extractive.planned_sections import planned
+from research.analysts.extractive.section import Section
 from research.analysts.protocol import PlanRequest
 from research.brief import Brief
 from research.language import Bilingual
@@ -64,24 +65,33 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
 
 
 def outline(request: PlanRequest) -> Outline:
-    """Plan the sections of the brief's lens, most asked first where there are too many."""
-    brief, language = request.brief, request.brief.language
+    """Plan the sections of the brief's lens, the most asked of too many; beside few ones, some context."""
+    brief, language, most = request.brief, request.brief.language, request.limits.methods.sections
     plan = plan_for(brief)
-    sections = plan.outlined(request.limits.methods.sections, brief.question)
-    left_out = [section for section in plan.sections if section not in sections]
-    titles = _COMMA.in_(language).join(section.title.in_(language) for section in left_out)
-    basis = plan.basis(brief)
-    remark = Bilingual(
-        basis.en + (f" Left out to keep the plan short: {titles}." if left_out else ""),
-        basis.ja + (f"章数の上限により省いた章：{titles}。" if left_out else ""),
-    )
+    asked, around = plan.most_asked(most, brief.question), plan.around(most)
+    left_out = [section for section in plan.sections if section not in asked]
+    remarks = [
+        plan.basis(brief),
+        *_naming(left_out, Bilingual(" Left out to keep the plan short: {}.", "章数の上限により省いた章：{}。")),
+        *_naming(around, Bilingual(" Added as context: {}.", "背景として加えた章：{}。")),
+    ]
     return Outline(
         purpose=_purpose(brief).in_(language),
-        sections=tuple(planned(section, brief) for section in sections),
+        sections=tuple(planned(section, brief) for section in (*asked, *around)),
         introduction=_INTRODUCTION.in_(language),
         conclusion=_CONCLUSION.in_(language),
-        remark=remark.in_(language),
+        remark="".join(remark.in_(language) for remark in remarks),
     )
+
+
+def _naming(sections: Sequence[Section], words: Bilingual) -> Iterator[Bilingual]:
+    """Yield `words` with the titles of `sections`, if there are any."""
+    titles = [section.title for section in sections]
+    if titles:
+        yield Bilingual(
+            words.en.format(_COMMA.en.join(title.en for title in titles)),
+            words.ja.format(_COMMA.ja.join(title.ja for title in titles)),
+        )
 
 
 _INTRODUCTION = Bilingual(

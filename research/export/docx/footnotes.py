@@ -16,6 +16,7 @@ from docx.opc.part import XmlPart
 from research.export.document import Citation, Line, Source
 from research.export.docx.inlines import Links, run
 from research.export.docx.xml import Element, styled, text_nodes, w
+from research.export.tongues import tongue_of
 
 _MARK = "\N{ZERO WIDTH SPACE}"
 _SEPARATORS = (("separator", -1), ("continuationSeparator", 0))
@@ -57,7 +58,7 @@ class Footnotes:
 
     def _entry(self, source: Source) -> Element:
         facts = " · ".join(fact for fact in (source.site, source.kind, source.dated) if fact)
-        title = run(source.title, style="Hyperlink" if source.url else "")
+        title = run(source.title, style="Hyperlink" if source.url else "", around=tongue_of(source))
         return styled(
             "FootnoteText",
             self._links.citation(source.number),

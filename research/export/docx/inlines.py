@@ -11,7 +11,7 @@ from research.export.document import Citation, Inline, Line, LineBreak, Source, 
 from research.export.docx.xml import Element, r_id, text_nodes, w
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clipped, runs_right_to_left
-from research.export.office.tongues import JAPANESE, east_asian
+from research.export.office.tongues import JAPANESE, face_of
 
 if TYPE_CHECKING:
     from docx.opc.part import Part
@@ -25,22 +25,23 @@ def bookmark_of(number: int) -> str:
     return f"source_{number}"
 
 
-def run(text: str, *, style: str = "", like: Text | None = None) -> Element:
+def run(text: str, *, style: str = "", like: Text | None = None, around: str = "") -> Element:
     """Return a run of plain text in a character style, with the bold, italic and struck words of `like`.
 
-    The styles are for Japanese; Chinese and Korean are named, and set in typefaces of their own.
+    The styles are for Japanese; Chinese and Korean are named, and set in typefaces of their own. `around` is the
+    language of the page that the text is from, as far as it is known.
     """
     shown = like or Text("")
-    tongue = east_asian(text)
-    is_foreign = tongue not in (None, JAPANESE) and not shown.code
+    face = None if shown.code else face_of(text, around)
+    foreign = face if face is not JAPANESE else None
     properties = [
         w("rStyle", val=style) if style else None,
-        w("rFonts", eastAsia=tongue.typeface) if tongue and is_foreign else None,
+        w("rFonts", eastAsia=foreign.typeface) if foreign else None,
         *([w("b"), w("bCs")] if shown.bold else []),
         *([w("i"), w("iCs")] if shown.italic else []),
         w("strike") if shown.strike else None,
         w("rtl") if runs_right_to_left(text) else None,
-        w("lang", eastAsia=tongue.tag) if tongue and is_foreign else None,
+        w("lang", eastAsia=foreign.tag) if foreign else None,
     ]
     given = [one for one in properties if one is not None]
     return w("r", w("rPr", *given) if given else None, *text_nodes(text))

@@ -10,6 +10,7 @@ from research.export.docx.inlines import bookmark_of, run
 from research.export.docx.xml import Element, styled, w
 from research.export.office.cleaning import one_line
 from research.export.office.words import IN_THE_FILE
+from research.export.tongues import tongue_of
 
 
 def source_entries(document: Document, body: Body) -> Iterator[Element]:
@@ -17,12 +18,12 @@ def source_entries(document: Document, body: Body) -> Iterator[Element]:
     for source in sorted(document.sources, key=lambda one: one.number):
         yield _entry(source, body)
         for quote in source.quotes:
-            yield _quote(quote, document, body)
+            yield _quote(quote, source, document, body)
 
 
 def _entry(source: Source, body: Body) -> Element:
     facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
-    title = run(one_line(source.title), style="Hyperlink" if source.url else "")
+    title = run(one_line(source.title), style="Hyperlink" if source.url else "", around=tongue_of(source))
     number = body.bookmarked(bookmark_of(source.number), [run(f"[{source.number}]", like=Text("", bold=True))])
     return styled(
         "SourceEntry",
@@ -35,7 +36,7 @@ def _entry(source: Source, body: Body) -> Element:
     )
 
 
-def _quote(quote: QuotedPassage, document: Document, body: Body) -> Element:
+def _quote(quote: QuotedPassage, source: Source, document: Document, body: Body) -> Element:
     words = run(IN_THE_FILE.in_(document.language), style="Hyperlink")
     place = [run(" "), *body.links.to(quote.place_url, words)] if quote.place_url else []
-    return styled("SourceQuote", run(one_line(quote.text)), *place)
+    return styled("SourceQuote", run(one_line(quote.text), around=tongue_of(source)), *place)

@@ -40,7 +40,7 @@ def _block(block: Block, setting: Setting) -> h.Node:
         case Heading():
             node = _heading(block, setting)
         case Paragraph():
-            node = h.p[line_nodes(block.line, setting)]
+            node = h.p(lang=setting.lang_of(block.line))[line_nodes(block.line, setting)]
         case Items():
             node = _items(block, setting)
         case Table():
@@ -59,14 +59,19 @@ def _block(block: Block, setting: Setting) -> h.Node:
 def _heading(block: Heading, setting: Setting) -> h.Node:
     entry = setting.enter(block.level, words_of(block.line))
     element = _HEADINGS[min(max(block.level, 1), len(_HEADINGS)) - 1]
-    return element(id=entry.id)[line_nodes(block.line, setting)]
+    return element(id=entry.id, lang=setting.lang_of(block.line))[line_nodes(block.line, setting)]
 
 
 def _items(block: Items, setting: Setting) -> h.Node:
-    items = [h.li[_item(item, setting)] for item in block.items]
+    items = [h.li(lang=_lang_of(item, setting))[_item(item, setting)] for item in block.items]
     if block.is_ordered:
         return h.ol(start=None if block.start == 1 else str(block.start))[items]
     return h.ul[items]
+
+
+def _lang_of(item: Sequence[Block], setting: Setting) -> str | None:
+    """Return the language of an item that is a single paragraph, whose element it does not keep."""
+    return setting.lang_of(item[0].line) if len(item) == 1 and isinstance(item[0], Paragraph) else None
 
 
 def _item(blocks: Sequence[Block], setting: Setting) -> list[h.Node]:

@@ -8,9 +8,11 @@ from urllib.parse import urlsplit
 
 import htpy as h
 
-from research.export.document import Citation, Line, LineBreak, Source, Text
+from research.conventions import RECENT_MARK
+from research.export.document import Citation, Line, LineBreak, Source, Text, plain
 from research.export.html.words import RECENT, SOURCE
 from research.export.printable import printable
+from research.export.tongues import tongue
 from research.language import Language
 
 _SCHEMES = ("http", "https", "mailto")
@@ -32,6 +34,8 @@ class Setting:
     language: Language
     sources: Mapping[int, Source]
     """By number."""
+    tongues: Mapping[int, str] = field(default_factory=dict)
+    """Which East Asian language the page of each source is written in, as far as that is known."""
     headings: list[Entry] = field(default_factory=list)
     cited_at: dict[int, int] = field(default_factory=dict)
     """How often each source has been cited so far."""
@@ -42,6 +46,16 @@ class Setting:
         entry = Entry(f"h{len(self.headings) + 1}", level, words)
         self.headings.append(entry)
         return entry
+
+    def lang(self, text: str, source: int | None = None) -> str | None:
+        """Return the language of a text, perhaps of the page of a source, if it is not the document's."""
+        code = tongue(text, self.language, self.tongues.get(source, "") if source is not None else "")
+        return None if code == self.language.value else code
+
+    def lang_of(self, line: Line) -> str | None:
+        """Return the language of a line, if it is not the document's."""
+        cited = next((piece.number for piece in line if isinstance(piece, Citation)), None)
+        return self.lang(plain(line), cited)
 
     def cite(self, number: int) -> str:
         """Count a citation and return its id."""
@@ -107,7 +121,7 @@ def _styled(piece: Text) -> h.Node:
 
 
 def _citation(piece: Citation, setting: Setting) -> h.Node:
-    dagger = h.span(".recent", title=RECENT.in_(setting.language))["†"] if piece.is_recent else None
+    dagger = h.span(".recent", title=RECENT.in_(setting.language))[RECENT_MARK] if piece.is_recent else None
     source = setting.sources.get(piece.number)
     if source is None:
         return [f"[{piece.number}]", dagger]

@@ -19,6 +19,8 @@ from research.export.html.lines import Entry, Setting
 from research.export.html.sources import sources_section
 from research.export.html.words import BRIEF, CONTENTS, QUESTION
 from research.export.printable import one_line, printable
+from research.export.tongues import tongue_of
+from research.vocabulary import Length
 
 Paper = Literal["a4", "letter"]
 _SIZES = {"a4": "A4", "letter": "letter"}
@@ -41,14 +43,19 @@ def to_html(document: Document, *, paper: Paper = "a4") -> bytes:
     The file holds no script and loads nothing; a policy in it forbids both. A citation opens the entry of its source,
     with the quotes, over the text.
     """
-    setting = Setting(document.language, {source.number: source for source in document.sources})
+    setting = Setting(
+        document.language,
+        {source.number: source for source in document.sources},
+        {source.number: tongue_of(source) for source in document.sources},
+    )
     sections = _sections(document, setting)
+    is_page = document.length is Length.PAGE
     contents = [entry for section in sections for entry in section.headings]
     page = h.html(lang=document.language.value)[
         _head(document, _style(paper)),
         h.body[
             _title(document),
-            _contents(contents, setting) if len(contents) >= _CONTENTS_FROM else None,
+            _contents(contents, setting) if len(contents) >= _CONTENTS_FROM and not is_page else None,
             h.main[[section.node for section in sections]],
         ],
     ]
@@ -103,9 +110,9 @@ def _title(document: Document) -> h.Node:
         h.p(".byline")[printable(document.checked)] if document.checked else None,
         h.details[
             h.summary[BRIEF.in_(language)],
-            h.dl[[(h.dt[printable(name)], h.dd[printable(value)]) for name, value in document.brief]],
+            h.dl[[(h.dt[printable(name)], h.dd[printable(value)]) for name, value in document.asked]],
         ]
-        if document.brief
+        if document.asked
         else None,
     ]
 

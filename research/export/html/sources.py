@@ -29,14 +29,17 @@ def sources_section(setting: Setting) -> h.Node:
 def _source(source: Source, setting: Setting) -> h.Node:
     language = setting.language
     closing = CLOSE.in_(language)
-    return h.li(id=source_id(source.number), value=str(source.number))[
+    title = _bdi(source.title, setting.lang(source.title, source.number))
+    return h.li(id=source_id(source.number), value=str(source.number), tabindex="-1")[
         h.div(".entry")[
             h.p(".title")[
-                h.span(".number", aria_hidden="true")[f"[{source.number}]"], " ", link(source.url, _bdi(source.title))
+                h.span(".number", aria_hidden="true")[f"[{source.number}]"],
+                " ",
+                link(source.url, title),
             ],
             h.p(".facts")[_facts(source, setting)],
             h.p(".address")[printable(source.url)] if source.url else None,
-            [_quote(quote, setting) for quote in source.quotes],
+            [_quote(quote, source.number, setting) for quote in source.quotes],
             _ways_back(source.number, setting),
         ],
         h.a(".close", href=NOWHERE, aria_label=closing, title=closing)["×"],
@@ -52,10 +55,10 @@ def _facts(source: Source, setting: Setting) -> list[h.Node]:
     return [node for number, fact in enumerate(facts) for node in ([" · ", fact] if number else [fact])]
 
 
-def _quote(quote: QuotedPassage, setting: Setting) -> h.Node:
+def _quote(quote: QuotedPassage, number: int, setting: Setting) -> h.Node:
     place = link(quote.place_url, IN_THE_FILE.in_(setting.language)) if quote.place_url else None
     return h.blockquote(aria_label=QUOTED.in_(setting.language))[
-        h.p[printable(quote.text)], h.p(".facts")[place] if place else None
+        h.p(lang=setting.lang(quote.text, number))[printable(quote.text)], h.p(".facts")[place] if place else None
     ]
 
 
@@ -72,6 +75,6 @@ def _ways_back(number: int, setting: Setting) -> h.Node:
     return h.p(".back")[CITED_AT.in_(setting.language), [[" ", way] for way in ways], " …" if count > _PLACES else None]
 
 
-def _bdi(text: str) -> h.Node:
+def _bdi(text: str, lang: str | None = None) -> h.Node:
     """Return somebody else's words, whose direction stays their own."""
-    return h.bdi[printable(text)]
+    return h.bdi(lang=lang)[printable(text)]

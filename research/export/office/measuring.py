@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache, lru_cache
 
 _NARROW = frozenset("iljtfrI.,;:'|!()[]/- ‘’")
 _BROAD = frozenset("mwMW@%—…")
 _BROKEN_AT = re.compile(r"\S+\s*|\s+")
 
 
+@lru_cache(maxsize=65_536)
 def ems(text: str, *, is_bold: bool = False) -> float:
     """Return the width of `text` on one line in units of its size."""
-    width = sum(_em(sign) for sign in text)
+    width = sum(map(_em, text))
     return width * 1.06 if is_bold else width
 
 
+@cache
 def _em(sign: str) -> float:
     if unicodedata.east_asian_width(sign) in "WFA" and ord(sign) > 0xFF:
         return 1.0

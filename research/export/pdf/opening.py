@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from babel.dates import format_date
 
-from research.brief_text import OPEN
 from research.export.document import Document, plain
 from research.export.pdf.words import Node, breakable, clean, phrases, shortened
 from research.language import Bilingual
@@ -27,7 +26,6 @@ def opening(document: Document) -> Node:
     language = document.language
     title = clean(document.title).strip() or _UNTITLED.in_(language)
     question = clean(document.question).strip()
-    facts = _facts(document)
     return {
         "title": breakable(shortened(title, _LONGEST_TITLE)),
         "phrases": phrases(breakable(shortened(title, _LONGEST_TITLE))),
@@ -37,7 +35,7 @@ def opening(document: Document) -> Node:
         "contents": _CONTENTS.in_(language),
         "question": breakable(question) if question != title else "",
         "byline": breakable(clean(document.byline)),
-        "facts": [[clean(name), breakable(clean(value))] for name, value in facts],
+        "facts": [[clean(name), breakable(clean(value))] for name, value in document.asked],
         "verified": _VERIFIED.in_(language),
         "checked": clean(document.checked),
         "verdicts": _verdicts(document),
@@ -45,16 +43,6 @@ def opening(document: Document) -> Node:
         "day": [document.researched.year, document.researched.month, document.researched.day],
         "keywords": [_KIND.in_(language), *_topics(document)],
     }
-
-
-def _facts(document: Document) -> list[tuple[str, str]]:
-    """Return the fields of the brief that say something; the question is shown by itself."""
-    said = [(name, value) for name, value in document.brief if value.strip()]
-    return [
-        (name, value)
-        for name, value in said
-        if value != OPEN.in_(document.language) and value.strip() != document.question.strip()
-    ]
 
 
 def _topics(document: Document) -> list[str]:

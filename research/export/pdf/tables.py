@@ -23,6 +23,7 @@ _NAME = 18
 _WIDEST = 60
 """Letters: a word that is longer may break; a cell needs no more than this before it wraps, one of the first column,
 which names the row, no more than that; none is wider."""
+_HALVINGS = 12
 _TURN_FROM_ROWS = 15
 _TOGETHER = 16
 """Rows of a table that stays on one page."""
@@ -111,12 +112,18 @@ def _part(table: Table, places: Sequence[int], columns: Sequence[_Column], citin
 
 
 def _shares(columns: Sequence[_Column], room: int) -> list[float]:
-    """Return a width for each column: what it wishes if there is room, otherwise its least and a share of the rest."""
-    wished, least = sum(one.wished for one in columns), sum(one.least for one in columns)
-    if wished <= room or wished == least:
+    """Return a width for each column: what it wishes if there is room, otherwise the widest ones give way first."""
+    if sum(one.wished for one in columns) <= room:
         return [float(one.wished) for one in columns]
-    rest = max(0.0, (room - least) / (wished - least))
-    return [one.least + rest * (one.wished - one.least) for one in columns]
+    low, high = 0.0, float(max(one.wished for one in columns))
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(_at_most(columns, middle)) <= room else (low, middle)
+    return _at_most(columns, low)
+
+
+def _at_most(columns: Sequence[_Column], widest: float) -> list[float]:
+    return [max(float(one.least), min(float(one.wished), widest)) for one in columns]
 
 
 def _column(cells: Sequence[str], wraps_below: int) -> _Column:

@@ -45,6 +45,7 @@ _ASKED = Bilingual("What was asked for", "調査の条件")
 _REGIONS = {SIMPLIFIED: ("zh", "cn"), TRADITIONAL: ("zh", "tw")}
 _LEADS_IN = 170
 """Letters of a paragraph that stays on the page of the list or table that it introduces: about two lines."""
+_FEW = 5
 _MOST_CONTENTS = 30
 """Headings from which the table of contents names the highest level alone."""
 _LED_IN = (Items, Table, Code, Quotation, Chart)
@@ -59,7 +60,7 @@ def tree(document: Document, paper: Paper) -> Node:
         "language": document.language.value,
         "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[paper],
         "form": form_of(document).value,
-        "depth": 2 if sum(heading.level <= 2 for heading in document.headings) <= _MOST_CONTENTS else 1,  # noqa: PLR2004
+        "depth": 2 if sum(heading.level <= 2 for heading in document.headings) <= _MOST_CONTENTS else 1,
         "opening": opening(document),
         "parts": parts,
         "sources": [setter.source(source) for source in document.sources],
@@ -113,6 +114,7 @@ class _Setter:
                     "is": "items",
                     "items": [self._blocks(item, depth + 1) for item in block.items],
                     "nested": depth > 0,
+                    "together": _is_small(block),
                     "ordered": block.is_ordered,
                     "start": max(0, block.start),
                     "tight": all(len(item) <= 1 or isinstance(item[1], Items) for item in block.items),
@@ -133,8 +135,7 @@ class _Setter:
         nodes: list[Node] = []
         for block, following in zip(blocks, [*blocks[1:], None], strict=True):
             made = list(self._block(block, depth))
-            is_led_in = depth == 0 and isinstance(block, Paragraph) and isinstance(following, _LED_IN)
-            if is_led_in and width(plain(block.line)) <= _LEADS_IN:
+            if depth == 0 and isinstance(following, _LED_IN) and _may_lead_in(block):
                 made[-1]["sticky"] = True
             nodes += made
         return nodes
@@ -204,6 +205,16 @@ class _Setter:
             return {}
         language, region = _REGIONS.get(code, (code, None))
         return {"lang": language, "region": region}
+
+
+def _is_small(items: Items) -> bool:
+    """Whether a list is better kept on one page: a few points of a line or two."""
+    points = [point for item in items.items for point in item]
+    return len(points) <= _FEW and all(map(_may_lead_in, points))
+
+
+def _may_lead_in(block: Block) -> bool:
+    return isinstance(block, Paragraph) and width(plain(block.line)) <= _LEADS_IN
 
 
 def _day(day: date, language: Language) -> str:

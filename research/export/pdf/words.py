@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
+from research.conventions import RECENT_MARK
 from research.export.document import Citation, Inline, LineBreak, Text
 from research.export.printable import printable
 
@@ -37,11 +39,15 @@ def clean(text: str, *, keep_lines: bool = False) -> str:
     """Return text without control signs and with U+FFFD for what is no character; blanks in a row become one."""
     shown = printable(text)
     if not shown.isascii():
-        shown = _STACKED.sub(r"\1", "".join(_shown(sign) for sign in shown if sign not in _STEERING))
+        replaced = {ord(sign): instead for sign in set(shown) if (instead := _shown(sign)) != sign}
+        shown = _STACKED.sub(r"\1", shown.translate(replaced) if replaced else shown)
     return shown if keep_lines else _BLANKS.sub(" ", shown)
 
 
+@cache
 def _shown(sign: str) -> str:
+    if sign in _STEERING:
+        return ""
     return "\ufffd" if unicodedata.category(sign) in _UNSHOWABLE else sign
 
 
@@ -61,7 +67,12 @@ def phrases(text: str) -> list[str]:
 
 def width(text: str) -> int:
     """Return how wide text is, in letters: a Chinese, Japanese or Korean sign is as wide as two."""
-    return len(text) if text.isascii() else sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    return len(text) if text.isascii() else len(text) + sum(map(_is_wide, text))
+
+
+@cache
+def _is_wide(sign: str) -> bool:
+    return unicodedata.east_asian_width(sign) in "WF"
 
 
 def shortened(text: str, widest: int) -> str:
@@ -110,7 +121,7 @@ class Citing:
     def _citation(self, piece: Citation, is_repeated: bool) -> Node:
         node: Node = {"is": "citation", "number": piece.number}
         if piece.is_recent:
-            node["recent"] = True
+            node["recent"] = RECENT_MARK
         if piece.number in self._numbers:
             node["leads"] = True
             if piece.number not in self._cited and not is_repeated:

@@ -65,7 +65,7 @@ def _entry(source: Source, language: Language) -> Point:
     number, title = Text(f"[{source.number}] ", bold=True), Text(one_line(source.title), url=source.url)
     line: Line = (number, title, Text(f" — {facts} · "), Text(source.dated, bold=source.is_recent))
     address: tuple[Line, ...] = ((Text(source.url, url=source.url),),) if source.url else ()
-    return Point(line, Look.LEAD, notes=(line, *address, *_quotes(source, language)), source=source.number)
+    return Point(line, Look.LEAD, level=1, notes=(line, *address, *_quotes(source, language)), source=source.number)
 
 
 def _quotes(source: Source, language: Language) -> Iterator[Line]:

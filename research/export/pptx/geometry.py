@@ -87,7 +87,7 @@ class Room:
 _SPACE = (BODY.width / EMU_PER_POINT, BODY.height / EMU_PER_POINT - 8)
 KEY_ROOM = Room(*_SPACE, sizes=(24, 20, 18, 16, 15, 15, 14, 14, 14), before=10)
 MESSAGE_ROOM = Room(*_SPACE, sizes=(20, 18, 16, 15, 14, 14, 13, 12, 12), before=7)
-APPENDIX_ROOM = Room(*_SPACE, sizes=(14, 13, 12, 12, 11, 11, 11, 11, 11), before=4)
+APPENDIX_ROOM = Room(*_SPACE, sizes=(16, 14, 13, 12, 12, 12, 12, 12, 12), before=5)
 ROOMS = {Layout.KEY: KEY_ROOM, Layout.MESSAGE: MESSAGE_ROOM, Layout.APPENDIX: APPENDIX_ROOM}
 """Of the layouts that hold points."""
 TEXT_WIDTH = _SPACE[0]

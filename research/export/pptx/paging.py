@@ -27,16 +27,18 @@ def size_of(point: Point, room: Room) -> float:
     return room.sizes[min(point.level, len(room.sizes) - 1)]
 
 
-def leading_of(text: str) -> float:
-    """Return the height of a line in sizes of its words."""
-    return _WIDE if any(unicodedata.east_asian_width(sign) in "WF" for sign in text) else _LATIN
+def height_in_sizes(text: str, lines: int) -> float:
+    """Return the height of text that is set on some lines, in sizes of its words; wide letters make a line higher."""
+    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    high = min(lines, wide)
+    return high * _WIDE + (lines - high) * _LATIN
 
 
 def height_of(point: Point, room: Room) -> float:
     """Return how high a point stands on a slide, with the blank above it."""
     size, text = size_of(point, room), plain(point.line)
     lines = line_count(text, _width(point, room) / size, is_bold=point.look is Look.HEAD)
-    return lines * size * leading_of(text) + before(point, room)
+    return height_in_sizes(text, lines) * size + before(point, room)
 
 
 def before(point: Point, room: Room) -> float:
@@ -84,7 +86,7 @@ def _filled(pieces: Sequence[Point], heights: Sequence[float], limit: float) -> 
 def _pieces(point: Point, room: Room) -> Iterator[Point]:
     """Yield a point in pieces that each fit on a slide; what goes on has neither mark nor notes again."""
     size = size_of(point, room)
-    most = int(room.height * _SHARE / (size * leading_of(plain(point.line))))
+    most = int(room.height * _SHARE / (size * height_in_sizes(plain(point.line), 1)))
     if point.look is Look.HEAD:
         most //= 2
     keep = (lambda line: line) if point.look is Look.CODE else trimmed

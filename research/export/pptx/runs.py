@@ -15,7 +15,7 @@ from research.export.document import Citation, Inline, Line, LineBreak, Source, 
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
 from research.export.office.palette import MONOSPACE
-from research.export.office.tongues import JAPANESE, east_asian
+from research.export.office.tongues import JAPANESE, face_of
 from research.export.office.words import tag
 from research.export.pptx.xml import Element, a, r_id
 from research.language import Language
@@ -48,12 +48,12 @@ class Runs:
         self._targets = targets
 
     def line(self, line: Line, *, raises: bool = True) -> list[Element]:
-        """Return a line as runs; citations are raised unless they lead a line of sources."""
+        """Return a line as runs; citations are raised unless they lead it, or stand in a line of sources."""
         found: list[Element] = []
         for place, piece in enumerate(line):
             if place and isinstance(piece, Citation) and isinstance(line[place - 1], Citation):
                 found += self._words(_BETWEEN, self._properties(Text(""), None))
-            found += self._inline(piece, raises=raises)
+            found += self._inline(piece, raises=raises and place > 0)
         return found
 
     def _inline(self, piece: Inline, *, raises: bool) -> list[Element]:
@@ -68,14 +68,14 @@ class Runs:
                 return self._words(clean(piece.text), self._properties(piece, self._link(piece.url)))
 
     def _properties(self, like: Text, link: Element | None, baseline: int | None = None) -> Element:
-        tongue = east_asian(like.text)
-        is_latin = tongue is None and _LATIN.search(like.text) is not None
-        spoken = tongue.tag if tongue else _WESTERN if is_latin else self._tag
+        face = face_of(like.text)
+        is_latin = face is None and _LATIN.search(like.text) is not None
+        spoken = face.tag if face else _WESTERN if is_latin else self._tag
         other = _WESTERN if spoken != _WESTERN else self._tag
         return a(
             "rPr",
             a("latin", typeface=MONOSPACE) if like.code else None,
-            a("ea", typeface=tongue.typeface) if tongue and tongue is not JAPANESE else None,
+            a("ea", typeface=face.typeface) if face and face is not JAPANESE else None,
             a("cs", typeface=MONOSPACE) if like.code else None,
             link,
             lang=spoken,

@@ -9,7 +9,7 @@ from research.export.document import Align, Line, Table, plain
 from research.export.office.measuring import ems, line_count
 from research.export.office.words import COLUMNS, REST_IN_NOTES
 from research.export.pptx.geometry import BODY, EMU_PER_POINT, TABLE_SIZES, TEXT_WIDTH
-from research.export.pptx.paging import leading_of, shortened
+from research.export.pptx.paging import height_in_sizes, shortened
 from research.language import Language
 
 _COLUMNS = 7
@@ -111,8 +111,7 @@ def _fitted(row: Sequence[Line], columns: Sequence[int], widths: Sequence[float]
 def _height(row: Sequence[Line], widths: Sequence[float], size: int) -> float:
     texts = [plain(cell) for cell in row]
     lines = [line_count(text, _ems(width, size), is_bold=True) for text, width in zip(texts, widths, strict=True)]
-    leading = max((leading_of(text) for text in texts), default=1.0)
-    return max(lines, default=1) * size * leading + _PADDING
+    return size * max(map(height_in_sizes, texts, lines), default=1.0) + _PADDING
 
 
 def _ems(width: float, size: int) -> float:

@@ -9,6 +9,6 @@ from tests.browser.shots.shot import Shot
 _PARTS = (start, run, report, library, compare, sources, settings)
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
-    """Return every shot of every page by its name, in one language."""
-    return {name: shot for part in _PARTS for name, shot in part.shots(homes, language).items()}
+def shots(homes: Homes) -> dict[str, Shot]:
+    """Return every shot of every page by its name."""
+    return {name: shot for part in _PARTS for name, shot in part.shots(homes).items()}

@@ -6,20 +6,16 @@ from tests.browser.shots.homes import Homes
 from tests.browser.shots.shot import Shot, click
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of the comparing page."""
-
-    def beside(*names: str) -> str:
-        return f"{homes.address}/compare?runs={','.join(homes.id(name, language) for name in names)}&lang={language}"
-
-    form = f"{homes.address}/compare?lang={language}"
+    form, beside = homes.page("compare"), homes.beside
     return {
         "compare": Shot(form),
-        "compare-empty": Shot(f"{homes.empty}/compare?lang={language}"),
+        "compare-empty": Shot(homes.page("compare", home=homes.newcomer)),
         "compare-error": Shot(form, click(".st-key-compare_start button")),
         "compare-methods": Shot(beside("house", "notes", "rewritten")),
         "compare-two": Shot(beside("sales", "complete")),
         "compare-changes": Shot(beside("sales", "repeated")),
         "compare-live": Shot(beside("live", "complete")),
-        "compare-unknown": Shot(f"{homes.address}/compare?runs=none&lang={language}"),
+        "compare-unknown": Shot(homes.page("compare") + "&runs=none"),
     }

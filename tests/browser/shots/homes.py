@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.loopback import Loopback
@@ -52,46 +52,47 @@ _NEWER = (("455", "470"), ("4億5,500万円", "4億7,000万円"), ("notes.exampl
 class Homes:
     """The addresses of the workbenches, and the runs of the first."""
 
+    language: Language
     address: str
-    empty: str
+    newcomer: str
     keyed: str
-    runs: dict[str, str] = field(default_factory=dict)
+    runs: Mapping[str, str]
 
-    def id(self, name: str, language: str) -> str:
-        """The id of a run."""
-        return self.runs[f"{name}-{language}"]
+    def page(self, name: str = "", *, home: str = "") -> str:
+        """The address of a page, of the first workbench unless another one is given."""
+        return f"{home or self.address}/{name}?lang={self.language}"
 
-    def run(self, name: str, language: str) -> str:
+    def run(self, name: str) -> str:
         """The address of a run's page."""
-        return f"{self.address}/run?id={self.id(name, language)}&lang={language}"
+        return f"{self.page('run')}&id={self.runs[name]}"
+
+    def beside(self, *names: str) -> str:
+        """The address of the page that compares runs."""
+        return f"{self.page('compare')}&runs={','.join(self.runs[name] for name in names)}"
 
 
 @contextmanager
-def homes(folder: Path) -> Iterator[Homes]:
-    """Start the workbenches with their data below `folder`."""
+def homes(folder: Path, language: Language) -> Iterator[Homes]:
+    """Start the workbenches with their data below `folder`; all that was asked is in one language."""
     with ExitStack() as stack:
-        empty = stack.enter_context(workbench(folder / "empty"))
+        newcomer = stack.enter_context(workbench(folder / "newcomer"))
         models = stack.enter_context(Loopback())
         keyed = stack.enter_context(workbench(folder / "keyed", **models.environment))
-        runs = stack.enter_context(_runs(folder / "home"))
-        yield Homes(stack.enter_context(workbench(folder / "home")), empty, keyed, runs)
+        runs = stack.enter_context(_runs(folder / "home", language))
+        yield Homes(language, stack.enter_context(workbench(folder / "home")), newcomer, keyed, runs)
 
 
 @contextmanager
-def _runs(home: Path) -> Iterator[dict[str, str]]:
+def _runs(home: Path, language: Language) -> Iterator[dict[str, str]]:
     """Store runs of every state, and keep those that are under way alive."""
     store, over = RunStore(home), threading.Event()
-    made: dict[str, str] = {}
-    for language in Language:
-        stored = _carried_out(home, store, language) | _stored(home, store, language)
-        made |= {f"{name}-{language}": run for name, run in stored.items()}
+    made = _carried_out(home, store, language) | _stored(home, store, language)
     asyncio.run(_fill_cache(home))
 
     def beat() -> None:
         while not over.wait(_BEAT_SECONDS):
-            for name, run in made.items():
-                if name.startswith(_UNDER_WAY):
-                    store.heartbeat(run)
+            for name in _UNDER_WAY:
+                store.heartbeat(made[name])
 
     beating = threading.Thread(target=beat)
     beating.start()

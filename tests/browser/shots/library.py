@@ -15,14 +15,14 @@ def _chosen(entry: str) -> Act:
     return after(_MENU, click(f".card [data-send^='{entry}:']"))
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of the library."""
-    here, empty = f"{homes.address}/runs?lang={language}", f"{homes.empty}/runs?lang={language}"
+    here, empty = homes.page("runs"), homes.page("runs", home=homes.newcomer)
     importing = click("[data-testid=stPopover] button")
     return {
         "runs": Shot(here),
         "runs-empty": Shot(empty),
-        "runs-found": Shot(here, type_into(_SEARCH, _WORDS[language])),
+        "runs-found": Shot(here, type_into(_SEARCH, _WORDS[homes.language])),
         "runs-none-found": Shot(here, type_into(_SEARCH, "zebra")),
         "runs-tag": Shot(here, click(".run .tag")),
         "runs-menu": Shot(here, _MENU),

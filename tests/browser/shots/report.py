@@ -11,12 +11,9 @@ _CITE = click(".cite", 1)
 _VERDICT = click(".verdict:is(.partial, .unsupported, .uncited)")
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of a run that has ended."""
-
-    def run(name: str) -> str:
-        return homes.run(name, language)
-
+    run = homes.run
     return {
         "report": Shot(run("complete")),
         "report-by-rule": Shot(run("house")),

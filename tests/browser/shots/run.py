@@ -8,12 +8,9 @@ from tests.browser.shots.shot import Shot, click
 _TIMELINE = "[class*=st-key-timeline_] summary"
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of runs that are under way, or ended badly."""
-
-    def run(name: str) -> str:
-        return homes.run(name, language)
-
+    run = homes.run
     return {
         "plan": Shot(run("plan")),
         "plan-edit": Shot(run("plan"), click(".st-key-plan_edit button")),
@@ -30,5 +27,5 @@ def shots(homes: Homes, language: str) -> dict[str, Shot]:
         "partial": Shot(run("partial")),
         "broken": Shot(run("broken")),
         "failed": Shot(run("failed")),
-        "unknown": Shot(f"{homes.address}/run?id=none&lang={language}"),
+        "unknown": Shot(homes.page("run") + "&id=none"),
     }

@@ -8,12 +8,12 @@ from tests.browser.shots.homes import Homes
 from tests.browser.shots.shot import Shot, settle
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of the settings."""
     return {
-        "settings": Shot(f"{homes.address}/settings?lang={language}"),
-        "settings-keys": Shot(f"{homes.keyed}/settings?lang={language}"),
-        "settings-error": Shot(f"{homes.address}/settings?lang={language}", _wrong),
+        "settings": Shot(homes.page("settings")),
+        "settings-keys": Shot(homes.page("settings", home=homes.keyed)),
+        "settings-error": Shot(homes.page("settings"), _wrong),
     }
 
 

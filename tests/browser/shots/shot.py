@@ -9,8 +9,10 @@ from playwright.sync_api import FilePayload, Page
 
 Act = Callable[[Page], None]
 
-REDRAWN = 1_200
+_REDRAWN = 1_200
 """Milliseconds that a page takes, generously, to show what was asked of it."""
+_SCROLLED = 400
+"""Milliseconds that a page takes to come to rest."""
 
 
 def as_it_opens(page: Page) -> None:
@@ -27,14 +29,17 @@ class Shot:
 
 def settle(page: Page) -> None:
     """Wait until the page shows what was asked of it."""
-    page.wait_for_timeout(REDRAWN)
+    page.wait_for_timeout(_REDRAWN)
 
 
 def click(selector: str, place: int = 0) -> Act:
     """Click what a selector finds, the first unless told otherwise, and wait for what follows."""
 
     def act(page: Page) -> None:
-        page.locator(selector).locator("visible=true").nth(place).click()
+        found = page.locator(selector).locator("visible=true").nth(place)
+        found.scroll_into_view_if_needed()
+        page.wait_for_timeout(_SCROLLED)  # what opens closes again if the page is still moving
+        found.click()
         settle(page)
 
     return act

@@ -8,9 +8,9 @@ from tests.browser.shots.shot import Act, Shot, after, click, tab, type_into
 _SEARCH = ".st-key-seen_words input"
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of the page of sources."""
-    here, empty = f"{homes.address}/sources?lang={language}", f"{homes.empty}/sources?lang={language}"
+    here, empty = homes.page("sources"), homes.page("sources", home=homes.newcomer)
 
     def on(place: int, *acts: Act) -> Shot:
         return Shot(here, after(tab(place), *acts))

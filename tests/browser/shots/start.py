@@ -13,10 +13,10 @@ _TEMPLATE = click(".st-key-template_chosen [role=radio]")
 _MORE = click(".st-key-more_open summary")
 
 
-def shots(homes: Homes, language: str) -> dict[str, Shot]:
+def shots(homes: Homes) -> dict[str, Shot]:
     """Return what there is to see of the start page."""
-    here, newcomer, keyed = (f"{home}/?lang={language}" for home in (homes.address, homes.empty, homes.keyed))
-    named = after(_TEMPLATE, type_into(".st-key-template_subject input", _NAMES[language]))
+    here, newcomer, keyed = (homes.page(home=home) for home in (homes.address, homes.newcomer, homes.keyed))
+    named = after(_TEMPLATE, type_into(".st-key-template_subject input", _NAMES[homes.language]))
     return {
         "new": Shot(here),
         "new-newcomer": Shot(newcomer),
@@ -35,8 +35,7 @@ def shots(homes: Homes, language: str) -> dict[str, Shot]:
 
 def _persona(page: Page) -> None:
     """Choose the reader of the report."""
-    page.locator(".st-key-brief_audience input").first.click()
-    settle(page)
+    click(".st-key-brief_audience input")(page)
     page.get_by_role("option").nth(2).click()
     settle(page)
 

@@ -1,0 +1,167 @@
+"""Web search on the settings page: who searches, why, and the access of those who need one for it alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+import streamlit as st
+
+from pages.parts import component, settings_nodes, settings_service
+from pages.parts import settings_checked as checked
+from pages.parts.engine import engine
+from pages.parts.form_fields import explained, named
+from pages.parts.settings_service import Service
+from pages.parts.ui import Ui
+from research import kept_settings
+from research.errors import StoreError
+from research.kept_settings import KeptSettings
+from research.language import Bilingual
+from research.search_checks import check_anthropic, check_tavily
+from research.settings import Settings, variables_set
+from research.sources.model_search import anthropic, openai
+from research.sources.web import EXTRAS, PACKAGES
+from research.web_search import WebSearch
+
+_log = logging.getLogger("workbench")
+_COMPLAINT, _VARIABLE = "search_complaint", "WEB_SEARCH"
+_LABELS: Mapping[WebSearch, Bilingual] = {
+    WebSearch.TAVILY: Bilingual("Tavily", "Tavily"),
+    WebSearch.OPENAI: Bilingual("A model of OpenAI", "OpenAI のモデル"),
+    WebSearch.ANTHROPIC: Bilingual("A model of Anthropic", "Anthropic のモデル"),
+    WebSearch.NONE: Bilingual("Nobody", "検索しない"),
+}
+_HINTS: Mapping[WebSearch, Bilingual] = {
+    WebSearch.TAVILY: Bilingual(
+        "a search service with a key of its own; it brings the text of the pages along.",
+        "専用のキーを使う検索サービス。ページの本文も受け取ります。",
+    ),
+    WebSearch.OPENAI: Bilingual(
+        "searches with the key for chat models; it names pages, and this computer reads them.",
+        "チャットモデルのキーで検索。モデルがページを挙げ、このコンピューターが読み取ります。",
+    ),
+    WebSearch.ANTHROPIC: Bilingual(
+        "searches with a key for Anthropic; it names pages, and this computer reads them.",
+        "Anthropic のキーで検索。モデルがページを挙げ、このコンピューターが読み取ります。",
+    ),
+    WebSearch.NONE: Bilingual("the web is switched off.", "ウェブを検索しません。"),
+}
+
+
+def show(kept: KeptSettings, reader: Ui) -> None:
+    """Show who searches, and the access of the services."""
+    st.subheader(reader._("Web search"), anchor=False)
+    if complaint := st.session_state.pop(_COMPLAINT, ""):
+        st.error(complaint, icon=":material/error:")
+    st.caption(reader._("One of them searches; the pages that it finds are read on this computer."))
+    left, right = st.columns(2, gap="medium", vertical_alignment="center")
+    with left:
+        _choice(kept, reader)
+    with right:
+        is_there, words = standing(engine().settings, reader)
+        sign = "check_circle" if is_there else "radio_button_unchecked"
+        component.show(settings_nodes.state(sign, [words]), key="search_state", language=reader.language)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        settings_service.show(_tavily(reader), kept, reader, boxed=False)
+    with right:
+        settings_service.show(_anthropic(reader), kept, reader, boxed=False)
+
+
+def _choice(kept: KeptSettings, reader: Ui) -> None:
+    fixed = _VARIABLE in variables_set()
+    chosen = engine().settings.web_search if fixed else kept.web_search
+    key = f"web_search_{'fixed' if fixed else 'free'}"
+    st.session_state.setdefault(key, chosen.value if chosen else "")
+    labels = {who.value: reader.of_term(label) for who, label in _LABELS.items()}
+    st.selectbox(
+        reader._("Who searches"),
+        ["", *labels],
+        format_func=named(labels, reader._("Whoever is set up: Tavily, Anthropic, OpenAI")),
+        key=key,
+        disabled=fixed,
+        help=explained(
+            reader._("Left open, it is the first that is set up."),
+            [(label, _HINTS[who]) for who, label in _LABELS.items()],
+            reader,
+        ),
+        on_change=_keep,
+        args=(key, reader),
+    )
+    if fixed:
+        st.caption(reader._("Set by the environment ({variable}).").format(variable=_VARIABLE))
+
+
+def _keep(key: str, reader: Ui) -> None:
+    chosen = WebSearch(st.session_state[key]) if st.session_state[key] else None
+    home = engine().settings.home
+    try:
+        kept_settings.change(home, lambda before: before.model_copy(update={"web_search": chosen}))
+    except StoreError as error:
+        _log.warning("Settings could not be kept: %s", error)
+        st.session_state[_COMPLAINT] = settings_nodes.not_kept(home, reader)
+        st.session_state.pop(key)
+
+
+def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
+    """Return whether the web can be searched, and in a sentence who searches and why, or what to do."""
+    who = settings.searcher
+    is_named = _VARIABLE in variables_set()
+    if who is WebSearch.NONE:
+        return False, _nobody(settings, is_named, reader)
+    if find_spec(PACKAGES[who]) is None:
+        command = f"pip install 'research-workbench[{EXTRAS[who]}]'"
+        return False, reader._("A package is missing: {command}").format(command=command)
+    name = reader.of_term(_LABELS[who]) + _model(settings, who)
+    if not settings.has_web:
+        said = reader._("{who} is to search, but there is no key for it. Enter one, or let another search.")
+        return False, said.format(who=name)
+    last = checked.last((getattr(settings, f"{who}_base_url"), getattr(settings, f"{who}_api_key")))
+    if last is not None and not last.check.works:
+        return False, reader._("{who} is to search, but did not work when it was last checked.").format(who=name)
+    if settings.web_search is None:
+        said = reader._("{who} searches, as the first that is set up.")
+    elif is_named:
+        said = reader._("{who} searches, as the environment says (WEB_SEARCH).")
+    else:
+        said = reader._("{who} searches, as was chosen in Settings.")
+    return True, said.format(who=name)
+
+
+def _nobody(settings: Settings, is_named: bool, reader: Ui) -> str:
+    if settings.web_search is None:
+        return reader._("Nobody is set up to search the web: enter a key.")
+    if is_named:
+        return reader._("Switched off by the environment (WEB_SEARCH).")
+    return reader._("Switched off in Settings.")
+
+
+def _model(settings: Settings, who: WebSearch) -> str:
+    """Return the model that searches, in brackets, where one does."""
+    usual = {WebSearch.OPENAI: openai.MODEL, WebSearch.ANTHROPIC: anthropic.MODEL}.get(who)
+    return f" ({settings.web_search_model or usual})" if usual else ""
+
+
+def _tavily(reader: Ui) -> Service:
+    return Service(
+        "tavily",
+        "Tavily",
+        reader._("A search service. A check costs one search of your plan."),
+        "https://api.tavily.com",
+        "",
+        check_tavily,
+    )
+
+
+def _anthropic(reader: Ui) -> Service:
+    settings = engine().settings
+    named_model = settings.web_search_model if settings.searcher is WebSearch.ANTHROPIC else None
+    return Service(
+        "anthropic",
+        "Anthropic",
+        reader._("A model searches; the key is used for nothing else. A check costs one search, some cents at most."),
+        anthropic.ADDRESS,
+        named_model or anthropic.MODEL,
+        check_anthropic,
+    )

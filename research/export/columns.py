@@ -1,0 +1,28 @@
+"""The columns of tables that leave the workbench as files."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from research.language import Bilingual
+
+
+class Kind(StrEnum):
+    """What the text of a column is, which decides how a workbook holds it; numbers are numbers in any column."""
+
+    TEXT = "text"
+    ADDRESS = "address"
+    DAY = "day"
+    """A day (ISO 8601), or less of a date if no more is known."""
+    MOMENT = "moment"
+    """A time (ISO 8601) with its distance from UTC."""
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    head: Bilingual
+    width: int
+    """For reading, in characters."""
+    kind: Kind = Kind.TEXT

@@ -1,0 +1,160 @@
+"""Readers and servers that come and go: two tabs, two readers, a connection that is cut, a server that is killed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from bench.loopback import Latencies, Loopback
+from research.events import Event, PageSummarised
+from research.runs.store import RunStore
+from tests.browser.conftest import App, Tab
+from tests.browser.serving import PATIENCE, Server
+from tests.openai_server import OpenAIServer
+from tests.test_runs_journal import wait_until
+
+_QUESTION = "How does the tea market of Japan grow?"
+
+
+class Line:
+    """A window's connection to the server, which can be cut and mended."""
+
+    def __init__(self, page: Page) -> None:
+        self._is_cut = False
+        self._open: list[WebSocketRoute] = []
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def _connect(self, side: WebSocketRoute) -> None:
+        if self._is_cut:
+            side.close(code=1011)
+            return
+        self._open += [side, side.connect_to_server()]
+
+    def cut(self) -> None:
+        """Cut the connection, and let no other one come about."""
+        self._is_cut = True
+        for side in self._open:
+            side.close(code=1011)
+        self._open.clear()
+
+    def mend(self) -> None:
+        """Let the window connect again."""
+        self._is_cut = False
+
+
+def start(page: Page, question: str = _QUESTION) -> str:
+    """Start a run and return its id as soon as its first source is there."""
+    page.get_by_label("Question", exact=True).fill(question)
+    page.get_by_role("button", name="Start research").click()
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=PATIENCE)
+    expect(page.locator(".reading").first).to_be_visible()
+    return re.findall(r"[?&]id=([^&]+)", page.url)[0]
+
+
+def events(home: Path, run: str) -> list[Event]:
+    store = RunStore(home)
+    try:
+        return list(store.events(run))
+    finally:
+        store.close()
+
+
+def test_two_tabs_on_one_run_steer_it_and_end_together(slow_app: App, tab: Tab) -> None:
+    first = tab(slow_app.address)
+    run = start(first)
+    second = tab(slow_app.run(run))
+    first.get_by_label("Add a question").fill("What do dealers pay?")
+    first.get_by_role("button", name="Add", exact=True).click()
+    for page in (first, second):
+        expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
+    second.get_by_role("button", name="Finish now").click()
+    expect(first.get_by_role("button", name="Finish now")).to_be_disabled()
+    for page in (first, second):
+        expect(page.get_by_role("tab", name="Report")).to_be_visible()
+    expect(first.get_by_text("The research was finished early at the user's request.").first).to_be_visible()
+
+
+def test_two_readers_of_one_server_share_runs_and_nothing_else(app: App, tab: Tab) -> None:
+    mine = tab(app.address)
+    mine.get_by_role("button", name="Start research").click()
+    expect(mine.get_by_text("Please write a question first.")).to_be_visible()
+    mine.get_by_label("Question", exact=True).fill("What is secret?")
+    mine.get_by_label("Question", exact=True).press("Tab")
+    other = tab(app.address, locale="ja-JP")
+    expect(other.get_by_role("heading", name="新しい調査")).to_be_visible()
+    expect(other.get_by_label("問い", exact=True)).to_have_value("")
+    expect(other.get_by_text("What is secret?")).to_have_count(0)
+    expect(other.locator("[data-testid=stAlert]")).to_have_count(0)
+    other.get_by_text("English", exact=True).first.click()
+    expect(other.get_by_role("heading", name="New research")).to_be_visible()
+    expect(other.get_by_label("Question", exact=True)).to_have_value("")
+    mine.get_by_text("日本語", exact=True).first.click()
+    expect(mine.get_by_role("heading", name="新しい調査")).to_be_visible()
+    expect(mine.get_by_label("問い", exact=True)).to_have_value("What is secret?")
+    expect(other.get_by_role("heading", name="New research")).to_be_visible()
+
+
+def test_a_connection_that_is_cut_loses_nothing(slow_app: App, page: Page) -> None:
+    line = Line(page)
+    page.goto(slow_app.address)
+    run = start(page)
+    typed = page.get_by_label("Add a question")
+    typed.press_sequentially("What do dealers")
+    before = page.locator(".reading").count()
+    line.cut()
+    known = len(events(slow_app.home, run))
+    wait_until(lambda: len(events(slow_app.home, run)) > known + 4)
+    expect(typed).to_have_value("What do dealers")
+    assert page.locator(".reading").count() == before, "nothing arrives while the connection is cut"
+    line.mend()
+    expect(page.locator(".reading").nth(before)).to_be_visible()
+    expect(typed).to_have_value("What do dealers")
+    typed.press("Enter")
+    expect(page.locator(".asked-of")).to_contain_text("What do dealers")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("tab", name="Report")).to_be_visible()
+
+
+def summarised(server: OpenAIServer) -> list[str]:
+    """The pages of which a summary was asked for, in that order."""
+    asked = [str(received.body) for received in server.requests]
+    return [page for body in asked if "key_excerpts" in body for page in re.findall(r"Report (\d+) on pumps", body)[:1]]
+
+
+def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_page_twice(
+    tmp_path: Path, found_browser: Browser, tab: Tab
+) -> None:
+    with Loopback(Latencies(search=(1.0, 2.0))) as world:
+        server = Server(tmp_path, **world.environment)
+        try:
+            server.start()
+            page = tab(server.address)
+            run = start(page, "How large is the pump market?")
+            wait_until(lambda: sum(isinstance(event, PageSummarised) for event in events(tmp_path, run)) >= 3)
+            server.kill()
+            kept = [event for event in events(tmp_path, run) if isinstance(event, PageSummarised)]
+            paid = set(summarised(world.openai))
+            world.openai.requests.clear()
+            server.start()
+            expect(page.get_by_text("This run broke off because the program ended.")).to_be_visible()
+            page.get_by_role("tab", name=re.compile("^Sources")).click()
+            expect(page.locator(".st-key-sources").get_by_text("on pumps").first).to_be_visible()
+            page.get_by_role("button", name="Edit and run again").click()
+            expect(page.get_by_label("Question", exact=True)).to_have_value("How large is the pump market?")
+            page.get_by_role("button", name="Start research").click()
+            page.wait_for_url(re.compile(rf"id=(?!{run})"), timeout=PATIENCE)
+            again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
+            wait_until(lambda: any(_is_cached(event) for event in events(tmp_path, again)))
+            expect(page.locator(".reading").first).to_be_visible()
+            page.get_by_role("button", name="Stop").click()
+            expect(page.get_by_role("tab", name="Report")).to_be_visible()
+            assert len(kept) >= 3
+            assert len(paid & set(summarised(world.openai))) <= len(paid) - len(kept), "only what was not answered yet"
+        finally:
+            server.stop()
+
+
+def _is_cached(event: Event) -> bool:
+    return isinstance(event, PageSummarised) and event.cached
