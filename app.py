@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.parts import frame, native_words, recent_runs
@@ -13,6 +15,7 @@ st.set_page_config(
     layout="wide",
     menu_items={"About": "**Research workbench**: every claim can be checked."},
 )
+st.html(Path(__file__).parent / "pages" / "parts" / "assets" / "page.css")
 reader = ui()
 page = frame.navigation(reader)
 st.logo(logo(), size="large", icon_image=SIGN)

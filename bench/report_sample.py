@@ -16,7 +16,9 @@ from research.report import Report, RunRecord, Sentence, SourceEntry
 from research.vocabulary import Length, OutputForm, SourceKind, SourceName
 
 _PARAGRAPHS, _SENTENCES, _PAGES = 3, 4, 3
-"""Of a section."""
+"""Of a section; the only one of the shortest report has one paragraph."""
+_FEW = 3
+"""Sections of a report of two or three pages."""
 _DAY = datetime(2026, 1, 2, tzinfo=UTC)
 _YEARS = range(2018, 2026)
 _QUESTION = Bilingual("How many pumps do the plants make?", "各工場のポンプの生産台数は？")
@@ -33,11 +35,12 @@ _HEAD = Bilingual("| Year | Made | Sold | Returned | Repaired |", "| 年 | 生�
 def sample(language: Language, sections: int, variant: int = 0) -> Report:
     """Return a report with so many sections; its variants differ in every figure, so that nothing is made twice."""
     ledger = Ledger()
-    brief = Brief(question=_QUESTION.in_(language), language=language, form=OutputForm.MIX, length=Length.LONG)
+    length = Length.LONG if sections > _FEW else Length.SHORT
+    brief = Brief(question=_QUESTION.in_(language), language=language, form=OutputForm.MIX, length=length)
     parts = [f"# {_QUESTION.in_(language)} ({variant})"]
     sentences: list[Sentence] = []
     for section in range(sections):
-        parts += _section(section, language, variant, ledger, sentences)
+        parts += _section(section, language, variant, ledger, sentences, paragraphs=_PARAGRAPHS if sections > 1 else 1)
     cited = numbered("\n\n".join(parts), ledger.evidence)
     record = RunRecord(
         run=f"20260102-{variant:06}", status=Status.COMPLETE, analyst="chat", writer="chat", brief=brief,
@@ -53,10 +56,10 @@ def sample(language: Language, sections: int, variant: int = 0) -> Report:
 
 
 def _section(
-    section: int, language: Language, variant: int, ledger: Ledger, sentences: list[Sentence]
+    section: int, language: Language, variant: int, ledger: Ledger, sentences: list[Sentence], *, paragraphs: int
 ) -> Iterator[str]:
     yield f"## {_HEADING.in_(language).format(n=section)}"
-    said = [_said(section, place, language, variant) for place in range(_PARAGRAPHS * _SENTENCES)]
+    said = [_said(section, place, language, variant) for place in range(paragraphs * _SENTENCES)]
     quoted = [_quoted(section, page, said[page::_PAGES], language, ledger) for page in range(_PAGES)]
     for first in range(0, len(said), _SENTENCES):
         told = []

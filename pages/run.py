@@ -34,12 +34,12 @@ def main() -> None:
 
 
 def _headline(run: RunSummary) -> list[Element]:
-    """Return the user's own title with the question under it, or the question alone; then star and tags."""
+    """Return the user's own title with the question under it, or the question alone; then the tags."""
     kind = "question long" if len(run.name) > _LONG else "question"
-    head = [el("h1", kind, run.name), *([el("p", "faint asked-for", run.question)] if run.title else [])]
-    marks = [el("span", "glyph", "★", aria_hidden="true")] if run.starred else []
-    marks += [el("span", "tag", tag, key=tag) for tag in run.tags]
-    return [*head, *([group("p", "labels", marks)] if marks else [])]
+    star = el("span", "starred", "★", aria_hidden="true") if run.starred else None
+    head = [el("h1", kind, run.name, star), *([el("p", "faint asked-for", run.question)] if run.title else [])]
+    tags = [el("span", "tag", tag, key=tag) for tag in run.tags]
+    return [*head, *([group("p", "labels", tags)] if tags else [])]
 
 
 def _asked_for() -> RunSummary | None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pydantic import BaseModel, ConfigDict
 
 from research.difference_claims import differs, pairs
-from research.evidence import Evidence
 from research.quantities import Point, quantities
 from research.report import Report, RunRecord, Sentence, SourceEntry
 from research.verification.figure_table import FigureRow, figure_rows
@@ -199,7 +198,7 @@ def _figures(before: Report, after: Report) -> Figures:
 
 def _rows(report: Report, side: str) -> list[FigureRow]:
     known = {source.id for source in report.record.sources} & report.pages.keys()
-    quotes = [Evidence(**entry.model_dump()) for entry in report.record.evidence if entry.source in known]
+    quotes = [entry for entry in report.record.evidence if entry.source in known]
     return [replace(row, source=side + row.source) for row in figure_rows(quotes, report.pages)]
 
 

@@ -15,7 +15,6 @@ from research.events import (
     AnyEvent,
     Event,
     FinishRequested,
-    ProblemOccurred,
     RunFinished,
     RunStarted,
     Stage,
@@ -32,7 +31,7 @@ from research.graph.proving import ProvenReport
 from research.graph.remembering import RememberingJournal
 from research.length import pages_of
 from research.presets import PRESETS, Limits
-from research.record import Problem, RunRecord, SourceEntry
+from research.record import Problem, RunRecord, SourceEntry, problems_in
 from research.trail import Trail, trail_of
 from research.usage import usage_of
 
@@ -180,7 +179,7 @@ def _record(
     *,
     seconds: float,
 ) -> RunRecord:
-    problems = tuple(Problem.of(event) for event in events if isinstance(event, ProblemOccurred))
+    problems = problems_in(events)
     ledger = context.ledger
     return RunRecord(
         run=context.run,

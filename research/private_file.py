@@ -6,8 +6,29 @@ import errno
 import os
 import tempfile
 from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from research.errors import StoreError
+
+Kept = TypeVar("Kept", bound=BaseModel)
+
+
+def read(path: Path, kind: type[Kept]) -> Kept | None:
+    """Return what is kept as JSON at `path`, or None if nothing is.
+
+    Raises:
+        StoreError: the file cannot be read, or is damaged.
+    """
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    except ValidationError as error:
+        raise StoreError(f"{path} is damaged.") from error
 
 
 def write(path: Path, text: str) -> None:

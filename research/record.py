@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Literal, Self
 
@@ -9,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from research.brief import Brief
 from research.contradictions.model import Contradiction
-from research.events import ProblemOccurred, Stage, Status
+from research.events import Event, ProblemOccurred, Stage, Status
 from research.evidence import Evidence, Page
 from research.language import Bilingual
 from research.methods.names import MethodName
@@ -92,6 +93,11 @@ class Problem(BaseModel):
     def of(cls, event: ProblemOccurred) -> Self:
         """Return the problem that an event reports."""
         return cls(stage=event.stage, code=event.code, subject=event.subject, detail=event.detail)
+
+
+def problems_in(events: Iterable[Event]) -> tuple[Problem, ...]:
+    """Return the problems that events report, in order."""
+    return tuple(Problem.of(event) for event in events if isinstance(event, ProblemOccurred))
 
 
 class RunRecord(BaseModel):

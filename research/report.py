@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "EvidenceEntry",
     "FigureCheck",
     "LeftOut",
     "Passage",
@@ -31,8 +30,6 @@ __all__ = [
     "SourceEntry",
     "Usage",
 ]
-
-EvidenceEntry = Evidence
 
 
 class Report(BaseModel):

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from research import private_file
-from research.errors import StoreError, UsageError
+from research.errors import UsageError
 from research.language import Bilingual, Language
 from research.sources.kinds_hosts import KIND_OF_HOST
 from research.vocabulary import SourceKind
@@ -107,15 +107,7 @@ def load(home: Path) -> tuple[SiteList, ...]:
     Raises:
         StoreError: the file cannot be read, or is damaged.
     """
-    path = place(home)
-    try:
-        kept = _Kept.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
-    except ValidationError as error:
-        raise StoreError(f"{path} is damaged.") from error
+    kept = private_file.read(place(home), _Kept) or _Kept()
     return tuple(sorted(kept.sets, key=lambda one: one.name.casefold()))
 
 

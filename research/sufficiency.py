@@ -27,7 +27,7 @@ from enum import StrEnum
 from research.evidence import Evidence, Page
 from research.language import Bilingual
 from research.text.concepts import Concept, Query, query_of
-from research.text.figures import latest_year
+from research.text.data_lines import latest_year
 from research.text.names import Name
 from research.text.words import columns, folded, tokens
 

@@ -150,7 +150,8 @@ def body(*blocks: Block, **changes: object) -> Document:
 
 HOSTILE_TEXT = (
     "bell\x07 null\x00 lone\ud800 \ufffe\uffff\tline\u2028sep "
-    "\u202eturned\u202c 👩\u200d👩\u200d👧 <w:p/> &amp; _x0041_ =1+1"
+    "\u202eturned\u202c 👩\u200d👩\u200d👧 <w:p/> &amp; _x0041_ =1+1 "
+    "![i](file:///etc/passwd) <img src=x onerror=alert(1)> **[broken](http://"
 )
 LONG_WORD = "w" * 300
 HOSTILE_ADDRESSES = (
@@ -192,6 +193,7 @@ def hostile() -> Document:
         items("large", is_ordered=True, start=999_999_999),
         Table((), (), ()),
         Table(((Text(LONG_WORD),),), (((Text("日" * 3_000),),),), (Align.LEFT,)),
+        Table(((Text("ragged"),), (Text("table"),)), (((Text("short row"),),), ((Text("x"),),) * 3), ()),
         para("word " * 3_000),
         para("字" * 5_000),
         Code("\n".join(f"line {number} {HOSTILE_TEXT}" for number in range(60))),
@@ -214,6 +216,16 @@ def hostile() -> Document:
         byline=HOSTILE_TEXT,
         brief=((HOSTILE_TEXT, HOSTILE_TEXT),),
     )
+
+
+def large() -> Document:
+    """Return a report of some hundred pages with five hundred sources, each of them cited."""
+    blocks: list[Block] = []
+    for chapter in range(100):
+        cited = [Citation(5 * chapter + place) for place in range(1, 6)]
+        words = f"In chapter {chapter} output was {chapter + 1_000} t, which is more than in the year before. "
+        blocks += [heading(f"Chapter {chapter}", 1 + chapter % 2), *(para(words * 3, one, " ") for one in cited)]
+    return body(*blocks, table(60, 4), sources=tuple(source(number) for number in range(1, 501)))
 
 
 def parts_of(data: bytes) -> dict[str, bytes]:

@@ -111,3 +111,21 @@ def links_of(data: bytes) -> Iterator[str]:
             action = note.get_object()
             inner = action.get("/Dest", action.get("/A", {}).get("/D") if "/A" in action else None)
             yield str(action["/A"]["/URI"]) if "/A" in action and "/URI" in action["/A"] else f"#{inner is not None}"
+
+
+def structure(data: bytes) -> list[dict[str, Any]]:
+    """Every element of the tree that tells a screen reader what stands where, in the order of reading."""
+    found: list[dict[str, Any]] = []
+
+    def look(node: Any) -> None:
+        node = node.get_object() if hasattr(node, "get_object") else node
+        if isinstance(node, list):
+            for one in node:
+                look(one)
+        elif isinstance(node, dict):
+            if "/S" in node:
+                found.append(node)
+            look(node.get("/K"))
+
+    look(read(data).root_object["/StructTreeRoot"])
+    return found

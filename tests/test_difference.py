@@ -13,7 +13,7 @@ from research.events import Status
 from research.evidence import Ledger
 from research.language import Language
 from research.presets import Role
-from research.report import EvidenceEntry, Report, RunRecord, Sentence, SourceEntry, Usage
+from research.report import Report, RunRecord, Sentence, SourceEntry, Usage
 from research.vocabulary import SourceKind, SourceName
 
 Pages = dict[str, tuple[str, str]]
@@ -52,7 +52,7 @@ def report(
         seconds=10,
         usage={Role.RESEARCH: Usage(calls=3, input_tokens=100, output_tokens=20, cost_usd=cost)},
         sources=tuple(SourceEntry.of(page, numbers[page.id]) for page in ledger.pages.values()),
-        evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in ledger.evidence.values()),
+        evidence=tuple(ledger.evidence.values()),
         sentences=tuple(Sentence(text=text, evidence=(), verdict=verdict) for text, verdict in sentences),
     )
     return Report(record=record, markdown="", pages=ledger.pages)

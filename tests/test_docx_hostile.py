@@ -20,6 +20,7 @@ from tests.office_samples import (
     assert_well_formed,
     document,
     hostile,
+    large,
     parts_of,
     squeezed,
     words_of,
@@ -36,6 +37,18 @@ def test_everything_hostile_makes_a_clean_file() -> None:
     assert squeezed("word " * 3_000) in words
     assert "字" * 5_000 in words
     docx.Document(io.BytesIO(data))
+
+
+def test_a_hundred_pages_with_five_hundred_sources_lose_nothing() -> None:
+    given = large()
+    data = to_docx(given)
+    assert_well_formed(data)
+    words = words_of(data, "word/document")
+    assert all(f"Chapter{number}" in words for number in range(100))
+    assert all(f"outputwas{number + 1_000}t" in words for number in range(100))
+    assert all(squeezed(one.title) in words and squeezed(one.quotes[0].text) in words for one in given.sources)
+    assert all(f"Head{number}" in words for number in range(60))
+    assert {one.url for one in given.sources} <= addresses_of(data)
 
 
 def test_links_are_safe_or_no_links() -> None:

@@ -9,12 +9,12 @@ from research.analysts.protocol import Analyst
 from research.brief import Brief
 from research.engine import RunResult, conduct
 from research.events import Reflected, SearchStarted
+from research.evidence import Evidence
 from research.graph.context import World
 from research.graph.control import Control
 from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PresetName
-from research.report import EvidenceEntry
 from research.sources.protocol import FoundPage, SearchRequest
 from research.text.markdown import escape_markdown
 from research.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
@@ -82,7 +82,7 @@ def parts(markdown: str) -> dict[str, str]:
 PROGRAMS_OWN = ("Limits of this report", "Verification", "Sources", "How it was researched")
 
 
-def cited(result: RunResult) -> list[EvidenceEntry]:
+def cited(result: RunResult) -> list[Evidence]:
     wanted = {name for sentence in result.record.sentences for name in sentence.evidence}
     return [entry for entry in result.record.evidence if entry.id in wanted]
 

@@ -12,10 +12,11 @@ import pytest
 from research.brief import Brief
 from research.errors import UsageError
 from research.events import Event, NoteTaken, RunFinished, Status
+from research.evidence import Evidence
 from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
 from research.language import Language
 from research.notes import ResearchNote, notes_of
-from research.report import EvidenceEntry, Report, RunRecord, SourceEntry
+from research.report import Report, RunRecord, SourceEntry
 from research.runs.notes import delete_notes, notes
 from research.runs.store import RunStore
 from tests.browser import sample_runs
@@ -35,7 +36,7 @@ def record(language: Language = Language.EN) -> RunRecord:
         )
         for place, number, published in ((1, None, "2026-10-30"), (2, 1, "2025-01"), (3, None, None))
     )  # fmt: skip
-    quotes = [EvidenceEntry(id=f"E{n}", source=f"S{n}", quote=f"Quote {n}.", start=0, end=8) for n in (1, 2, 3)]
+    quotes = [Evidence(id=f"E{n}", source=f"S{n}", quote=f"Quote {n}.", start=0, end=8) for n in (1, 2, 3)]
     return RunRecord(
         run="20261121-abc", status=Status.COMPLETE, analyst="chat", writer="chat", seconds=1.0, usage={},
         brief=Brief(question="What of pumps?", language=language), started_at="2026-11-21T09:30:00+00:00",

@@ -76,14 +76,14 @@ def test_the_latest_reflection_stands_in_full_and_the_others_behind_it(tmp_path:
     assert found[1].startswith("Shares for both years")
 
 
-def test_lanes_that_work_are_open_and_fold_when_they_end(tmp_path: Path) -> None:
+def test_lanes_open_when_work_begins_and_those_of_an_ended_run_are_folded(tmp_path: Path) -> None:
     state = state_of(tmp_path)
-    assert "open" in lane(drawn(state), "R1").attributes
-    assert "open" not in lane(drawn(state), "R3").attributes
+    assert "data-opens" in lane(drawn(state), "R1").attributes
+    assert "data-opens" not in lane(drawn(state), "R3").attributes
     state.end()
-    assert "open" not in lane(drawn(state), "R1").attributes
+    assert "data-opens" not in lane(drawn(state), "R1").attributes
     assert "Broke off" in lane(drawn(state), "R1").text()
-    assert "open" in lane(drawn(state, unfolded=("R1",)), "R1").attributes
+    assert "data-opens" in lane(drawn(state, unfolded=("R1",)), "R1").attributes
 
 
 def test_lanes_speak_the_readers_language(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_problems_are_said_once_each_with_what_to_do() -> None:
     assert "The search service refused the key." in told.text()
     assert "× 3" in told.text()
     assert "401" not in told.text()
-    assert "TAVILY_API_KEY を確認" in el("div", "", *problems([wrong], JA)).text()
+    assert "「設定」で入力し直すか" in el("div", "", *problems([wrong], JA)).text()
     assert problems([], EN) == []
 
 

@@ -21,6 +21,7 @@ from tests.office_samples import (
     assert_well_formed,
     document,
     hostile,
+    large,
     parts_of,
     source,
     squeezed,
@@ -39,6 +40,18 @@ def test_everything_hostile_makes_a_clean_file() -> None:
     assert "字" * 5_000 in words
     assert "日" * 3_000 in words
     assert len(Presentation(io.BytesIO(data)).slides) > 10
+
+
+def test_a_hundred_pages_with_five_hundred_sources_lose_nothing() -> None:
+    given = large()
+    data = to_pptx(given)
+    assert_well_formed(data)
+    words = words_of(data, "ppt/(slides|notesSlides)/")
+    assert all(f"Chapter{number}" in words for number in range(100))
+    assert all(f"outputwas{number + 1_000}t" in words for number in range(100))
+    assert all(squeezed(one.title) in words and squeezed(one.quotes[0].text) in words for one in given.sources)
+    assert all(f"Head{number}" in words for number in range(60))
+    assert {one.url for one in given.sources} <= addresses_of(data)
 
 
 def test_links_are_safe_and_nothing_else_comes_from_outside() -> None:

@@ -118,11 +118,11 @@ def _columns(reader: Ui) -> dict[str, Any]:
         "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
         "unit": text(reader._("Unit"), width="small"),
         "period": text(reader._("Period"), width="small"),
+        "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
         "text": text(reader._("As printed"), width=_NUMBER_WIDTH),
         "quote": text(reader._("Quote"), width="large"),
         "source": text(reader._("Source"), width="medium"),
         "date": text(reader._("Date of the source"), width="small"),
-        "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
     }
 
 
@@ -134,11 +134,11 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState) -> list[
         row.value,
         measure_of(row),
         row.period or "",
+        joined.isoformat() if joined else "",
         row.text,
         row.quote,
         _title(state, row.source),
         row.date or "",
-        joined.isoformat() if joined else "",
     ]
 
 

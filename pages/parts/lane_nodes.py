@@ -87,12 +87,12 @@ def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
 
 
 def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
-    """Return a lane with all that belongs to it; it is open while its researcher is at work."""
-    is_open = _is_live(lane, state) or unfolded
+    """Return a lane with all that belongs to it; it opens when its researcher sets to work."""
+    opens = _is_live(lane, state) or unfolded
     turning = "spin" if _is_live(lane, state) and not lane.dropped else ""
     head = el("summary", "lane-head", icon(_symbol(lane, state), turning), *_head(lane, state, ui))
     body = _body(lane, state, ui, unfolded, _unfold(lane, ui, unfolded))
-    return el("details", _kind(lane), head, body, key=lane.name, open="" if is_open else None)
+    return el("details", _kind(lane), head, body, key=lane.name, data_opens="" if opens else None)
 
 
 def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
@@ -102,7 +102,7 @@ def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Elemen
     parts = [icon(symbol), *_head(lane, state, ui), _now(lane, state, ui)]
     head = el("summary", "lane-head", *parts, data_send=SHOW_ALL + lane.name)
     body = _body(lane, state, ui, True, None) if unfolded else None
-    return el("details", _kind(lane), head, body, key=lane.name, open="" if unfolded else None)
+    return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
 
 
 def _is_live(lane: LaneView, state: LiveState) -> bool:

@@ -10,13 +10,15 @@ from pages.parts.run_nodes import OPEN_RUN, recent
 from pages.parts.ui import Ui
 
 _SHOWN = 5
+_LOOKED_AT = 15
+"""Searches for questions about a report stand with that report, not here."""
 
 
 def show(reader: Ui) -> None:
     """Show the latest runs; nothing if there are none yet."""
-    latest = engine().store.list(limit=_SHOWN)
+    latest = [run for run in engine().store.list(limit=_LOOKED_AT) if not run.searches_for]
     if latest:
-        component.show(recent(latest, reader), key="recent", language=reader.language, on_message=open_run)
+        component.show(recent(latest[:_SHOWN], reader), key="recent", language=reader.language, on_message=open_run)
 
 
 def open_run(message: str) -> None:

@@ -65,6 +65,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
             _opener(run, words),
             el("p", "question-line", title(run.question)) if run.title else None,
             group("p", "facts", [_state(run, ui), *_facts(run, ui)]),
+            _errand(run, ui),
             _excerpt(excerpt, ui),
             _labels(run, ui),
         ),
@@ -97,6 +98,21 @@ def _facts(run: RunSummary, ui: Ui) -> list[Element | str]:
         ui._("No model") if run.analyst == "extractive" else analyst_label(run.analyst, ui),
     ]
     return [part for fact in said for part in (el("span", "fact", fact), " ")]
+
+
+def _errand(run: RunSummary, ui: Ui) -> Element | None:
+    """Say that a run only searches for what was asked about the report of another."""
+    if not run.searches_for:
+        return None
+    said = ui._("A search for a question about the report of another run.")
+    there = el(
+        "a",
+        "textual",
+        ui._("Open that run"),
+        href=f"./run?id={run.searches_for}",
+        data_send=OPEN_RUN + run.searches_for,
+    )
+    return el("p", "errand", icon("travel_explore"), el("span", "", said), there)
 
 
 def _excerpt(excerpt: Excerpt | None, ui: Ui) -> Element | None:

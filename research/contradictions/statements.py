@@ -10,7 +10,7 @@ from functools import cached_property
 from research.contradictions.manner import is_conditional
 from research.contradictions.words import Words, joined, plain, words_of
 from research.evidence import Evidence, Page
-from research.text.figures import figure_in
+from research.text.data_lines import data_line_in
 from research.text.passages import heading_at
 from research.verification.clauses import Clause, clauses
 from research.verification.figures import Figure, figures
@@ -161,5 +161,5 @@ def _statement(entry: Evidence, page: Page, indexed: IndexedPage, index: int) ->
     dated = [period for period in periods(text) if extent(period.value) is not None]
     heading = heading_at(page.text, indexed.spans[index].start)
     return Statement(
-        entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line=figure_in(text) is not None
+        entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line=data_line_in(text) is not None
     )

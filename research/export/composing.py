@@ -26,6 +26,7 @@ from research.export.document import (
 )
 from research.export.follow_ups import all_numbers, cited_in_answers, follow_ups_markdown
 from research.export.markdown import markdown_parts
+from research.export.recorded import printed
 from research.freshness import Age, freshness
 from research.language import Bilingual, Language
 from research.length import length_of
@@ -45,23 +46,11 @@ _CHECKED = Bilingual(
 def document_of(report: Report) -> Document:
     """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
     record, brief = report.record, report.record.brief
-    evidence = {entry.id: Evidence(**entry.model_dump()) for entry in record.evidence}
+    evidence = record.ledger
     cited = numbered(record.draft, evidence)
     day = datetime.fromisoformat(record.started_at).date()
     line = byline(brief.language, day, record.writer, _models(report))
-    texts = markdown_parts(
-        cited,
-        pages=report.pages,
-        brief=brief,
-        byline="",
-        evidence=evidence,
-        problems=record.problems,
-        today=day,
-        sentences=record.sentences,
-        left_out=record.left_out,
-        contradictions=record.contradictions,
-        trail=record.trail,
-    )
+    texts = markdown_parts(cited, pages=report.pages, **printed(record, byline=""))
     texts[PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
     numbers = all_numbers(report)
     known = frozenset(numbers.values())

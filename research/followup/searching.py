@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import cast
 
 from research.analysts.extractive.exclusions import is_excluded
 from research.brief import Brief
 from research.engine import Errand, RunResult, conduct
-from research.events import AnyEvent, Event
-from research.evidence import Page
 from research.graph.context import Journal, World
 from research.graph.control import Control
+from research.graph.remembering import RememberingJournal
 from research.language import Bilingual, Language
 from research.methods.names import MethodName
 from research.presets import PRESETS, Limits, PresetName
@@ -92,31 +90,10 @@ async def search(
     """
     for site in blocked:
         control.hear(BlockSite(site=site))
-    heard = _Listening(journal)
+    heard = RememberingJournal(journal)
     result = await conduct(
         run_id, brief, world, heard, control, limits=small_limits(brief.preset), errand=Errand(follow_up_to=first)
     )
-    report = Report(record=result.record, markdown=result.markdown, history=heard.history, pages=dict(result.pages))
+    report = Report(record=result.record, markdown=result.markdown, history=heard.events, pages=dict(result.pages))
     await on_found(report)
     return result
-
-
-class _Listening:
-    """A journal that also remembers."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self.events: list[Event] = []
-
-    def emit(self, event: Event) -> Event:
-        stamped = self._journal.emit(event)
-        self.events.append(stamped)
-        return stamped
-
-    def keep(self, page: Page) -> None:
-        self._journal.keep(page)
-
-    @property
-    def history(self) -> tuple[AnyEvent, ...]:
-        """All that it was told."""
-        return cast("tuple[AnyEvent, ...]", tuple(self.events))

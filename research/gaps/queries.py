@@ -15,7 +15,7 @@ from research.brief import Brief
 from research.gaps.wording import LONGEST, keywords, some_words, translated
 from research.language import Bilingual, Language
 from research.outline import Section
-from research.text.figures import latest_year
+from research.text.data_lines import latest_year
 from research.text.language_of import language_of
 from research.text.names import Name, compared_in, places_in, regions_in
 from research.text.words import folded, tokens

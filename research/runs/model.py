@@ -44,6 +44,8 @@ class RunSummary:
     """In the order of the alphabet."""
     follows: str | None = None
     """Id of the run that it repeats, as long as that is there."""
+    searches_for: str = ""
+    """Id of the run about whose report a question was asked that this one searches for."""
 
     @property
     def name(self) -> str:

@@ -19,6 +19,7 @@ from research.steering import Steer, parse_steer
 SUMMARY = """
     SELECT id, created_at, brief, analyst, state, heartbeat, finished_at, seconds, title, starred, follows,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag)) AS tags,
+        (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
         (SELECT count(*) FROM run_pages WHERE run = id) AS pages,
         (SELECT count(*) FROM events WHERE run = id AND type = 'evidence_found') AS evidence
@@ -47,6 +48,7 @@ def summary(row: sqlite3.Row, now: datetime) -> RunSummary:
         starred=bool(row["starred"]),
         tags=tuple(json.loads(row["tags"])),
         follows=row["follows"],
+        searches_for=row["searches_for"] or "",
     )
 
 

@@ -9,12 +9,12 @@ from research.books import evidence_in, wanted_in
 from research.brief import Brief
 from research.citations import cite
 from research.contradictions import Contradiction, contradictions_of
-from research.events import Event, PageRead, ProblemOccurred, Stage, Status
+from research.events import Event, PageRead, Stage, Status
 from research.evidence import Evidence, Page
 from research.export.byline import byline
 from research.export.recorded import record_markdown
 from research.proof import Books, prove_draft
-from research.record import Problem, RunRecord, SourceEntry
+from research.record import Problem, RunRecord, SourceEntry, problems_in
 from research.text.markdown import escape_markdown
 from research.trail import trail_of
 from research.usage import usage_of
@@ -37,20 +37,14 @@ def salvage(
     """Return the record and the report of a run that broke off: every quote that it found, by source.
 
     The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
-    `kept` holds the pages by id, as far as they were stored: what is quoted from a page that was not cannot be
-    verified. `code` (a key of `research.problems`) says what broke the run off.
+    `kept` holds the pages by id, as far as they were stored; what is quoted from others cannot be verified. `code` (a
+    key of `research.problems`) says what broke the run off.
     """
     pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
     evidence = {entry.id: entry for entry in evidence_in(events)}
     wanted = {entry.id: entry for entry in wanted_in(events)}
     cited = cite(_draft(pages, wanted), wanted)
-    sentences = prove_draft(cited.draft, Books(pages, evidence), by_rule=True)
     found, failed = _contradictions(events, pages, wanted)
-    problems = (
-        *(Problem.of(event) for event in events if isinstance(event, ProblemOccurred)),
-        Problem(stage=Stage.RESEARCH, code=code, detail=detail),
-        *failed,
-    )
     record = RunRecord(
         run=run_id,
         status=Status.PARTIAL if wanted else Status.FAILED,
@@ -62,8 +56,8 @@ def salvage(
         usage=usage_of(events),
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
         evidence=tuple(evidence.values()),
-        sentences=sentences,
-        problems=problems,
+        sentences=prove_draft(cited.draft, Books(pages, evidence), by_rule=True),
+        problems=(*problems_in(events), Problem(stage=Stage.RESEARCH, code=code, detail=detail), *failed),
         draft=cited.draft,
         contradictions=found,
         trail=trail_of(events),

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from research.errors import UsageError
 from research.events import AnyEvent, EvidenceFound, RunStarted, parse_event
-from research.evidence import Page, text_hash
+from research.evidence import Evidence, Page, text_hash
 from research.language import Bilingual
-from research.report import EvidenceEntry, RunRecord
+from research.report import RunRecord
 from research.runs import rows
 from research.runs.labels import clean_tags, clean_title
 from research.runs.model import RunState
@@ -170,7 +170,7 @@ def _check(manifest: Manifest, record: RunRecord | None, events: list[AnyEvent],
         raise damaged(RECORD)
 
 
-def _stands(entry: EvidenceFound | EvidenceEntry, pages: dict[str, Page]) -> bool:
+def _stands(entry: EvidenceFound | Evidence, pages: dict[str, Page]) -> bool:
     """Whether a quote stands in its page."""
     page = pages.get(entry.source)
     return page is not None and page.text[entry.start : entry.end] == entry.quote

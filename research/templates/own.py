@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from research import private_file
 from research.brief import Brief
-from research.errors import StoreError, UsageError
+from research.errors import UsageError
 from research.language import Bilingual, Language
 from research.templates.filling import SUBJECT, fill
 
@@ -87,15 +87,7 @@ def load(home: Path) -> tuple[OwnTemplate, ...]:
     Raises:
         StoreError: they cannot be read, or the file is damaged.
     """
-    path = place(home)
-    try:
-        kept = _Kept.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
-    except ValidationError as error:
-        raise StoreError(f"{path} is damaged.") from error
+    kept = private_file.read(place(home), _Kept) or _Kept()
     return tuple(sorted(kept.templates, key=lambda one: one.name.casefold()))
 
 

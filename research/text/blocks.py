@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
-from research.text.figures import figure_in
+from research.text.data_lines import data_line_in
 from research.text.words import columns
 
 
@@ -93,8 +93,8 @@ def _classified(content: str, start: int, end: int) -> Block:
         return Block(Kind.ROW, start + offset, start + offset + len(inner))
     if item := _ITEM.match(content):
         return Block(Kind.ITEM, start + item.end(), end)
-    figure = figure_in(content) if len(content) <= 2_000 else None
-    return Block(Kind.LINE if figure else Kind.PARAGRAPH, start, end)
+    line = data_line_in(content) if len(content) <= 2_000 else None
+    return Block(Kind.LINE if line else Kind.PARAGRAPH, start, end)
 
 
 def _continues(text: str, last: Block, block: Block) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from research.language import Language
 from research.text.blocks import Block, Kind, blocks
-from research.text.figures import Figure, figure_in
+from research.text.data_lines import DataLine, data_line_in
 from research.text.language_of import language_of
 from research.text.sentences import sentences
 from research.text.words import columns, tokens
@@ -54,14 +54,14 @@ class Passage:
         return frozenset(tokens(self.title))
 
     @cached_property
-    def figure(self) -> Figure | None:
+    def data_line(self) -> DataLine | None:
         """Label and value, if it is a data line."""
-        return figure_in(self.text)
+        return data_line_in(self.text)
 
     @cached_property
     def label_tokens(self) -> frozenset[str]:
         """What the label of a data line says, years aside."""
-        return frozenset(tokens(self.figure.series)) if self.figure else frozenset()
+        return frozenset(tokens(self.data_line.series)) if self.data_line else frozenset()
 
 
 def passages_of(text: str, title: str = "") -> list[Passage]:
@@ -96,7 +96,7 @@ def _is_table_head(structure: list[Block], index: int) -> bool:
 
 def _says_something(passage: Passage) -> bool:
     """Whether a passage is long enough, dates aside: a byline says nothing."""
-    if passage.figure is not None:
+    if passage.data_line is not None:
         return len(passage.text) >= 6
     undated, dates = _DATE.subn("", passage.text)
     if dates and columns(undated) <= _BYLINE and not undated.endswith(("。", "！", "？")):

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from rapidfuzz import fuzz
 
 from research.text.concepts import Query
-from research.text.figures import Figure, latest_year
+from research.text.data_lines import DataLine, latest_year
 from research.text.names import places_in
 from research.text.passages import Passage
 from research.text.words import columns, folded
@@ -113,8 +113,8 @@ def rate(passages: Sequence[Passage], query: Query) -> list[Scored]:
 
 def is_same(one: Passage, other: Passage) -> bool:
     """Whether two passages say the same: near duplicates, or two years of one series under one heading."""
-    if one.figure and other.figure:
-        return (one.figure.series, one.heading, one.title) == (other.figure.series, other.heading, other.title)
+    if one.data_line and other.data_line:
+        return (one.data_line.series, one.heading, one.title) == (other.data_line.series, other.heading, other.title)
     shared = len(one.tokens & other.tokens)
     if shared < 0.6 * min(len(one.tokens), len(other.tokens)):
         return False
@@ -124,19 +124,19 @@ def is_same(one: Passage, other: Passage) -> bool:
 def _matches(passage: Passage, query: Query) -> tuple[float, ...]:
     """Return how far a passage speaks of each concept; a data line the more, the less else its label says."""
     under = [_HEADING_SHARE * concept.match(passage.heading_tokens) for concept in query.concepts]
-    if passage.figure is None:
+    if passage.data_line is None:
         said = [concept.match(passage.tokens) for concept in query.concepts]
     else:
-        said = _line_matches(passage, passage.figure, query)
+        said = _line_matches(passage, passage.data_line, query)
     return tuple(map(max, said, under))
 
 
-def _line_matches(passage: Passage, figure: Figure, query: Query) -> list[float]:
+def _line_matches(passage: Passage, line: DataLine, query: Query) -> list[float]:
     labelled = [concept.match(passage.label_tokens) for concept in query.concepts]
     asked = {token for one, match in zip(query.concepts, labelled, strict=True) if match >= 0.9 for token in one.tokens}
     label = passage.label_tokens - passage.heading_tokens - passage.title_tokens - _NEUTRAL
     together = _share(label, asked)
-    in_value = _IN_NUMBER if figure.is_short else _IN_PROSE
+    in_value = _IN_NUMBER if line.is_short else _IN_PROSE
     return [
         max(
             match * (0.2 + 0.4 * together**2 + 0.4 * _share(label, concept.tokens) ** 2),
@@ -164,7 +164,7 @@ def _weights(scored: Sequence[Scored], query: Query, total: int) -> list[float]:
 def _quality(passage: Passage, query: Query) -> float:
     text = passage.text
     quality = (1.5 if query.asks_how_much else 1.15) if _DIGIT.search(text) else 1.0
-    if passage.figure is None:
+    if passage.data_line is None:
         quality /= 0.7 + 0.6 * columns(text) / 160
         quality *= 0.5 if text[0].islower() else 1.0
     if _REMARK.search(text[:160]):
@@ -210,4 +210,4 @@ def _nearness(passage: Passage, query: Query, subject: _Subject) -> float:
 
 
 def _year(passage: Passage) -> int:
-    return latest_year(passage.figure.label if passage.figure else passage.text)
+    return latest_year(passage.data_line.label if passage.data_line else passage.text)

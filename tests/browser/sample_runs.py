@@ -39,7 +39,7 @@ from research.evidence import Ledger, Page
 from research.language import Bilingual, Language
 from research.presets import Role
 from research.proof import Books, counts, prove_draft
-from research.report import EvidenceEntry, LeftOut, RunRecord, SourceEntry
+from research.report import LeftOut, RunRecord, SourceEntry
 from research.runs.runner import Runner
 from research.runs.store import RunStore
 from research.settings import Settings
@@ -151,7 +151,7 @@ class Story:
             seconds=_SECONDS,
             usage={},
             sources=tuple(_entry(page, cited.numbers.get(page.id)) for page in self.ledger.pages.values()),
-            evidence=tuple(EvidenceEntry(**entry.model_dump()) for entry in self.ledger.evidence.values()),
+            evidence=tuple(self.ledger.evidence.values()),
             sentences=sentences,
             draft=cited.draft,
             left_out=self.left_out,

@@ -17,6 +17,8 @@ function setAttributes(element, before, after) {
   for (const [name, value] of Object.entries(after)) {
     if (before[name] !== value && mayHave(name, value)) element.setAttribute(name, value)
   }
+  // What opens by itself is closed by nobody but the reader, who may be in the middle of it.
+  if ("data-opens" in after && !("data-opens" in before)) element.open = true
 }
 
 function create(node) {
@@ -201,7 +203,7 @@ function show({ parentElement, data, setTriggerValue }) {
   const { root, latest, leave } = mounted.get(parentElement)
   latest.cards = data.cards
   latest.send = (message) => setTriggerValue("sent", message)
-  root.lang = data.lang
+  if (root.lang !== data.lang) root.lang = data.lang
   fill(root, data.tree)
   markCurrent(root)
   for (const mark of root.querySelectorAll("[data-scroll]:not([data-scrolled])")) {

@@ -18,7 +18,7 @@ from research.evidence import Evidence
 from research.length import length_of
 from research.presets import PRESETS
 from research.text.concepts import Query, query_of
-from research.text.figures import figure_in, without_subject
+from research.text.data_lines import data_line_in, without_subject
 from research.text.names import compared_in
 from research.text.ranking import choose
 from research.text.words import folded
@@ -186,8 +186,8 @@ def _moved(entries: Sequence[Evidence], places: Mapping[str, int]) -> list[Evide
 
 def _series(entry: Evidence) -> str:
     """Return the label of a data line without year and without the name that may precede it."""
-    figure = figure_in(entry.quote)
-    return without_subject(figure.series)[1] if figure else ""
+    line = data_line_in(entry.quote)
+    return without_subject(line.series)[1] if line else ""
 
 
 def _shared_out(groups: Sequence[Sequence[Evidence]], draws: Sequence[int], budget: int) -> list[list[Evidence]]:

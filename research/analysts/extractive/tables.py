@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language
-from research.text.figures import YEARS, figure_in, without_subject
+from research.text.data_lines import YEARS, data_line_in, without_subject
 from research.text.markdown import escape_markdown
 from research.text.passages import heading_at
 
@@ -40,13 +40,13 @@ def figures_of(evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[
 
 
 def _cell(entry: Evidence, page: Page) -> Cell | None:
-    figure = figure_in(entry.quote)
-    if figure is None or not figure.has_number:
+    line = data_line_in(entry.quote)
+    if line is None or not line.has_number:
         return None
-    named, label = without_subject(figure.label)
+    named, label = without_subject(line.label)
     subject = named or heading_at(page.text, entry.start) or page.title
     years = YEARS.findall(label)
-    value = figure.value
+    value = line.value
     if years and not any(year in value for year in years):
         value = f"{value} ({', '.join(years)})"
     return Cell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)

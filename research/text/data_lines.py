@@ -12,7 +12,7 @@ _VALUE_LENGTH = 120
 """Longer values are prose behind a heading."""
 
 
-class Figure(NamedTuple):
+class DataLine(NamedTuple):
     """A label and its value, both verbatim."""
 
     label: str
@@ -34,13 +34,13 @@ class Figure(NamedTuple):
         return self.is_short and any(character.isdigit() for character in self.value)
 
 
-def figure_in(text: str) -> Figure | None:
+def data_line_in(text: str) -> DataLine | None:
     """Return the label and value of a "label: value" line, or None if `text` is prose or anything else."""
     match = _LINE.fullmatch(text.strip()) if ":" in text or "：" in text else None
     if match is None or ". " in match["label"]:
         return None
     label = match["label"].strip()
-    return Figure(label, match["value"].strip()) if label else None
+    return DataLine(label, match["value"].strip()) if label else None
 
 
 def without_subject(label: str) -> tuple[str, str]:

@@ -1,0 +1,117 @@
+"""Runs from elsewhere, and very many of them: files of newer versions, files that are none, ten thousand runs."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from research.brief import Brief
+from research.language import Language
+from research.runs.model import RunState
+from research.runs.store import RunStore
+from research.runs.transfer import export_run
+from research.runs.transfer_file import LARGEST, MANIFEST
+from tests.browser import sample_runs
+from tests.browser.conftest import App, Tab
+from tests.browser.serving import workbench
+
+_MANY = 10_000
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """An app with ten thousand runs, as nobody can make them by hand."""
+    home = tmp_path_factory.mktemp("crowded")
+    store, first, brief = RunStore(home), datetime(2025, 1, 1, tzinfo=UTC), Brief(question="?").model_dump_json()
+    with store.database.writing() as connection:
+        connection.executemany(
+            "INSERT INTO runs (id, created_at, question, brief, analyst, state, heartbeat, finished_at, seconds,"
+            " record, markdown) VALUES (?, ?, ?, ?, 'chat', ?, 0, ?, 60, NULL, ?)",
+            [
+                (
+                    f"20250101-{number:06}",
+                    (first + timedelta(minutes=number)).isoformat(),
+                    f"How large is market {number}?",
+                    brief,
+                    RunState.COMPLETE.value,
+                    (first + timedelta(minutes=number + 1)).isoformat(),
+                    f"# Market {number}\n\nIt grew by {number} units." + " Rarity." * (number == _MANY // 2),
+                )
+                for number in range(_MANY)
+            ],
+        )
+    store.close()
+    with workbench(home) as address:
+        yield App(address, home)
+
+
+def test_among_ten_thousand_runs_pages_open_and_the_search_answers(crowded: App, tab: Tab) -> None:
+    page = tab(f"{crowded.address}/runs")
+    expect(page.get_by_text("10,000 runs", exact=True)).to_be_visible()
+    expect(page.locator(".run")).to_have_count(25)
+    page.get_by_label("Search runs").fill("rarity")
+    expect(page.locator(".run")).to_have_count(1)
+    expect(page.locator(".run .excerpt mark")).to_have_text("Rarity")
+    page.get_by_label("Search runs").fill("")
+    expect(page.get_by_text("10,000 runs", exact=True)).to_be_visible()
+    page.get_by_role("button", name="400", exact=True).click()
+    expect(page.locator(".run .title").last).to_have_text("How large is market 0?")
+    for path, name in (("", "New research"), ("compare", "Compare"), ("sources", "Sources & cache")):
+        page.goto(f"{crowded.address}/{path}")
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        expect(page.locator(".recent li").first).to_be_visible()
+
+
+def _upload(page: Page, content: bytes) -> None:
+    file = FilePayload(name="run.run.zip", mimeType="application/zip", buffer=content)
+    page.locator("input[type=file]").set_input_files([file])
+
+
+def _changed(file: bytes, manifest: dict[str, object]) -> bytes:
+    """A run's file whose manifest says something else."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(file)) as before, zipfile.ZipFile(packed, "w") as after:
+        for name in before.namelist():
+            data = before.read(name)
+            after.writestr(name, json.dumps(json.loads(data) | manifest) if name == MANIFEST else data)
+    return packed.getvalue()
+
+
+def _huge() -> bytes:
+    """A small file that unpacks to more than a run may have."""
+    packed, block = io.BytesIO(), bytes(2**20)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive, archive.open(MANIFEST, "w") as part:
+        for _ in range(LARGEST // len(block) + 1):
+            part.write(block)
+    return packed.getvalue()
+
+
+def test_files_that_are_no_run_of_this_version_are_refused_with_a_reason(
+    crowded: App, tab: Tab, tmp_path: Path
+) -> None:
+    elsewhere = RunStore(tmp_path)
+    file = export_run(elsewhere, sample_runs.sales(elsewhere, Language.EN))
+    elsewhere.close()
+    page = tab(f"{crowded.address}/runs")
+    page.get_by_role("button", name="Import").click()
+    for content, said in (
+        (_changed(file, {"format": 99}), "The file was written by a newer version of the program (format 99"),
+        (bytes(range(256)) * 4_000, "The file is not an exported run."),
+        (file[: len(file) // 2], "The file is not an exported run."),
+        (_changed(file, {"title": "Altered", "parts": {}}), "The file is damaged or was altered"),
+        (_huge(), "The file is too large to be taken in"),
+    ):
+        _upload(page, content)
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.get_by_text("10,000 runs", exact=True)).to_be_visible()
+    _upload(page, file)
+    expect(page.get_by_text("10,001 runs", exact=True)).to_be_visible()
+    page.locator(".run .title").first.click()
+    expect(page.get_by_role("tab", name="Report", exact=True)).to_be_visible()

@@ -1,0 +1,193 @@
+"""When runs cannot be stored: another program holds the store, the disk is full, the file is damaged or too new."""
+
+from __future__ import annotations
+
+import re
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from research.events import ProblemOccurred
+from research.language import Language
+from research.runs.store import RunStore
+from tests.browser import sample_runs
+from tests.browser.conftest import Tab, slow_web
+from tests.browser.serving import PATIENCE, Server
+from tests.tavily_server import TavilyServer
+from tests.test_runs_journal import wait_until
+
+_QUESTION = "How does the tea market of Japan grow?"
+_REPORT = re.compile("^(Report|レポート)$")
+
+
+@dataclass(frozen=True)
+class Troubled:
+    """An app whose store can be made to fail."""
+
+    server: Server
+    home: Path
+
+    @property
+    def store(self) -> Path:
+        """The file of the runs."""
+        return self.home / "runs.sqlite3"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the store, as another program that writes to it."""
+        other = sqlite3.connect(self.store, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
+            other.close()
+
+    @contextmanager
+    def full(self) -> Iterator[None]:
+        """Let the app write to no file, as if no disk had any space left."""
+        limits = resource.prlimit(self.server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self.server.pid, resource.RLIMIT_FSIZE, (0, limits[1]))
+        try:
+            yield
+        finally:
+            resource.prlimit(self.server.pid, resource.RLIMIT_FSIZE, limits)
+
+    def problems(self, run: str) -> list[str]:
+        """What a run reports, once it is stored as complete, with none of its events missing."""
+        store = RunStore(self.home)
+        try:
+            wait_until(lambda: store.get(run).finished_at is not None)
+            found = store.events(run)
+            assert [event.seq for event in found] == list(range(1, len(found) + 1))
+            return [event.code for event in found if isinstance(event, ProblemOccurred)]
+        finally:
+            store.close()
+
+
+@pytest.fixture(scope="module")
+def troubled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Troubled]:
+    home = tmp_path_factory.mktemp("troubled")
+    with TavilyServer(handler=slow_web) as web:
+        server = Server(home, TAVILY_BASE_URL=web.base_url)
+        try:
+            server.start()
+            yield Troubled(server, home)
+        finally:
+            server.stop()
+
+
+def ask(page: Page) -> Locator:
+    """Fill the form and return its field."""
+    field = page.get_by_label(re.compile("^(Question|問い)$"))
+    field.fill(_QUESTION)
+    field.press("Tab")
+    return field
+
+
+def start(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^(Start research|調査を開始)$")).click()
+
+
+def started(page: Page) -> str:
+    """Start a run and return its id as soon as its first source is there."""
+    start(page)
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=PATIENCE)
+    expect(page.locator(".reading").first).to_be_visible()
+    return re.findall(r"[?&]id=([^&]+)", page.url)[0]
+
+
+def test_while_another_program_holds_the_store_nothing_starts_and_nothing_typed_is_lost(
+    troubled: Troubled, tab: Tab
+) -> None:
+    page = tab(troubled.server.address)
+    field = ask(page)
+    with troubled.locked():
+        start(page)
+        expect(page.get_by_text("The run could not be started: Another program is writing")).to_be_visible()
+        expect(field).to_have_value(_QUESTION)
+    run = started(page)
+    with troubled.locked():
+        expect(page.get_by_text("For a while nothing could be saved.")).to_be_visible()
+        page.get_by_role("button", name="Finish now").click()
+    expect(page.get_by_role("tab", name=_REPORT)).to_be_visible()
+    assert troubled.problems(run) == ["saved_late", "finished_early"]
+
+
+def test_on_a_full_disk_nothing_starts_and_a_run_under_way_is_stored_when_there_is_space_again(
+    troubled: Troubled, tab: Tab
+) -> None:
+    page = tab(troubled.server.address, locale="ja-JP")
+    field = ask(page)
+    with troubled.full():
+        start(page)
+        expect(page.get_by_text("調査を開始できませんでした：ディスクの空きがない")).to_be_visible()
+        expect(field).to_have_value(_QUESTION)
+    run = started(page)
+    with troubled.full():
+        expect(page.get_by_text("一時的に保存できない状態になりました。")).to_be_visible()
+        page.get_by_role("button", name="今すぐまとめる").click()
+    expect(page.get_by_role("tab", name=_REPORT)).to_be_visible()
+    assert "saved_late" in troubled.problems(run)
+
+
+def test_on_a_full_disk_names_and_settings_stay_as_they_are_and_reports_are_still_taken_along(
+    troubled: Troubled, tab: Tab
+) -> None:
+    store = RunStore(troubled.home)
+    run = sample_runs.sales(store, Language.EN)
+    page, settings = tab(f"{troubled.server.address}/runs"), tab(f"{troubled.server.address}/settings")
+    page.locator(".run").first.get_by_role("button", name="More on").click()
+    page.locator(".st-key-runs .card").get_by_role("button", name="Title and tags", exact=True).click()
+    dialog = page.get_by_role("dialog").filter(has_text="Title and tags")
+    dialog.get_by_label("Title", exact=True).fill("For the board")
+    card = settings.locator(".st-key-service_openai")
+    card.get_by_label("Key", exact=True).fill("sk-never-kept")
+    with troubled.full():
+        dialog.get_by_role("button", name="Save").click()
+        expect(dialog.get_by_text("This could not be saved, and nothing was changed.")).to_be_visible()
+        expect(dialog.get_by_label("Title", exact=True)).to_have_value("For the board")
+        card.get_by_role("button", name="Save and check").click()
+        expect(card.get_by_role("alert")).to_be_visible()
+        reading = tab(f"{troubled.server.address}/run?id={run}")
+        reading.get_by_role("button", name="Download", exact=True).click()
+        with reading.expect_download(timeout=PATIENCE) as download:
+            reading.get_by_role("button", name="Markdown", exact=True).click()
+        assert Path(download.value.path()).read_bytes().startswith(b"---\ntitle:")
+    assert store.get(run).title == ""
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    assert store.get(run).title == "For the board"
+    store.close()
+
+
+def test_a_store_that_is_too_new_or_damaged_is_named_and_left_alone(tmp_path: Path, found_browser: Browser) -> None:
+    def reader(server: Server, locale: str) -> Page:
+        page = found_browser.new_page(locale=locale)
+        page.goto(server.address)
+        return page
+
+    file = tmp_path / "runs.sqlite3"
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    server = Server(tmp_path)
+    try:
+        server.start()
+        page, other = reader(server, "en-GB"), reader(server, "ja-JP")
+        expect(page.get_by_text("The stored runs were written by a newer version of this program.")).to_be_visible()
+        expect(other.get_by_text("より新しい版のプログラムで作成されています")).to_be_visible()
+        file.write_bytes(b"no store at all " * 4_096)
+        page.reload()
+        expect(page.get_by_text("The file of the stored runs (runs.sqlite3) is damaged.")).to_be_visible()
+        assert file.read_bytes().startswith(b"no store at all")
+        file.unlink()
+        page.reload()
+        expect(page.get_by_role("heading", name="New research")).to_be_visible()
+    finally:
+        server.stop()

@@ -1,0 +1,186 @@
+"""A report is as long as it was asked to be: counted in pages, written again once, said where it is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from research.analysts.protocol import ReportRequest
+from research.brief import Brief
+from research.errors import CapReached, ModelError
+from research.events import ProblemOccurred, ReportExtended, ReportStarted, ReportWritten, Status
+from research.graph.control import Control
+from research.language import Language
+from research.length import PAGES, in_words, is_far_off, is_nearer, is_too_long, is_too_short, length_of, pages_of, told
+from research.presets import PresetName
+from research.report import Problem
+from research.vocabulary import Length
+from tests.chat_support import Shelf, desk
+from tests.openai_server import OpenAIServer, Text
+from tests.scripted import ScriptedAnalyst, run_scripted
+
+SENTENCE = "The market for pumps grew by 4.2% in 2025 [E1]. "
+"""Ten words, of which one is a mark that is not counted."""
+PROBLEMS = ("report_longer", "report_shorter")
+
+
+def of_pages(pages: float) -> str:
+    """A report of about so many pages."""
+    return "# Pumps\n\n" + SENTENCE * round(pages * 400 / 9) + "\n"
+
+
+def noted(problems: tuple[Problem, ...]) -> list[tuple[str, str]]:
+    return [(one.code, one.subject) for one in problems if one.code in PROBLEMS]
+
+
+# --- counting --------------------------------------------------------------------------------------------------
+
+
+def test_four_hundred_words_or_nine_hundred_characters_are_a_page() -> None:
+    assert pages_of("word " * 400) == 1
+    assert pages_of("市" * 900) == 1
+    assert pages_of("word " * 200 + "市場" * 225) == 1
+
+
+def test_marks_and_the_rules_of_tables_are_not_counted() -> None:
+    assert pages_of(SENTENCE * 100) == pages_of(SENTENCE.replace(" [E1]", "") * 100)
+    assert pages_of("| a |\n| --- |\n") == pages_of("| a |\n")
+
+
+def test_headings_and_short_points_take_the_room_of_their_lines() -> None:
+    assert pages_of("## A\n" * 10) > pages_of("- a\n" * 10) > pages_of("a " * 10)
+
+
+def test_the_brief_decides_before_its_preset() -> None:
+    assert length_of(Brief(question="?", preset=PresetName.QUALITY)) is Length.MEDIUM
+    assert length_of(Brief(question="?", preset=PresetName.QUALITY, length=Length.PAGE)) is Length.PAGE
+
+
+def test_a_little_more_or_less_is_let_pass() -> None:
+    assert not is_too_long(1.2, Length.PAGE)
+    assert is_too_long(1.3, Length.PAGE)
+    assert not is_too_short(0.1, Length.PAGE), "one page is an upper bound"
+    assert is_too_short(3.1, Length.MEDIUM)
+    assert not is_too_short(3.3, Length.MEDIUM)
+    assert is_far_off(1.6, Length.PAGE) and not is_far_off(1.4, Length.PAGE)
+    assert is_nearer(2, 5, Length.PAGE) and is_nearer(3, 1, Length.LONG) and not is_nearer(5, 6, Length.MEDIUM)
+
+
+def test_the_length_is_told_in_both_languages() -> None:
+    assert told(3.1, Length.PAGE, Language.EN) == "asked for: 1 page; it has about 3 pages"
+    assert told(3.6, Length.LONG, Language.JA) == "10〜30ページの指定に対し、約3.5ページ"
+    assert told(0.2, Length.SHORT, Language.EN) == "asked for: 2–3 pages; it has about half a page"
+    assert in_words(*PAGES[Length.SHORT], Language.EN) == "800 to 1200 words"
+    assert in_words(*PAGES[Length.PAGE], Language.JA) == "900 characters"
+
+
+# --- a model writes --------------------------------------------------------------------------------------------
+
+
+async def test_a_report_far_too_long_is_written_again_once() -> None:
+    asked: list[str] = []
+
+    def write(request: ReportRequest) -> str:
+        asked.append(request.earlier)
+        return of_pages(0.9 if request.earlier else 4)
+
+    result, journal = await run_scripted(
+        ScriptedAnalyst(on_write=write), brief=Brief(question="What of pumps?", length=Length.PAGE)
+    )
+    assert [bool(earlier) for earlier in asked] == [False, True]
+    assert asked[1].startswith("# Pumps") and "[E1]" in asked[1]
+    assert result.record.pages == pytest.approx(0.95, abs=0.1)
+    assert [event.pages for event in journal.of(ReportWritten)] == [result.record.pages]
+    assert noted(result.record.problems) == []
+    assert result.record.sentences and result.record.draft.count("[E1]") > 30
+
+
+async def test_what_stays_too_long_is_said_and_counts_as_complete() -> None:
+    result, journal = await run_scripted(
+        ScriptedAnalyst(on_write=lambda _: of_pages(3)), brief=Brief(question="What of pumps?", length=Length.PAGE)
+    )
+    assert noted(result.record.problems) == [("report_longer", "asked for: 1 page; it has about 3 pages")]
+    assert "- The report is longer than was asked for. (asked for: 1 page; it has about 3 pages)" in result.markdown
+    assert result.record.status is Status.COMPLETE
+    assert len(journal.of(ReportStarted)) == 3, "the second, which is no shorter, is void"
+    last = max(event.seq for event in journal.of(ReportStarted))
+    shown = "".join(event.text for event in journal.of(ReportExtended) if event.seq > last)
+    assert shown == result.record.draft
+
+
+@pytest.mark.parametrize(
+    "failure", [ModelError("model_timeout", "slow"), CapReached("spent"), "# Pumps\n\nPumps without any citation.\n"]
+)
+async def test_a_second_report_that_fails_or_cites_nothing_costs_nothing(failure: Exception | str) -> None:
+    def write(request: ReportRequest) -> str:
+        if not request.earlier:
+            return of_pages(2)
+        if isinstance(failure, Exception):
+            raise failure
+        return failure
+
+    result, journal = await run_scripted(
+        ScriptedAnalyst(on_write=write),
+        brief=Brief(question="ポンプ市場は？", length=Length.PAGE, language=Language.JA),
+    )
+    assert result.record.writer == "scripted"
+    assert result.record.pages == pytest.approx(2, abs=0.1)
+    codes = [event.code for event in journal.of(ProblemOccurred)]
+    assert [code for code in codes if code != "repair_failed"] == ["report_longer"]
+    assert "1ページの指定に対し、約2ページ" in result.markdown
+
+
+async def test_a_report_is_not_filled_up_beyond_the_evidence() -> None:
+    asked: list[str] = []
+
+    def write(request: ReportRequest) -> str:
+        asked.append(request.earlier)
+        return of_pages(1)
+
+    result, _ = await run_scripted(
+        ScriptedAnalyst(on_write=write), brief=Brief(question="What of pumps?", length=Length.LONG)
+    )
+    assert asked == [""], "three short quotes fill no ten pages"
+    assert noted(result.record.problems) == [("report_shorter", "asked for: 10–30 pages; it has about 1 page")]
+
+
+async def test_a_length_that_nobody_asked_for_is_no_limit_of_a_short_report() -> None:
+    result, _ = await run_scripted(ScriptedAnalyst(), brief=Brief(question="What of pumps?"))
+    assert noted(result.record.problems) == []
+
+
+async def test_a_user_who_wants_the_report_now_does_not_wait_for_another() -> None:
+    asked: list[str] = []
+    control = Control()
+
+    def write(request: ReportRequest) -> str:
+        asked.append(request.earlier)
+        control.finish.set()
+        return of_pages(4)
+
+    brief = Brief(question="What of pumps?", length=Length.PAGE)
+    result, _ = await run_scripted(ScriptedAnalyst(on_write=write), brief=brief, control=control)
+    assert asked == [""]
+    assert noted(result.record.problems)
+
+
+@pytest.mark.parametrize(("pages", "how"), [(3, "leave out the rest whole"), (0.5, "does not say yet")])
+async def test_a_model_is_shown_its_report_and_told_the_length(pages: float, how: str) -> None:
+    shelf = Shelf()
+    shelf.page("A fact holds.")
+    request = shelf.report_request()
+    request = replace(
+        request, brief=request.brief.model_copy(update={"length": Length.SHORT if pages < 1 else Length.PAGE})
+    )
+    with OpenAIServer() as server:
+        server.enqueue(Text("# Pumps\n\nA fact holds [E1].\n"))
+        pieces = [piece async for piece in desk(server).analyst.write(replace(request, earlier=of_pages(pages)))]
+        [sent] = server.requests
+    assert pieces
+    roles = [message["role"] for message in sent.body["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert sent.body["messages"][2]["content"] == of_pages(pages)
+    last = sent.body["messages"][3]["content"]
+    assert how in last and "[E1]" in last
+    assert ("400 words" if pages > 1 else "800 to 1200 words") + " were asked for" in last
