@@ -9,9 +9,10 @@ from pages.parts.engine import engine
 from pages.parts.frame import enter
 from pages.parts.nodes import Element, el, group
 from pages.parts.run_nodes import title
+from pages.parts.run_state import is_running
 from pages.parts.ui import Ui
 from research.errors import UsageError
-from research.runs.model import RunState, RunSummary
+from research.runs.model import RunSummary
 
 _LONG = 180  # characters from which a question is shown as a text instead of as a title
 
@@ -25,7 +26,7 @@ def main() -> None:
         return
     st.set_page_config(page_title=title(run.name), page_icon=":material/fact_check:", layout="wide")
     component.show(_headline(run), key="question", language=run.brief.language)
-    if run.state is RunState.RUNNING:
+    if is_running(run.id):
         plan_panel.show(run, reader)
         live_run.show(run.id, reader)
     else:

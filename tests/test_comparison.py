@@ -10,10 +10,13 @@ import research
 from research.brief import Brief
 from research.comparison import Comparison, Outcome, Variant, variants
 from research.errors import UsageError
+from research.events import SearchStarted
 from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PRESETS, PresetName
 from research.settings import Settings
+from research.vocabulary import SourceName
+from tests.report_samples import sales_report
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)
 
@@ -118,3 +121,19 @@ async def test_the_table_says_how_to_read_it_in_both_languages(tmp_path: Path, l
         assert len({line.count("|") for line in rows}) == 1
         assert len(rows) == 4
         assert [row.split(" | ")[1] for row in rows[2:]] == [status, status]
+
+
+def test_a_query_counts_once_however_many_sources_it_was_sent_to(tmp_path: Path) -> None:
+    report = sales_report(tmp_path)
+    asked = [
+        SearchStarted(lane=lane, search=f"Q{number}", query=query, source=source)
+        for number, (lane, query, source) in enumerate(
+            [
+                ("R1", "sales", SourceName.WEB),
+                ("R1", "sales", SourceName.LIBRARY),
+                ("R2", "sales", SourceName.WEB),
+                ("R2", "staff", SourceName.WEB),
+            ]
+        )
+    ]
+    assert Outcome.of(report.model_copy(update={"history": tuple(asked)})).queries == 2

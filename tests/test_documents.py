@@ -32,7 +32,7 @@ from research.presets import PresetName
 from research.report import Report
 from research.runs.api import run
 from research.settings import Settings
-from research.vocabulary import OutputForm
+from research.vocabulary import Length, OutputForm
 
 NONE: frozenset[int] = frozenset()
 
@@ -149,6 +149,9 @@ async def test_charts_are_drawn_from_the_evidence_as_the_form_wants(tmp_path: Pa
     (chart,) = [block for block in part.blocks if isinstance(block, Chart)]
     assert [series.values for series in chart.series] == [tuple(value * 1_000_000.0 for value in SALES.values())]
     assert (chart.is_over_time, chart.unit, len(chart.labels)) == (True, "JPY", 3)
+    page = report.record.model_copy(update={"brief": brief.model_copy(update={"length": Length.PAGE})})
+    shorter = document_of(report.model_copy(update={"record": page}))
+    assert shorter.length is Length.PAGE and shorter.part(PartKind.CHARTS) is not None
     text_only = brief.model_copy(update={"form": OutputForm.TEXT})
     record = report.record.model_copy(update={"brief": text_only})
     assert document_of(report.model_copy(update={"record": record})).part(PartKind.CHARTS) is None
@@ -160,3 +163,19 @@ async def test_a_run_without_anything_is_a_document_too(tmp_path: Path) -> None:
     assert document.title
     assert document.sources == ()
     assert document.part(PartKind.LIMITS) is not None
+
+
+async def test_sources_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    report = await researched(tmp_path, Brief(question="How did pump sales develop?"))
+    turned = report.record.model_copy(update={"sources": report.record.sources[::-1]})
+    numbers = [source.number for source in document_of(report.model_copy(update={"record": turned})).sources]
+    assert numbers == sorted(numbers) and len(numbers) > 1
+
+
+async def test_a_chart_in_a_japanese_report_names_its_currency_and_no_single_year(tmp_path: Path) -> None:
+    brief = Brief(question="How did pump sales develop?", form=OutputForm.CHARTS, language=Language.JA)
+    part = document_of(await researched(tmp_path, brief)).part(PartKind.CHARTS)
+    assert part is not None
+    (chart,) = [block for block in part.blocks if isinstance(block, Chart)]
+    assert chart.unit == "円"
+    assert not re.search(r"\d{4}", chart.title)

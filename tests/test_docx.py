@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -139,6 +140,32 @@ def test_contents_are_a_filled_field_in_long_reports_alone() -> None:
     ]
     assert entries == [f"Chapter {n}" for n in range(9)] + ["Sources", "What was asked for"]
     assert not list(_read(document()).element.iter(qn("w:instrText")))
+
+
+def test_a_citation_never_begins_a_line_where_a_blank_stands_before_it() -> None:
+    words = _read(body(heading("A"), para("One fact ", *_cited(1, 2), " and another.", *_cited(1)))).paragraphs
+    assert "One fact\N{NO-BREAK SPACE}[1]" in "\n".join(paragraph.text for paragraph in words)
+
+
+def test_the_sources_of_a_section_stand_below_it_in_small_print() -> None:
+    word = _read(body(heading("A"), para("x"), para("Sources of this section: ", *_cited(1))))
+    assert "Section Sources" in _styles(word)
+
+
+def test_the_axes_of_charts_have_ids_that_the_format_allows() -> None:
+    for name, content in parts_of(to_docx(document())).items():
+        if name.startswith("word/charts/chart"):
+            ids = re.findall(rb'<c:(?:axId|crossAx) val="([^"]+)"', content)
+            assert len(set(ids)) == 2
+            assert all(number.isdigit() for number in ids)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_no_line_is_lower_than_its_letters(language: Language) -> None:
+    told = (node.get(qn("w:line")) for node in _read(document(language)).styles.element.iter(qn("w:spacing")))
+    lines = [int(line) for line in told if line]
+    assert min(lines) >= 240
+    assert max(lines) == (276 if language is Language.EN else 251)
 
 
 def test_charts_are_drawn_from_workbooks_that_can_be_edited() -> None:

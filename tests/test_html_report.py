@@ -15,6 +15,7 @@ from research.export.document import Chart, Citation, Heading, Paragraph, Series
 from research.export.html import to_html
 from research.export.html.scale import Scale, full, short
 from research.language import Language
+from research.vocabulary import Length
 from tests.document_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table, words
 
 Element = lxml.html.HtmlElement
@@ -200,3 +201,21 @@ def test_long_names_and_many_periods_do_not_run_into_each_other() -> None:
     (name,) = texts(second, ".//text[@class='name']")
     assert name.endswith("…")
     assert len(name) <= 30
+
+
+# --- lengths and keyboards -------------------------------------------------------------------------------------
+
+
+def test_one_page_has_no_table_of_contents_and_its_brief_says_only_what_was_asked() -> None:
+    asked = replace(everything(), length=Length.PAGE, brief=(("Scope", "Market"), ("Region", "open"), ("Tone", "")))
+    root = tree_of(to_html(asked))
+    assert not root.xpath("//nav")
+    assert texts(root, "//dl/*") == ["Scope", "Market"]
+    assert tree_of(to_html(everything())).xpath("//nav")
+
+
+def test_an_entry_that_a_citation_leads_to_takes_the_focus() -> None:
+    root = tree_of(to_html(everything()))
+    assert root.xpath("//ol[@class='sources']/li/@tabindex") == ["-1", "-1"]
+    assert all(frame.get("tabindex") == "0" for frame in root.xpath("//div[@role='region']"))
+    assert all(link.text_content().strip() or link.get("aria-label") for link in root.xpath("//a"))

@@ -21,6 +21,7 @@ def test_a_notebook_runs_without_keys(path: Path, tmp_path: Path, monkeypatch: p
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert any("# How do Vietnam" in str(output.get("data", {}).get("text/markdown", "")) for output in shown)
     assert any("application/vnd.plotly.v1+json" in output.get("data", {}) for output in shown)
+    assert any("'report.html': " in str(output.get("data", {}).get("text/plain", "")) for output in shown)
 
 
 def test_notebooks_are_kept_without_their_output() -> None:

@@ -55,6 +55,13 @@ def test_a_contradiction_shows_each_side_with_its_value_marked_and_its_source(
     assert "notes.example.org" in made.find("side")[0].text()
 
 
+def test_a_side_that_joined_by_a_further_question_says_when(tmp_path: Path) -> None:
+    _, state, evidence, pages = sales(tmp_path)
+    cards = contradictions(rules.contradictions(evidence, pages), state.pages, EN, {"E1": date(2026, 6, 2)})
+    badges = [side.find("badge") for side in el("div", "", *cards).find("side")]
+    assert [[badge.text() for badge in found] for found in badges] == [[], ["added on 2 Jun 2026"]]
+
+
 def _tagged(element: Element, tag: str) -> list[Element]:
     inner = [child for child in element.children if isinstance(child, Element)]
     return [match for child in inner for match in ([child] if child.tag == tag else []) + _tagged(child, tag)]
@@ -100,6 +107,13 @@ def test_only_dated_values_of_several_years_or_sources_are_compared() -> None:
     assert figures_chart.is_comparable(quantity(("2024", "S1"), ("2024", "S2")))
     assert not figures_chart.is_comparable(quantity(("2024", "S1"), (None, "S2")))
     assert not figures_chart.is_comparable(quantity((None, "S1"), (None, "S2")))
+
+
+def test_values_of_one_period_are_bars_so_that_none_hides_another() -> None:
+    chart = figures_chart.figure(quantity(("2024", "S1"), ("2024", "S2")), LiveState(), EN)
+    (trace,) = chart.data
+    assert (trace.type, list(trace.x), list(chart.layout.yaxis.ticktext)) == ("bar", [1.0, 1.0], ["S1", "S2"])
+    assert trace.text[0] == "&lt;b&gt;1&lt;/b&gt;"
 
 
 @pytest.mark.parametrize(

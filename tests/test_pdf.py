@@ -22,6 +22,7 @@ from research.export.document import (
 )
 from research.export.pdf import Paper, to_pdf
 from research.language import Language
+from research.vocabulary import Length
 from tests.pdf_samples import (
     chart,
     document,
@@ -203,3 +204,31 @@ def test_a_long_document_has_a_title_page_and_contents_with_page_numbers() -> No
     assert f"3 / {len(pages)}" in pages[2]
     last = next(at for at, text in enumerate(pages[2:], start=3) if "Chapter 11" in text)
     assert pages[1].split("Chapter 11")[1].replace(".", " ").split()[0] == str(last)
+
+
+def test_one_page_stands_by_itself_with_what_is_behind_it_on_the_next() -> None:
+    behind = Part(PartKind.LIMITS, (heading("Limits"), paragraph("what was not found")))
+    given = document(heading("Answer"), paragraph("the answer"), parts=(behind,), length=Length.PAGE)
+    first, second = [page.extract_text() for page in read(to_pdf(given)).pages]
+    assert "the answer" in first and "Scope" not in first
+    places = [second.index(words) for words in ("Limits", "Sources", "What was asked for", "market")]
+    assert places == sorted(places)
+    usual = [page.extract_text() for page in read(to_pdf(replace(given, length=Length.SHORT))).pages]
+    assert len(usual) == 1
+    assert usual[0].index("market") < usual[0].index("the answer") < usual[0].index("Limits")
+    assert "What was asked for" not in usual[0]
+
+
+def test_a_short_list_and_what_leads_to_it_stay_together() -> None:
+    points = Items(tuple((paragraph(f"point {at}"),) for at in range(4)))
+    for filling in range(30, 46):
+        blocks = [paragraph(f"line {at}") for at in range(filling)]
+        pages = [page.extract_text() for page in read(to_pdf(document(*blocks, paragraph("Leads in:"), points))).pages]
+        assert sum("point" in page for page in pages) == 1
+        assert any("Leads in:" in page and "point 0" in page for page in pages)
+
+
+def test_an_address_outside_ascii_is_written_as_pdf_files_write_it() -> None:
+    entry = source(1, url="https://example.org/市場?q=é")
+    links = list(links_of(to_pdf(document(paragraph("x"), sources=(entry,)))))
+    assert "https://example.org/%E5%B8%82%E5%A0%B4?q=%C3%A9" in links

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import openpyxl
@@ -14,12 +15,12 @@ from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from research.export.document import Citation, Document, plain
+from research.export.document import Citation, Document, Text, plain
 from research.export.office.lines import all_lines, sentences_of
 from research.export.office.measuring import line_count
 from research.export.pptx import to_pptx
 from research.export.pptx.deck import slides_of
-from research.export.pptx.geometry import ROOMS
+from research.export.pptx.geometry import ROOMS, Layout
 from research.export.pptx.paging import height_of
 from research.language import Language
 from tests.office_samples import (
@@ -68,7 +69,7 @@ def test_slides_stand_in_the_order_of_the_report() -> None:
     deck = _read(document())
     assert _titles(deck) == [
         "What moves the price of electricity",
-        "The price peaked at JPY 20.4 in 2022. [1]†",
+        "The price peaked at JPY 20.4 in 2022.\N{NO-BREAK SPACE}[1]†",
         "Regions (continued)",
         "Wholesale price of electricity (JPY/kWh)",
         "Population (people)",
@@ -125,6 +126,31 @@ def test_no_slide_overflows(word: str) -> None:
         assert sum(height_of(point, room) for point in slide.points) <= room.height
     shown = squeezed("".join(plain(point.line) for slide in slides for point in slide.points))
     assert all(squeezed(point) in shown for point in points)
+
+
+def test_words_in_bold_that_lead_a_paragraph_stay_with_its_first_sentence() -> None:
+    lead = Text("In short.", bold=True)
+    slide = slides_of(body(heading("A"), para(lead, " Prices fell. ", Citation(1), " Fuel became cheaper.")))[1]
+    assert plain(slide.title) == "In short. Prices fell. [1]"
+    assert [plain(point.line) for point in slide.points] == ["Fuel became cheaper."]
+
+
+def test_points_are_shared_out_alike_and_few_stand_in_larger_words() -> None:
+    few, many = items(*("Short words." for _ in range(5))), items(*(f"{n} {'words ' * 40}" for n in range(8)))
+    slides = slides_of(body(heading("Few"), few, heading("Many"), many))[1:-1]
+    assert slides[0].layout is Layout.KEY
+    lengths = [len(slide.points) for slide in slides[1:]]
+    assert len(lengths) > 1
+    assert sum(lengths) == 8
+    assert max(lengths) - min(lengths) <= 1
+
+
+def test_a_slide_that_goes_on_is_named_after_the_last_heading() -> None:
+    quotes = [block for n in range(6) for block in (heading(f"Page {n}", 2), items(*("long words " * 18,) * 3))]
+    titles = [plain(slide.title) for slide in slides_of(body(heading("A"), *quotes))[1:-1]]
+    for before, after in pairwise(titles):
+        assert after.removesuffix(" (continued)") >= before.removesuffix(" (continued)") or before == "A"
+    assert titles[-1].startswith("Page 5")
 
 
 def test_measuring_counts_lines_as_they_break() -> None:

@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import component, source_drawer, steering_panel, timeline_panel
-from pages.parts.engine import engine
 from pages.parts.header_nodes import header, problems, skipped
 from pages.parts.lane_nodes import SHOW_ALL, activity
 from pages.parts.lane_view import Phase
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import el
 from pages.parts.report_nodes import CitedReport, report
-from pages.parts.run_state import current
+from pages.parts.run_state import current, is_running
 from pages.parts.session import no_traceback
 from pages.parts.steering_nodes import confirmations
 from pages.parts.ui import Ui
@@ -38,7 +37,7 @@ def show(run_id: str, reader: Ui) -> None:
 @st.fragment(run_every=_EVERY)
 def _watch(run_id: str, reader: Ui) -> None:
     with no_traceback(reader):
-        if engine().store.get(run_id).state is not RunState.RUNNING:
+        if not is_running(run_id):
             st.rerun()
         state = current(run_id)
         _draw(run_id, state, reader)

@@ -1,4 +1,4 @@
-"""The state of a run, kept up to date from its stored events."""
+"""The state of a run, kept up to date from its events."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.live_view import LiveState
+from research.runs.model import RunState
 
 _KEY = "live_state"
 
@@ -14,6 +15,11 @@ def current(run_id: str) -> LiveState:
     """Return the state of a run as of now; only events that this session has not seen are read."""
     held = st.session_state.get(_KEY)
     state = held[1] if held is not None and held[0] == run_id else LiveState()
-    state.extend(engine().store.events(run_id, after=state.seq))
+    state.extend(engine().runner.events(run_id, after=state.seq))
     st.session_state[_KEY] = (run_id, state)
     return state
+
+
+def is_running(run_id: str) -> bool:
+    """Whether a run is under way; of those of this process the store need not have heard for a while."""
+    return engine().runner.is_under_way(run_id) or engine().store.get(run_id).state is RunState.RUNNING

@@ -93,6 +93,8 @@ def _unit(measure: str, language: Language) -> str:
         return measure
 
     def named(code: re.Match[str]) -> str:
+        if code[0] == "JPY":
+            return "円"
         return str(get_currency_name(code[0], locale=language.value)) if is_currency(code[0]) else code[0]
 
     return _CURRENCY.sub(named, measure)

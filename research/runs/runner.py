@@ -142,6 +142,11 @@ class Runner:
         """Ask a run to stop at once; errors as for `steer`."""
         self.steer(run_id, StopNow())
 
+    def is_under_way(self, run_id: str) -> bool:
+        """Whether this process carries the run out, or has not stored all of it yet."""
+        run = self._active.get(run_id)
+        return run is not None and (not run.done.done() or self._recorder.holds(run_id))
+
     def wait(self, run_id: str, timeout: float | None = None) -> Report:
         """Return the report of a run as soon as it has ended; at once if it is no run of this process.
 
@@ -167,6 +172,13 @@ class Runner:
             if over:
                 return
             time.sleep(_POLL_SECONDS)
+
+    def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
+        """Return the events of a run from number `after` + 1 on, of this process's stored or not; errors as `follow`."""
+        run = self._active.get(run_id)
+        if run is not None and self.is_under_way(run_id):
+            return run.journal.since(after)
+        return self._store.events(run_id, after)
 
     async def follow_async(self, run_id: str) -> AsyncIterator[AnyEvent]:
         """Like `follow`, for use in any event loop."""

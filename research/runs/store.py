@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from research.brief import Brief
-from research.errors import UsageError
+from research.errors import StoreError, UsageError
 from research.events import AnyEvent, Event
 from research.evidence import Page
 from research.report import RunRecord
@@ -17,6 +18,8 @@ from research.runs.database import Database
 from research.runs.identity import new_run_id
 from research.runs.model import RunState, RunSummary
 from research.steering import Steer
+
+_log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
 """A running run that has not shown itself alive for so long is taken for dead."""
@@ -149,8 +152,7 @@ class RunStore:
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
         """Return runs, newest first."""
-        chosen = "SELECT id FROM runs ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"
-        return self.chosen(chosen, (limit, offset))
+        return self.chosen("SELECT id FROM runs ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", (limit, offset))
 
     def chosen(self, selection: str, values: Sequence[object]) -> Sequence[RunSummary]:
         """Return the runs whose ids an SQL query gives, newest first. The query is never made of a user's words."""
@@ -203,15 +205,16 @@ class RunStore:
             _check_exists(connection, run_id)
             return rows.steering(connection, run_id, after)
 
-    # --- helpers -----------------------------------------------------------------------------------------------
-
     def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
         with self.database.reading() as connection:
             found = connection.execute(rows.SUMMARY + condition, values).fetchall()
         if any(row["state"] == RunState.RUNNING and self._is_dead(row["heartbeat"]) for row in found):
-            with self.database.writing() as connection:
-                self._mark_interrupted(connection)
-                found = connection.execute(rows.SUMMARY + condition, values).fetchall()
+            try:
+                with self.database.writing() as connection:
+                    self._mark_interrupted(connection)
+                    found = connection.execute(rows.SUMMARY + condition, values).fetchall()
+            except StoreError as error:  # Reading goes on: where no one can write, no one can show a sign of life.
+                _log.warning("Runs whose process died are not marked: %s", error)
         return [rows.summary(row, self._now()) for row in found]
 
     def _is_dead(self, heartbeat: float) -> bool:

@@ -61,7 +61,7 @@ def test_among_ten_thousand_runs_pages_open_and_the_search_answers(crowded: App,
     expect(page.locator(".run .excerpt mark")).to_have_text("Rarity")
     page.get_by_label("Search runs").fill("")
     expect(page.get_by_text("10,000 runs", exact=True)).to_be_visible()
-    page.get_by_role("button", name="400", exact=True).click()
+    page.get_by_role("button", name="Page 400", exact=True).click()
     expect(page.locator(".run .title").last).to_have_text("How large is market 0?")
     for path, name in (("", "New research"), ("compare", "Compare"), ("sources", "Sources & cache")):
         page.goto(f"{crowded.address}/{path}")
@@ -70,6 +70,7 @@ def test_among_ten_thousand_runs_pages_open_and_the_search_answers(crowded: App,
 
 
 def _upload(page: Page, content: bytes) -> None:
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
     file = FilePayload(name="run.run.zip", mimeType="application/zip", buffer=content)
     page.locator("input[type=file]").set_input_files([file])
 

@@ -52,7 +52,11 @@ def watched(page: Page, milliseconds: float) -> dict[str, float]:
 
 def test_what_the_page_draws_with_comes_once_and_redraws_are_light(busy: Simulated, app: App, page: Page) -> None:
     frames: list[bytes] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
+
+    def received(frame: bytes) -> None:
+        frames.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", received))
     page.goto(app.run(busy.id))
     expect(page.locator("details.lane")).to_have_count(50)
     page.wait_for_timeout(3_000)

@@ -108,14 +108,23 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
         server.enqueue(Refusal(432))
         _send(page, "tavily", address=server.base_url, key="tvly-browser-secret")
         _answered(page, "tavily", "its quota is used up")
-        expect(page.get_by_text("Set up, but it did not work when it was last checked")).to_be_visible()
+        expect(
+            page.locator(".st-key-search_state").get_by_text("did not work when it was last checked")
+        ).to_be_visible()
         _send(page, "tavily")
         _answered(page, "tavily", "It works.")
-    expect(page.get_by_text("Searched with Tavily.")).to_be_visible()
+    expect(page.get_by_text("Tavily searches, as the first that is set up.")).to_have_count(2)
     page.get_by_role("button", name="Remove key").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("button", name="Remove key")).to_have_count(0, timeout=_PATIENCE)
     assert "tvly-browser-secret" not in kept_settings.place(home).read_text()
+
+    # The fields of who searches stand side by side, and the choice is said at once.
+    tavily, anthropic = (page.locator(f".st-key-service_{name}").bounding_box() for name in ("tavily", "anthropic"))
+    assert tavily is not None and anthropic is not None and tavily["y"] == anthropic["y"]
+    page.get_by_label("Who searches", exact=True).click()
+    page.get_by_role("option", name="Nobody").click()
+    expect(page.get_by_text("Switched off in Settings.")).to_have_count(2, timeout=_PATIENCE)
 
     page.locator("[data-testid=stMainMenu]").click()
     page.get_by_test_id("stMainMenuItem-theme-Dark").click()

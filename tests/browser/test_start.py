@@ -69,8 +69,11 @@ def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(addre
 def test_no_field_stands_alone_and_nothing_is_wider_than_the_window(address: str, window: Window, width: int) -> None:
     page = tab(window(viewport={"width": width, "height": 844}), address)
     fields = ("scope", "period", "region", "language", "preset", "audience")
-    boxes = {name: page.locator(f".st-key-brief_{name}").bounding_box() for name in fields}
-    tops = [round(box["y"]) for box in boxes.values() if box is not None]
+    # At once: what stands above may still grow.
+    tops = page.evaluate(
+        "names => names.map(name => Math.round(document.querySelector(name).getBoundingClientRect().top))",
+        [f".st-key-brief_{name}" for name in fields],
+    )
     assert tops[0::2] == tops[1::2], "two in a row"
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
@@ -99,3 +102,45 @@ def test_a_template_is_kept_and_passed_on_as_a_file(address: str, window: Window
     expect(page.get_by_text("Tea watch")).to_have_count(0)
     page.locator(".st-key-save_and_load, [data-testid=stPopoverBody]").locator("input[type=file]").set_input_files(file)
     expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
+
+
+def test_on_a_telephone_the_start_is_at_hand_wherever_one_is(address: str, window: Window) -> None:
+    page = tab(window(viewport={"width": 390, "height": 844}, has_touch=True), address)
+    start, main = page.locator(".st-key-start button"), page.locator("[data-testid=stMain]")
+    for place in (0, 900, 9_999):
+        main.evaluate("(element, place) => element.scrollTo(0, place)", place)
+        expect(start).to_be_in_viewport(ratio=1)
+    start.click()
+    told = page.locator(".st-key-start_bar").get_by_text("Please write a question first.")
+    expect(told).to_be_in_viewport(ratio=1)
+    bar = page.locator(".st-key-start_bar").bounding_box()
+    main.evaluate("element => element.scrollTo(0, 99999)")
+    last = page.locator(".st-key-brief").bounding_box()
+    assert last is not None and bar is not None
+    assert last["y"] + last["height"] <= bar["y"], "nothing of the page is left under the bar"
+
+
+def test_what_is_typed_is_taken_by_the_click_that_starts(address: str, window: Window) -> None:
+    page = tab(window(), address)
+    page.get_by_label("Question", exact=True).press_sequentially("What does Germany export?")
+    page.get_by_role("button", name="Start research").click()
+    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=_PATIENCE)
+
+
+def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(address: str, window: Window) -> None:
+    page = window(locale="ja-JP").new_page()
+    page.goto(address)
+    question = page.get_by_label("問い", exact=True)
+    question.press_sequentially("No results")
+    expect(page.get_by_text("Ctrl+Enter で確定")).to_be_visible(timeout=_PATIENCE)
+    expect(question).to_have_value("No results")
+    page.get_by_label("観点", exact=True).fill("zzz")
+    expect(page.get_by_text("該当なし")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator(".st-key-documents_open summary").click()
+    expect(page.get_by_text("1ファイル 50MB まで").first).to_be_visible()
+    expect(page.get_by_role("button", name="メインメニュー")).to_be_visible()
+    page.get_by_text("English", exact=True).click()
+    expect(page.get_by_text("50MB per file").first).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("button", name="Main menu")).to_be_visible()
+    expect(page.get_by_label("Scope", exact=True)).to_have_value("Open")

@@ -30,7 +30,7 @@ from research.export.docx.numbering import DEEPEST, Numbering, list_properties
 from research.export.docx.tables import column_groups, table_element
 from research.export.docx.xml import Element, styled, w
 from research.export.office.cleaning import one_line, runs_right_to_left
-from research.export.office.lines import names_sources
+from research.export.office.lines import bound, names_sources
 from research.export.office.native_charts import Drawn, captioned, drawn, has_figures
 from research.export.office.tables import squared
 from research.export.office.words import COLUMNS, SOURCES_HERE
@@ -120,6 +120,7 @@ class Body:
         return [w("bookmarkStart", id=number, name=name), *content, w("bookmarkEnd", id=number)]
 
     def _line(self, line: Line, place: Place) -> list[Element]:
+        line = bound(line)
         return self.links.line(line) if place.is_quiet else self._footnotes.line(line, self.links)
 
     def _paragraph(self, line: Line, place: Place, style: str) -> Element:
@@ -158,7 +159,7 @@ class Body:
                 words = COLUMNS.in_(self._document.language)
                 named = words.format(first=columns[1] + (columns[1] > 1), last=columns[-1] + 1, total=len(table.head))
                 found.append(styled("Caption", run(named)))
-            found.append(table_element(table, columns, self._width, self.links.line))
+            found.append(table_element(table, columns, self._width, lambda line: self.links.line(bound(line))))
             found.append(w("p", w("pPr", w("pStyle", val="Rule"), w("pBdr", w("bottom", val="nil")))))
         return found
 

@@ -17,6 +17,7 @@ from research.export.html.words import (
     SERIES_RANGE,
     VALUES,
 )
+from research.export.period_words import in_words
 from research.export.printable import one_line
 
 
@@ -53,11 +54,15 @@ def _drawing(chart: Chart, setting: Setting) -> h.Node:
     ]
 
 
+def _said(label: str, setting: Setting) -> str:
+    return in_words(one_line(label), setting.language)
+
+
 def _described(chart: Chart, setting: Setting) -> str:
     """Say in words what the drawing shows."""
     language = setting.language
     kind = BAR_CHART if not chart.is_over_time else LINE_CHART
-    said = [kind.in_(language).format(first=one_line(chart.labels[0]), last=one_line(chart.labels[-1]))]
+    said = [kind.in_(language).format(first=_said(chart.labels[0], setting), last=_said(chart.labels[-1], setting))]
     for series in chart.series:
         known = [value for value in map(drawable, series.values) if value is not None]
         if known:
@@ -104,7 +109,7 @@ def _values(chart: Chart, setting: Setting) -> h.Node:
 
     rows = [
         h.tr[
-            h.th(scope="row")[one_line(label)],
+            h.th(scope="row")[_said(label, setting)],
             [cell(series.values[place] if place < len(series.values) else None) for series in chart.series],
         ]
         for place, label in enumerate(chart.labels)

@@ -11,6 +11,7 @@ import htpy as h
 
 from research.export.document import Chart, Series
 from research.export.html.scale import Scale, drawable, full, short
+from research.export.period_words import in_words
 from research.export.printable import one_line
 from research.language import Language
 
@@ -60,14 +61,14 @@ def lines(chart: Chart, language: Language) -> Drawn:
     """Draw values over time: a line for each series, broken where a value is missing."""
     known = [value for series in chart.series for value in map(drawable, series.values) if value is not None]
     scale = Scale.around(known, from_zero=False)
-    marks: list[h.Node] = [_grid(scale, language), _periods(chart)]
+    marks: list[h.Node] = [_grid(scale, language), _periods(chart, language)]
     marks += [_series(place, series, chart, scale, language) for place, series in enumerate(chart.series)]
     return Drawn(_WIDTH, _TOP + _PLOT_HEIGHT + _BOTTOM, marks)
 
 
 def bars(chart: Chart, language: Language) -> Drawn:
     """Draw values side by side: a bar for each, its name above it and its value beside it."""
-    rows = list(_rows(chart))
+    rows = list(_rows(chart, language))
     scale = Scale.around([value for _, _, value in rows], from_zero=True)
     width = _WIDTH - _VALUE_SPACE - (_VALUE_SPACE if scale.low < 0 else 0)
     left = _VALUE_SPACE if scale.low < 0 else 0
@@ -95,13 +96,13 @@ def bars(chart: Chart, language: Language) -> Drawn:
     return Drawn(_WIDTH, len(rows) * _ROW, marks)
 
 
-def _rows(chart: Chart) -> Iterable[tuple[int, str, float]]:
+def _rows(chart: Chart, language: Language) -> Iterable[tuple[int, str, float]]:
     """Yield the series, name and value of each bar."""
     for at, label in enumerate(chart.labels):
         for place, series in enumerate(chart.series):
             value = drawable(series.values[at]) if at < len(series.values) else None
             if value is not None:
-                parts = [series.name] if len(chart.labels) == 1 else [label, series.name]
+                parts = [series.name] if len(chart.labels) == 1 else [in_words(label, language), series.name]
                 yield place, _shortened(" · ".join(one_line(part) for part in parts if part)), value
 
 
@@ -118,10 +119,10 @@ def _grid(scale: Scale, language: Language) -> h.Node:
     return h.g(aria_hidden="true")[rules]
 
 
-def _periods(chart: Chart) -> h.Node:
+def _periods(chart: Chart, language: Language) -> h.Node:
     """Name the periods below, as many as there is room for; the last one always."""
     last = len(chart.labels) - 1
-    names = [_shortened(one_line(label), _LONGEST_PERIOD) for label in chart.labels]
+    names = [_shortened(in_words(one_line(label), language), _LONGEST_PERIOD) for label in chart.labels]
     room = (_WIDTH - _LEFT - _RIGHT) // (_LETTER * (max(map(_length, names)) + 1))
     every = max(1, -(-len(names) // max(1, min(_LABELS, room))))
     y = str(_TOP + _PLOT_HEIGHT + 24)
@@ -138,7 +139,11 @@ def _series(place: int, series: Series, chart: Chart, scale: Scale, language: La
     points: list[_Point | None] = []
     for at, label in enumerate(chart.labels):
         value = drawable(series.values[at]) if at < len(series.values) else None
-        said = f"{one_line(series.name)}, {one_line(label)}: {full(value, language)}" if value is not None else ""
+        said = (
+            f"{one_line(series.name)}, {in_words(one_line(label), language)}: {full(value, language)}"
+            if value is not None
+            else ""
+        )
         points.append(_Point(_x(at, chart), _y(value, scale), said) if value is not None else None)
     runs = [list(run) for is_known, run in groupby(points, key=bool) if is_known]
     return h.g(class_=f"series{place % 6}")[

@@ -10,13 +10,15 @@ from pptx.chart.chart import Chart as NativeChart
 from pptx.chart.plot import BarPlot
 from pptx.chart.series import LineSeries
 from pptx.dml.color import RGBColor
-from pptx.enum.chart import XL_LABEL_POSITION, XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_MARK
+from pptx.enum.chart import XL_LABEL_POSITION, XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_LABEL_POSITION, XL_TICK_MARK
 from pptx.oxml import parse_xml
 from pptx.util import Pt
 
 from research.export.document import Chart
 from research.export.office.cleaning import one_line
+from research.export.office.number_formats import beside_marks, of_axis
 from research.export.office.palette import LINE, QUIET, SERIES
+from research.language import Language
 
 if TYPE_CHECKING:
     from pptx.chart.axis import _BaseAxis
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 _LABELLED = 12
 """Values up to which each is written beside its mark."""
-_MOST_DECIMALS = 4
 _ROOM_FOR_A_DIGIT = 0.025
 """Of the length of the longest bar."""
 _NARROWEST_GAP, _WIDEST_GAP = 40, 200
@@ -46,14 +47,7 @@ def figures_of(chart: Chart) -> list[float]:
     return [value for one in chart.series for value in map(finite, one.values) if value is not None]
 
 
-def number_format(chart: Chart) -> str:
-    """Return how Office writes the values: with as many decimals as the figures have."""
-    written = [f"{value:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2] for value in figures_of(chart)]
-    decimals = max(map(len, written), default=0)
-    return "#,##0" + (f".{'0' * decimals}" if decimals else "")
-
-
-def style(native: NativeChart, chart: Chart, size: int, *, is_line: bool, is_ranking: bool) -> None:
+def style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool, is_ranking: bool) -> None:
     """Style a chart that has its data, with words of `size` points; a ranking has one bar a source."""
     is_single = is_ranking or len(chart.series) == 1
     native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
@@ -66,14 +60,15 @@ def style(native: NativeChart, chart: Chart, size: int, *, is_line: bool, is_ran
     plot = native.plots[0]
     plot.has_data_labels = len(figures_of(chart)) <= _LABELLED and (is_single or not is_line)
     if plot.has_data_labels:
-        plot.data_labels.number_format = number_format(chart)
+        plot.data_labels.number_format = beside_marks(figures_of(chart), language)
         plot.data_labels.number_format_is_linked = False
         plot.data_labels.position = XL_LABEL_POSITION.ABOVE if is_line else XL_LABEL_POSITION.OUTSIDE_END
     _space(plot)
     _number_axes(native)
     _axis(native.category_axis)
     native.category_axis.reverse_order = is_ranking
-    _value_axis(native.value_axis, chart, is_line=is_line, is_shown=not (is_ranking and plot.has_data_labels))
+    native.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    _value_axis(native.value_axis, chart, language, is_line=is_line, is_shown=not (is_ranking and plot.has_data_labels))
     for index, series in enumerate(plot.series):
         _series(series, _rgb(SERIES[index % len(SERIES)]))
 
@@ -101,7 +96,7 @@ def _axis(axis: _BaseAxis) -> None:
     axis.has_major_gridlines = False
 
 
-def _value_axis(axis: ValueAxis, chart: Chart, *, is_line: bool, is_shown: bool) -> None:
+def _value_axis(axis: ValueAxis, chart: Chart, language: Language, *, is_line: bool, is_shown: bool) -> None:
     _axis(axis)
     values = figures_of(chart)
     if not is_line and min(values, default=0) >= 0:
@@ -115,7 +110,7 @@ def _value_axis(axis: ValueAxis, chart: Chart, *, is_line: bool, is_shown: bool)
     if not is_shown:
         return
     axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
-    axis.tick_labels.number_format = "#,##0.####" if max(map(abs, values), default=0) < 10 else "#,##0"
+    axis.tick_labels.number_format = of_axis(values, language)
     axis.tick_labels.number_format_is_linked = False
     unit = one_line(chart.unit)
     if unit:

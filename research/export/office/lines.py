@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from research.export.document import (
     Block,
@@ -12,6 +14,7 @@ from research.export.document import (
     Inline,
     Items,
     Line,
+    LineBreak,
     Paragraph,
     Quotation,
     Table,
@@ -22,6 +25,9 @@ from research.export.office.cleaning import clean
 from research.export.sections import SOURCES_OF_SECTION
 from research.language import Language
 from research.text.sentences import Span, sentences_in
+
+_LINE_END = re.compile(r"[\n\t]+")
+_UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 def sentences_of(line: Line) -> list[Line]:
@@ -87,6 +93,29 @@ def cut(line: Line, places: Iterable[int]) -> Iterator[Line]:
         held.append(rest)
         at = end
     yield tuple(held)
+
+
+def unwrapped(line: Line) -> Line:
+    """Return a line without line ends of its own."""
+    return tuple(
+        replace(piece, text=_LINE_END.sub(" ", clean(piece.text)))
+        if isinstance(piece, Text)
+        else Text(" ")
+        if isinstance(piece, LineBreak)
+        else piece
+        for piece in line
+    )
+
+
+def bound(line: Line) -> Line:
+    """Return a line in which no citation begins a new line of the page if there is a blank before it."""
+    return tuple(
+        replace(piece, text=f"{piece.text[:-1]}{_UNBROKEN}")
+        if isinstance(piece, Text) and isinstance(after, Citation) and piece.text.endswith(" ") and piece.text.strip()
+        else piece
+        for piece, after in zip_longest(line, line[1:])
+        if piece is not None
+    )
 
 
 def citations_of(lines: Iterable[Line]) -> tuple[int, ...]:

@@ -81,7 +81,7 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
 
     found = []
     for chart in charts:
-        part = cast("ChartPart", add_chart(insert, chart, _SIZE).chart.part)
+        part = cast("ChartPart", add_chart(insert, chart, _SIZE, language).chart.part)
         book = part.chart_workbook.xlsx_part
         assert book is not None
         relation = next(name for name, one in part.rels.items() if one.target_part is book)
@@ -89,7 +89,9 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
     return found
 
 
-def add_chart(insert: Callable[[XL_CHART_TYPE, ChartData], GraphicFrame], chart: Chart, size: int) -> GraphicFrame:
+def add_chart(
+    insert: Callable[[XL_CHART_TYPE, ChartData], GraphicFrame], chart: Chart, size: int, language: Language
+) -> GraphicFrame:
     """Insert a chart and return its frame: lines over time, columns otherwise; of one period a bar for each source.
 
     Its words have `size` points.
@@ -105,16 +107,17 @@ def add_chart(insert: Callable[[XL_CHART_TYPE, ChartData], GraphicFrame], chart:
     else:
         kind = XL_CHART_TYPE.LINE_MARKERS if is_line else XL_CHART_TYPE.COLUMN_CLUSTERED
     frame = insert(kind, _data(chart, by_source=ranks))
-    style(frame.chart, chart, size, is_line=is_line, is_ranking=ranks)
+    style(frame.chart, chart, size, language, is_line=is_line, is_ranking=ranks)
     return frame
 
 
 def _data(chart: Chart, *, by_source: bool) -> ChartData:
     from pptx.chart.data import ChartData
 
-    from research.export.office.chart_style import finite, number_format
+    from research.export.office.chart_style import figures_of, finite
+    from research.export.office.number_formats import exact
 
-    data = ChartData(number_format=number_format(chart))
+    data = ChartData(number_format=exact(figures_of(chart)))
     if by_source:
         data.categories = [_cell(series.name) for series in chart.series]
         data.add_series(_cell(chart.labels[0]), [finite(value) for one in chart.series for value in one.values[:1]])

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from research.export.document import Chart, Series
 from research.export.pdf.scales import Magnitude, magnitude, ticks, worded
 from research.export.pdf.words import Node, breakable, clean
+from research.export.period_words import in_words
 from research.language import Bilingual, Language
 from research.verification.periods import extent
 
@@ -33,7 +34,7 @@ def plot(chart: Chart, language: Language) -> Node:
     if not values:
         return node
     is_line = chart.is_over_time and len(chart.labels) > (2 if len(series) == 1 else 1)
-    return node | (_lines(chart, series, told_in) if is_line else _bars(chart, series, told_in))
+    return node | (_lines(chart, series, told_in, language) if is_line else _bars(chart, series, told_in, language))
 
 
 def _finite(value: float | None) -> float | None:
@@ -52,7 +53,7 @@ def _spoken(chart: Chart, series: Sequence[Series], told_in: Magnitude, language
         _SERIES.in_(language).format(
             name=one.name,
             values=_NEXT.in_(language).join(
-                _VALUE.in_(language).format(label=label, value=worded(value, told_in))
+                _VALUE.in_(language).format(label=in_words(label, language), value=worded(value, told_in))
                 for label, value in zip(chart.labels, one.values, strict=False)
                 if value is not None
             ),
@@ -65,7 +66,7 @@ def _spoken(chart: Chart, series: Sequence[Series], told_in: Magnitude, language
 # --- lines -----------------------------------------------------------------------------------------------------
 
 
-def _lines(chart: Chart, series: Sequence[Series], told_in: Magnitude) -> Node:
+def _lines(chart: Chart, series: Sequence[Series], told_in: Magnitude, language: Language) -> Node:
     values = [value for one in series for value in one.values if value is not None]
     marks = ticks(values)
     across = _places(chart.labels)
@@ -88,7 +89,7 @@ def _lines(chart: Chart, series: Sequence[Series], told_in: Magnitude) -> Node:
             }
             for one in series
         ],
-        "across": [[across[place], clean(chart.labels[place])] for place in named],
+        "across": [[across[place], clean(in_words(chart.labels[place], language))] for place in named],
         "down": [[down(mark), worded(mark, told_in)] for mark in marks],
     }
 
@@ -126,7 +127,7 @@ def _named(across: Sequence[float]) -> list[int]:
 # --- bars ------------------------------------------------------------------------------------------------------
 
 
-def _bars(chart: Chart, series: Sequence[Series], told_in: Magnitude) -> Node:
+def _bars(chart: Chart, series: Sequence[Series], told_in: Magnitude, language: Language) -> Node:
     """Return rows of bars: one for each source where there is a single label, otherwise one for each label."""
     values = [value for one in series for value in one.values if value is not None]
     low, high = min(0.0, *values), max(0.0, *values)
@@ -143,10 +144,12 @@ def _bars(chart: Chart, series: Sequence[Series], told_in: Magnitude) -> Node:
 
     if len(series) == 1:
         pairs = zip(chart.labels, series[0].values, strict=False)
-        return {"bars": [{"bars": [bar(label, value) for label, value in pairs if value is not None]}]}
+        return {
+            "bars": [{"bars": [bar(in_words(label, language), value) for label, value in pairs if value is not None]}]
+        }
     groups = [
         {
-            "name": clean(label) if len(chart.labels) > 1 or chart.is_over_time else "",
+            "name": clean(in_words(label, language)) if len(chart.labels) > 1 or chart.is_over_time else "",
             "bars": [bar(one.name, value) for one in series if (value := _value(one, place)) is not None],
         }
         for place, label in enumerate(chart.labels)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from research.conventions import RECENT_MARK
+from research.export.citing import address
 from research.export.document import Citation, Inline, LineBreak, Text
 from research.export.printable import printable
 
@@ -85,9 +86,9 @@ def shortened(text: str, widest: int) -> str:
 
 
 def linkable(url: str) -> str:
-    """Return an address if it may become a link, otherwise an empty string."""
+    """Return an address as PDF files write it, in ASCII, if it may become a link; otherwise an empty string."""
     allowed = url.startswith(_SCHEMES) and len(url) <= LONGEST_ADDRESS and clean(url) == url and " " not in url
-    return url if allowed else ""
+    return address(url) if allowed else ""
 
 
 class Citing:

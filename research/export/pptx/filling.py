@@ -11,8 +11,9 @@ from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Emu
 
-from research.export.document import Align, Line, Text, plain
+from research.export.document import Align, Chart, Line, Text, plain
 from research.export.office.cleaning import runs_right_to_left
+from research.export.office.lines import unwrapped
 from research.export.office.native_charts import add_chart, captioned, spoken
 from research.export.pptx.foot import foot_line
 from research.export.pptx.geometry import (
@@ -76,7 +77,7 @@ class Filling:
         if opens or slide.layout in ROOMS:
             self._text(places, Slot.BYLINE if opens else Slot.BODY, points)
         if slide.chart is not None:
-            _chart(native, cast("ChartPlaceholder", places[Slot.CHART]), slide)
+            _chart(cast("ChartPlaceholder", places[Slot.CHART]), slide.chart, self._language)
         if slide.table is not None:
             _table(cast("TablePlaceholder", places[Slot.TABLE]), slide.table, runs)
         if not opens:
@@ -88,10 +89,11 @@ class Filling:
             add_notes(native, number, slide.notes, self._language)
 
     def _title(self, slide: Slide) -> Line:
+        title = unwrapped(slide.title)
         if slide.layout is Layout.OPENING:
-            return shortened(slide.title, OPENING_WIDTH / OPENING_SIZE, OPENING_LINES)
+            return shortened(title, OPENING_WIDTH / OPENING_SIZE, OPENING_LINES)
         size = QUIET_TITLE_SIZE if slide.layout is Layout.APPENDIX else TITLE_SIZE
-        return shortened(slide.title, TEXT_WIDTH / size, TITLE_LINES)
+        return shortened(title, TEXT_WIDTH / size, TITLE_LINES)
 
     def _section(self, slide: Slide) -> Line:
         if not slide.section:
@@ -131,11 +133,10 @@ def _line(point: Point) -> Line:
     return tuple(replace(piece, bold=True) if isinstance(piece, Text) else piece for piece in point.line)
 
 
-def _chart(native: NativeSlide, place: ChartPlaceholder, slide: Slide) -> None:
-    assert slide.chart is not None
-    frame = add_chart(place.insert_chart, slide.chart, CHART_SIZE)
+def _chart(place: ChartPlaceholder, chart: Chart, language: Language) -> None:
+    frame = add_chart(place.insert_chart, chart, CHART_SIZE, language)
     described = frame._element.xpath(".//p:cNvPr")[0]
-    described.set("descr", f"{captioned(slide.chart)}. {'; '.join(spoken(slide.chart))}")
+    described.set("descr", f"{captioned(chart)}. {'; '.join(spoken(chart))}")
 
 
 def _table(place: TablePlaceholder, piece: TablePiece, runs: Runs) -> None:

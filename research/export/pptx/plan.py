@@ -43,12 +43,12 @@ def joined_slides(parts: Sequence[Part], document: Document) -> Iterator[Slide]:
 def _sections(part: Part, document: Document) -> Iterator[Section]:
     """Yield the sections of a part; what stands before its first heading is headed by the title."""
     is_quiet = part.kind not in _LOUD
-    levels = [block.level for block in part.blocks if isinstance(block, Heading)]
+    levels = [block.level for block in part.blocks if isinstance(block, Heading) and plain(block.line).strip()]
     top = min(levels, default=1)
     heading: Line = (Text(one_line(document.title)),)
     held: list[Block] = []
     for block in part.blocks:
-        if isinstance(block, Heading) and block.level == top:
+        if isinstance(block, Heading) and block.level == top and plain(block.line).strip():
             if held:
                 yield Section(heading, tuple(held), is_quiet)
             heading, held = block.line, []

@@ -27,6 +27,8 @@ from research.export.office.lines import sentences_of
 
 _FEW = 6
 """Sentences of a section up to which all of them are shown."""
+_LEAD = 30
+"""Characters of words that lead a paragraph."""
 _DIGIT = re.compile(r"\d")
 _CODE_LEVEL = 3
 """The level whose size code has."""
@@ -86,7 +88,7 @@ def _undivided(block: Block) -> Iterator[Content]:
 def _contents(blocks: Iterable[Block], *, shows_all: bool) -> Iterator[Content]:
     for block in blocks:
         match block:
-            case Heading():
+            case Heading() if plain(block.line).strip():
                 yield Point(block.line, Look.HEAD, notes=(block.line,))
             case Paragraph():
                 yield from _prose(block.line, shows_all=shows_all)
@@ -98,16 +100,25 @@ def _contents(blocks: Iterable[Block], *, shows_all: bool) -> Iterator[Content]:
                 yield from _code(block.text)
             case Table() | Chart():
                 yield block
-            case Rule():
+            case Heading() | Rule():
                 pass
 
 
 def _prose(line: Line, *, shows_all: bool) -> Iterator[Point]:
     notes: tuple[Line, ...] = (line,)
-    for place, sentence in enumerate(sentences_of(line)):
+    for place, sentence in enumerate(_led(sentences_of(line))):
         if shows_all or place == 0 or (_is_cited(sentence) and _DIGIT.search(_words(sentence))):
             yield Point(sentence, notes=notes)
             notes = ()
+
+
+def _led(sentences: list[Line]) -> list[Line]:
+    """Return sentences; words in bold that lead the first ("In short.") stand on one line with it."""
+    if len(sentences) < 2 or not all(isinstance(piece, Text) and piece.bold for piece in sentences[0]):
+        return sentences
+    lead, first, *rest = sentences
+    between = "" if plain(lead).endswith(("。", "：")) else " "
+    return [(*lead, Text(between), *first), *rest] if len(plain(lead)) <= _LEAD else sentences
 
 
 def _is_cited(line: Line) -> bool:

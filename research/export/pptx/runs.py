@@ -14,6 +14,7 @@ from pptx.oxml.ns import qn
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
+from research.export.office.lines import bound
 from research.export.office.palette import MONOSPACE
 from research.export.office.tongues import JAPANESE, face_of
 from research.export.office.words import tag
@@ -50,6 +51,7 @@ class Runs:
     def line(self, line: Line, *, raises: bool = True) -> list[Element]:
         """Return a line as runs; citations are raised unless they lead it, or stand in a line of sources."""
         found: list[Element] = []
+        line = bound(line) if raises else line
         for place, piece in enumerate(line):
             if place and isinstance(piece, Citation) and isinstance(line[place - 1], Citation):
                 found += self._words(_BETWEEN, self._properties(Text(""), None))

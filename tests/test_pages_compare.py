@@ -1,0 +1,73 @@
+"""Runs side by side as elements: what is measured, and what is said of a run that did not end as it should."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from pages.parts.comparison_nodes import Compared, comparison
+from pages.parts.nodes import Element, el
+from pages.parts.ui import Ui
+from research.brief import Brief
+from research.comparison import Outcome
+from research.language import Language
+from research.runs.model import RunState, RunSummary
+from tests.report_samples import sales_report
+
+EN, JA = Ui(Language.EN, "Europe/London"), Ui(Language.JA, "Asia/Tokyo")
+
+
+def run(state: RunState, analyst: str = "extractive") -> RunSummary:
+    at = datetime(2026, 6, 1, tzinfo=UTC)
+    return RunSummary(
+        id=f"20260601-{state[:6]}",
+        question="What of sales?",
+        brief=Brief(question="What of sales?"),
+        analyst=analyst,
+        state=state,
+        created_at=at,
+        finished_at=at,
+        seconds=1.0,
+        events=9,
+        pages=2,
+        evidence=3,
+    )
+
+
+def table(columns: list[Compared], ui: Ui = EN) -> Element:
+    return el("div", "", *comparison(columns, ui))
+
+
+def cells(element: Element) -> list[str]:
+    inner = [child for child in element.children if isinstance(child, Element)]
+    return [text for child in inner for text in ([child.text()] if child.tag == "td" else cells(child))]
+
+
+def test_a_run_that_broke_off_with_nothing_says_so_and_waits_for_nothing() -> None:
+    made = table([Compared(run(RunState.INTERRUPTED), None), Compared(run(RunState.RUNNING), None)])
+    assert [remark.text() for remark in made.find("remark")] == ["It broke off before anything was found."]
+    assert set(cells(made)[::2]) == {"–"}
+    assert set(cells(made)[1::2]) == {"…"}
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (RunState.INTERRUPTED, "It broke off. Counted is what it had found until then."),
+        (RunState.PARTIAL, "Incomplete: its report says what is missing."),
+        (RunState.FAILED, "No report: its page says what went wrong."),
+    ],
+)
+def test_what_happened_stands_over_the_figures_of_a_run(tmp_path: Path, state: RunState, said: str) -> None:
+    outcome = Outcome.of(sales_report(tmp_path))
+    made = table([Compared(run(state), outcome), Compared(run(RunState.COMPLETE), outcome)])
+    assert [remark.text() for remark in made.find("remark")] == [said]
+    assert "–" not in cells(made)
+
+
+def test_models_are_measured_only_where_models_did_the_work(tmp_path: Path) -> None:
+    outcome = Outcome.of(sales_report(tmp_path))
+    assert "Tokens" not in table([Compared(run(RunState.COMPLETE), outcome)]).text()
+    assert "トークン" in table([Compared(run(RunState.COMPLETE, "chat"), outcome)], JA).text()
