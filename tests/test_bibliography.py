@@ -196,5 +196,8 @@ def test_the_sources_as_csv_carry_no_formula(tmp_path: Path) -> None:
     head, *lines = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert head[:3] == ["番号", "タイトル", "アドレス"]
     assert len(lines) == len(report.record.sources)
-    assert lines[0][1:3] == ["'=1+1", "'@SUM(A1)"]
+    assert lines[0][1:3] == ["'=1+1", ""]
+    assert [line[2] for line in lines if line[2]] == [
+        one.url for one in report.record.sources[1:] if one.url.startswith("https://")
+    ]
     assert lines[0][8] == report.pages["S1"].sha256

@@ -16,7 +16,7 @@ from research.language import Language
 from research.runs.model import RunState, RunSummary
 from tests.report_samples import sales_report
 
-EN, JA = Ui(Language.EN, "Europe/London"), Ui(Language.JA, "Asia/Tokyo")
+EN, JA = Ui.of(Language.EN, "Europe/London"), Ui.of(Language.JA, "Asia/Tokyo")
 
 
 def run(state: RunState, analyst: str = "extractive") -> RunSummary:

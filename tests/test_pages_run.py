@@ -48,7 +48,7 @@ def drawn(state: LiveState, ui: Ui = EN, unfolded: tuple[str, ...] = ()) -> Elem
 
 
 def lane(tree: Element, name: str) -> Element:
-    return next(found for found in tree.find("lane") if found.key == name)
+    return next(found for found in tree.find("lane") if found.key.split()[0] == name)
 
 
 def test_each_researcher_has_a_lane_with_all_it_did(tmp_path: Path) -> None:

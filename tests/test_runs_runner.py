@@ -247,9 +247,12 @@ def test_a_store_that_cannot_be_written_costs_nothing_but_patience(store: RunSto
     assert report.status is Status.COMPLETE
     assert [event.code for event in report.history if isinstance(event, ProblemOccurred)] == ["saved_late"]
     assert len(report.pages) == 3
+    assert runner.is_under_way(run_id)
+    assert tuple(runner.events(run_id, after=2)) == report.history[2:], "a page shows what is not stored yet"
     lock.execute("ROLLBACK")
     lock.close()
-    wait_until(lambda: store.get(run_id).state is RunState.COMPLETE)
+    wait_until(lambda: not runner.is_under_way(run_id))
+    assert store.get(run_id).state is RunState.COMPLETE
     assert load_report(store, run_id) == report
 
 

@@ -20,7 +20,7 @@ from research.report import RunRecord
 from research.runs.identity import new_run_id
 from research.runs.model import RunState
 from research.runs.schema import MIGRATIONS, migrate
-from research.runs.store import RunStore
+from research.runs.store import HEARTBEAT_SECONDS, RunStore
 from research.steering import AddQuestion, DropTopic, FinishNow, StopNow
 from research.vocabulary import SourceKind, SourceName
 
@@ -256,10 +256,24 @@ def test_a_busy_store_says_so(tmp_path: Path) -> None:
     store = RunStore(tmp_path, wait_seconds=0.05)
     other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreError, match="another process"):
+    with pytest.raises(StoreError, match="another process") as busy:
         store.create(BRIEF, "extractive")
+    assert busy.value.code == "store_busy"
     other.execute("ROLLBACK")
     other.close()
+
+
+def test_a_store_that_cannot_be_written_is_still_read(tmp_path: Path, clock: Clock) -> None:
+    store = RunStore(tmp_path, now=clock, wait_seconds=0.05)
+    run = store.create(BRIEF, "extractive")
+    clock.advance(HEARTBEAT_SECONDS + 1)
+    other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert store.get(run).state is RunState.RUNNING, "where no one can write, no one can show a sign of life"
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.get(run).state is RunState.INTERRUPTED
+    store.close()
     assert store.create(BRIEF, "extractive")
     store.close()
 

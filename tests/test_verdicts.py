@@ -6,7 +6,7 @@ import pytest
 
 from research.verification.claims import claims_something
 from research.verification.labels import Label, reason
-from research.verification.verdicts import verify, verify_report
+from research.verification.verdicts import verify, verify_with
 
 PAGE = """# Halden raises its outlook
 
@@ -69,7 +69,7 @@ def test_an_empty_page_makes_a_sentence_unverifiable(page: str) -> None:
 
 
 def test_a_sentence_without_evidence_is_uncited() -> None:
-    (verdict,) = verify_report([("Net debt stood at $640 million.", [])])
+    verdict = verify_with("Net debt stood at $640 million.", [])
     assert verdict.label is Label.UNCITED
     assert verdict.numbers[0].found is False
 
@@ -87,14 +87,14 @@ def test_several_pieces_of_evidence_are_taken_together() -> None:
     claim = "Net debt was $640 million and the workforce counted 8,340 people."
     other = "The workforce counted 8,340 people at the end of the year."
     alone = verify(claim, PAGE)
-    (together,) = verify_report([(claim, [(PAGE, None), (other, None)])])
+    together = verify_with(claim, [(PAGE, None), (other, None)])
     assert [number.found for number in alone.numbers] == [True, False]
     assert [(number.found, number.evidence) for number in together.numbers] == [(True, 0), (True, 1)]
     assert (alone.label, together.label) == (Label.UNSUPPORTED, Label.SUPPORTED)
 
 
 def test_the_better_piece_of_evidence_decides_and_is_named() -> None:
-    (verdict,) = verify_report([("Net debt stood at $640 million.", [("Ducks like ponds.", None), (PAGE, None)])])
+    verdict = verify_with("Net debt stood at $640 million.", [("Ducks like ponds.", None), (PAGE, None)])
     assert (verdict.label, verdict.evidence) == (Label.SUPPORTED, 1)
 
 

@@ -11,6 +11,7 @@ from pages.parts import form_manner, form_values, remembered, source_library_cho
 from pages.parts.engine import engine
 from pages.parts.form_fields import choice, fill, key, text
 from pages.parts.form_values import labels
+from pages.parts.relabelled import say_anew
 from pages.parts.ui import NAMES, Ui
 from research.brief import DEAREST, LONGEST_MINUTES
 from research.language import Language
@@ -133,13 +134,14 @@ def _sources(place: DeltaGenerator, reader: Ui) -> None:
         source.value: reader.of_term(source.label) + (f" ({lacks[source].remark})" if source in lacks else "")
         for source in source_states.offered(chosen, lacks)
     }
+    say_anew(key("sources"), "/".join(names[value] for value in chosen))
     place.multiselect(
         labels(reader)["sources"],
         list(names),
         format_func=names.__getitem__,
         key=key("sources"),
         persist_state="session",
-        placeholder=reader._("Open: all of your own"),
+        placeholder=reader._("Open: your own, else the samples"),
         help=reader._(
             "Where to look. Left open, your documents, the web and connected servers are searched, as far as they are "
             "set up; the samples only where there is nothing else."

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.form_values import labels
+from pages.parts.relabelled import say_anew
 from pages.parts.ui import Ui
 from research.language import Bilingual
 from research.presets import PRESETS, PresetName
@@ -44,10 +45,12 @@ def choice(
 ) -> None:
     """Draw a field that is chosen from its vocabulary, or left open; its help says what each term changes."""
     terms = {term.value: reader.of_term(term.label) for term in TERMS[name]}
+    words = named(terms, _unset(name, reader))
+    say_anew(key(name), words(st.session_state[key(name)]))
     place.selectbox(
         labels(reader)[name],
         ["", *terms],
-        format_func=named(terms, _unset(name, reader)),
+        format_func=words,
         key=key(name),
         persist_state="session",
         on_change=on_change,

@@ -8,6 +8,7 @@ from streamlit.elements.lib.grid_container import GridContainer
 from pages.parts import brief_nodes, component
 from pages.parts.form_fields import choice, explained, fill, key, named, term
 from pages.parts.form_values import labels
+from pages.parts.relabelled import say_anew
 from pages.parts.ui import Ui
 from research.language import Bilingual
 from research.methods.limits import DEEPEST
@@ -21,6 +22,7 @@ _SET_BY_READER = ("length", "tone", "summary")
 def show(grid: GridContainer, reader: Ui) -> None:
     """Draw how to go about it: preset, readers and method, each with what it means; for a plan how deep to search."""
     presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
+    say_anew(key("preset"), presets[st.session_state[key("preset")]])
     grid.selectbox(
         labels(reader)["preset"],
         list(presets),
@@ -43,10 +45,12 @@ def show(grid: GridContainer, reader: Ui) -> None:
     preset = PRESETS[PresetName(st.session_state[key("preset")])]
     methods = {name.value: name for name in MethodName}
     terms = {value: reader.of_term(name.label) for value, name in methods.items()}
+    words = named(terms, reader._("By preset: {label}").format(label=terms[preset.method]))
+    say_anew(key("method"), words(st.session_state[key("method")]))
     grid.cell(column_span=2).selectbox(
         labels(reader)["method"],
         ["", *methods],
-        format_func=named(terms, reader._("By preset: {label}").format(label=terms[preset.method])),
+        format_func=words,
         key=key("method"),
         persist_state="session",
         help=explained(
@@ -92,6 +96,7 @@ def _depth(reader: Ui) -> None:
     }
     grid = st.grid(2, min_column_width=130)
     for name, help_ in helps.items():
+        say_anew(key(name), reader.language.value)
         grid.selectbox(
             labels(reader)[name],
             ["", *range(1, DEEPEST + 1)],

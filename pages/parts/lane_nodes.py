@@ -23,6 +23,8 @@ from research.presets import PRESETS
 
 SHOW_ALL = "all:"
 """Message that asks for everything in a lane; its name follows."""
+FOLD = "fold:"
+"""Message that asks for no more than that again; the name of the lane follows."""
 
 _FEW = 8
 """Lanes of which each comes whole; of more, only those that the reader opened do, and of the others the heads."""
@@ -100,7 +102,7 @@ def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Elemen
     # Fifty signs that turn would be restless, and keep a small machine busy.
     symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
     parts = [icon(symbol), *_head(lane, state, ui), _now(lane, state, ui)]
-    head = el("summary", "lane-head", *parts, data_send=SHOW_ALL + lane.name)
+    head = el("summary", "lane-head", *parts, data_send=(FOLD if unfolded else SHOW_ALL) + lane.name)
     body = _body(lane, state, ui, True, None) if unfolded else None
     return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
 
@@ -189,5 +191,5 @@ def _unfold(lane: LaneView, ui: Ui, unfolded: bool) -> Element | None:
     if not is_longer(lane):
         return None
     if unfolded:
-        return sender(SHOW_ALL + lane.name, "textual", icon("unfold_less"), ui._("Show less"), key="unfold")
+        return sender(FOLD + lane.name, "textual", icon("unfold_less"), ui._("Show less"), key="unfold")
     return sender(SHOW_ALL + lane.name, "textual", icon("unfold_more"), ui._("Show everything"), key="unfold")

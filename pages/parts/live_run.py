@@ -1,4 +1,4 @@
-"""A run while it is under way: one fragment asks for new events every second; a full rerun ends it with the run."""
+"""A run while it is under way: one fragment asks for new events twice a second; a full rerun ends it with the run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import component, source_drawer, steering_panel, timeline_panel
 from pages.parts.header_nodes import header, problems, skipped
-from pages.parts.lane_nodes import SHOW_ALL, activity
+from pages.parts.lane_nodes import FOLD, SHOW_ALL, activity
 from pages.parts.lane_view import Phase
 from pages.parts.live_view import LiveState
 from pages.parts.nodes import el
@@ -22,8 +22,6 @@ from research.runs.model import RunState
 
 _EVERY = 0.5
 """Seconds between two looks at the store."""
-
-
 _OPEN_AT_ONCE = 3
 """Lanes that show everything at the same time while the page updates; another one folds the first."""
 
@@ -83,9 +81,9 @@ def _unfolded_key() -> str:
 
 def hear(message: str) -> None:
     """Unfold or fold a lane, or open a source."""
-    if not message.startswith(SHOW_ALL):
+    if not message.startswith((SHOW_ALL, FOLD)):
         source_drawer.open_source(message)
         return
-    name, open_ = message.removeprefix(SHOW_ALL), unfolded()
-    others = [one for one in open_ if one != name]
-    st.session_state[_unfolded_key()] = others if name in open_ else [*others, name][-_OPEN_AT_ONCE:]
+    name = message.partition(":")[2]
+    others = [one for one in unfolded() if one != name]
+    st.session_state[_unfolded_key()] = [*others, name][-_OPEN_AT_ONCE:] if message.startswith(SHOW_ALL) else others

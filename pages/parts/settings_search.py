@@ -12,6 +12,7 @@ from pages.parts import component, settings_nodes, settings_service
 from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
 from pages.parts.form_fields import explained, named
+from pages.parts.relabelled import say_anew
 from pages.parts.settings_service import Service
 from pages.parts.ui import Ui
 from research import kept_settings
@@ -75,10 +76,12 @@ def _choice(kept: KeptSettings, reader: Ui) -> None:
     key = f"web_search_{'fixed' if fixed else 'free'}"
     st.session_state.setdefault(key, chosen.value if chosen else "")
     labels = {who.value: reader.of_term(label) for who, label in _LABELS.items()}
+    words = named(labels, reader._("Whoever is set up: Tavily, Anthropic, OpenAI"))
+    say_anew(key, words(st.session_state[key]))
     st.selectbox(
         reader._("Who searches"),
         ["", *labels],
-        format_func=named(labels, reader._("Whoever is set up: Tavily, Anthropic, OpenAI")),
+        format_func=words,
         key=key,
         disabled=fixed,
         help=explained(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from research.evidence import Page
 from research.language import Bilingual
 
 
@@ -26,3 +27,8 @@ class Column(NamedTuple):
     width: int
     """For reading, in characters."""
     kind: Kind = Kind.TEXT
+
+
+def web_address(page: Page) -> str | None:
+    """Return the address of a page of the web; where a file of one's own lies is nobody else's business."""
+    return page.url if page.url.startswith(("http://", "https://")) else None

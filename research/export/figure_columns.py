@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from research.evidence import Page
-from research.export.columns import Column, Kind
+from research.export.columns import Column, Kind, web_address
 from research.language import Bilingual
 from research.verification.figure_table import Cell, FigureRow
 
@@ -46,7 +46,7 @@ def cells(row: FigureRow, pages: Mapping[str, Page]) -> list[Cell]:
         row.text,
         row.quote,
         page.title,
-        page.url,
+        web_address(page),
         row.date,
         row.evidence,
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date
 
 from research.evidence import Page
-from research.export.columns import Column, Kind
+from research.export.columns import Column, Kind, web_address
 from research.export.figure_columns import cells, columns
 from research.export.follow_ups import all_numbers
 from research.followup.evidence import added_on, evidence_now
@@ -86,7 +86,7 @@ def sources_sheet(report: Report) -> Sheet:
         [
             numbers.get(page.id),
             page.title,
-            page.url,
+            web_address(page),
             page.site,
             page.kind.label.in_(language),
             page.published,

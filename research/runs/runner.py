@@ -174,7 +174,7 @@ class Runner:
             time.sleep(_POLL_SECONDS)
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
-        """Return the events of a run from number `after` + 1 on, of this process's stored or not; errors as `follow`."""
+        """Return the events of a run after number `after`, of this process's stored or not; errors as for `follow`."""
         run = self._active.get(run_id)
         if run is not None and self.is_under_way(run_id):
             return run.journal.since(after)

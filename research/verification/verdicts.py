@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from research.verification.checks_amounts import elsewhere, figure_findings, period_findings
 from research.verification.checks_names import name_findings
@@ -30,13 +30,11 @@ def verify(sentence: str, page: str, quote: str | None = None) -> Verdict:
     return verify_with(sentence, [(page, quote)])
 
 
-def verify_report(sentences: Iterable[tuple[str, Sequence[Evidence]]]) -> list[Verdict]:
-    """Return a verdict for each sentence with its evidence; a figure is found if any piece of evidence holds it."""
-    return [verify_with(sentence, evidence) for sentence, evidence in sentences]
-
-
 def verify_with(sentence: str, evidence: Sequence[Evidence], rules: frozenset[Rule] = ALL) -> Verdict:
-    """Return what several pieces of evidence together bear out of `sentence`, by the given rules."""
+    """Return what several pieces of evidence together bear out of `sentence`, by the given rules.
+
+    A figure is found if any piece of evidence holds it.
+    """
     if not claims_something(sentence):
         return Verdict(None, 0.0, None, (), reason("no-claim"))
     claim = claim_of(sentence)

@@ -18,7 +18,7 @@ from typing import Literal
 from playwright.sync_api import Browser, BrowserContext, Error
 
 from research.language import Language
-from tests.browser.serving import browser
+from tests.browser.serving import PATIENCE, browser
 from tests.browser.shots import shots
 from tests.browser.shots.homes import Homes, homes
 from tests.browser.shots.shot import Shot, settle
@@ -92,9 +92,8 @@ def _look_at(found: Homes, look: Look, chromium: Browser, out: Path, wanted: lis
 def _shoot(context: BrowserContext, shot: Shot, file: Path) -> None:
     page = context.new_page()
     try:
-        page.set_default_timeout(15_000)
         page.goto(shot.address)
-        page.get_by_role("heading", level=1).first.wait_for()
+        page.get_by_role("heading", level=1).first.wait_for(timeout=PATIENCE)
         page.wait_for_timeout(1_500)
         shot.act(page)
         settle(page)

@@ -92,3 +92,14 @@ def test_a_citation_of_the_html_report_opens_its_quotes_in_place(app: App, tab: 
     assert complaints == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_file_arrives_although_the_menu_was_closed_while_it_was_made(app: App, tab: Tab) -> None:
+    page = tab(app.run(app.store(lambda store: sample_runs.ended(store, Language.EN))))
+    open_menu(page)
+    with page.expect_download(timeout=PATIENCE) as download:
+        page.get_by_role("button", name="Word", exact=True).click()
+        page.keyboard.press("Escape")
+        page.get_by_role("tab", name="Sources").click()
+        expect(page.locator(".sources").first).to_be_visible()
+    assert download.value.suggested_filename.endswith(".docx")

@@ -29,7 +29,7 @@ _MANY = 10_000
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """An app with ten thousand runs, as nobody can make them by hand."""
     home = tmp_path_factory.mktemp("crowded")
-    store, first, brief = RunStore(home), datetime(2025, 1, 1, tzinfo=UTC), Brief(question="?").model_dump_json()
+    store, first = RunStore(home), datetime(2025, 1, 1, tzinfo=UTC)
     with store.database.writing() as connection:
         connection.executemany(
             "INSERT INTO runs (id, created_at, question, brief, analyst, state, heartbeat, finished_at, seconds,"
@@ -39,7 +39,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
                     f"20250101-{number:06}",
                     (first + timedelta(minutes=number)).isoformat(),
                     f"How large is market {number}?",
-                    brief,
+                    Brief(question=f"How large is market {number}?").model_dump_json(),
                     RunState.COMPLETE.value,
                     (first + timedelta(minutes=number + 1)).isoformat(),
                     f"# Market {number}\n\nIt grew by {number} units." + " Rarity." * (number == _MANY // 2),
@@ -105,8 +105,8 @@ def test_files_that_are_no_run_of_this_version_are_refused_with_a_reason(
     for content, said in (
         (_changed(file, {"format": 99}), "The file was written by a newer version of the program (format 99"),
         (bytes(range(256)) * 4_000, "The file is not an exported run."),
-        (file[: len(file) // 2], "The file is not an exported run."),
         (_changed(file, {"title": "Altered", "parts": {}}), "The file is damaged or was altered"),
+        (file[: len(file) // 2], "The file is not an exported run."),
         (_huge(), "The file is too large to be taken in"),
     ):
         _upload(page, content)

@@ -170,3 +170,24 @@ def test_it_fits_on_a_phone_and_speaks_japanese(store: RunStore, address: str, f
         page.wait_for_timeout(700)
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
     context.close()
+
+
+def test_a_report_is_starred_named_and_deleted_on_its_own_page(store: RunStore, address: str, page: Page) -> None:
+    run = sample_runs.sales(store, Language.EN)
+    page.goto(f"{address}/run?id={run}")
+
+    def do(entry: str) -> None:
+        page.get_by_role("button", name="More actions").click(timeout=_PATIENCE)
+        page.get_by_role("menuitem", name=entry, exact=True).click()
+
+    do("Star")
+    expect(page.locator("h1 .starred")).to_be_visible(timeout=_PATIENCE)
+    do("Title and tags")
+    page.get_by_role("dialog").get_by_role("textbox", name="Title").fill("For the board")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="For the board")).to_be_visible(timeout=_PATIENCE)
+    assert (store.get(run).title, store.get(run).starred) == ("For the board", True)
+    do("Delete")
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("There is no such run.")).to_be_visible(timeout=_PATIENCE)
+    assert store.list(5) == []

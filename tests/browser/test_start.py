@@ -143,4 +143,4 @@ def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(addre
     page.get_by_text("English", exact=True).click()
     expect(page.get_by_text("50MB per file").first).to_be_visible(timeout=_PATIENCE)
     expect(page.get_by_role("button", name="Main menu")).to_be_visible()
-    expect(page.get_by_label("Scope", exact=True)).to_have_value("Open")
+    expect(page.get_by_label("Period", exact=True)).to_have_value("Open")

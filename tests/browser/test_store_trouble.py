@@ -132,7 +132,7 @@ def test_on_a_full_disk_nothing_starts_and_a_run_under_way_is_stored_when_there_
     run = started(page)
     with troubled.full():
         expect(page.get_by_text("一時的に保存できない状態になりました。")).to_be_visible()
-        page.get_by_role("button", name="今すぐまとめる").click()
+        page.get_by_role("button", name="ここで切り上げる").click()
     expect(page.get_by_role("tab", name=_REPORT)).to_be_visible()
     assert "saved_late" in troubled.problems(run)
 

@@ -48,10 +48,14 @@ function fits(child, node) {
 }
 
 function fill(parent, nodes) {
+  const wanted = new Set(nodes.map((node) => typeof node !== "string" && node[3]))
   const keyed = new Map()
-  for (const child of parent.childNodes) {
+  for (const child of [...parent.childNodes]) {
     const key = shown.get(child)?.[3]
-    if (key) keyed.set(key, child)
+    if (!key) continue
+    // What has gone goes first: nothing has to be moved past it then, which would cost the focus.
+    if (wanted.has(key)) keyed.set(key, child)
+    else child.remove()
   }
   let cursor = parent.firstChild
   for (const node of nodes) {
@@ -220,6 +224,8 @@ const style = new CSSStyleSheet()
 export default function ({ data }) {
   style.replaceSync(data.style)
   document.documentElement.lang = data.lang
+  // What floats over the page stands outside the app, and is to be as light or dark as it.
+  document.documentElement.style.colorScheme = getComputedStyle(document.querySelector(".stApp")).colorScheme
   globalThis.workbench ??= Promise.withResolvers()
   globalThis.workbench.resolve(show)
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from docx.opc.constants import RELATIONSHIP_TYPE as REL
 
+from research.conventions import RECENT_MARK
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.docx.xml import Element, r_id, text_nodes, w
 from research.export.office.addresses import safe_address
@@ -16,7 +17,6 @@ from research.export.office.tongues import JAPANESE, face_of
 if TYPE_CHECKING:
     from docx.opc.part import Part
 
-_RECENT = "†"
 _TOOLTIP = 200
 
 
@@ -82,7 +82,7 @@ class Links:
 
     def citation(self, number: int, *, is_recent: bool = False) -> Element:
         """Return the small number of a source, which leads to its entry in the list and tells its title."""
-        mark = run(f"[{number}]{_RECENT if is_recent else ''}", style="Citation")
+        mark = run(f"[{number}]{RECENT_MARK if is_recent else ''}", style="Citation")
         source = self._sources.get(number)
         if source is None:
             return mark

@@ -11,6 +11,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as REL
 from pptx.opc.package import Part
 from pptx.oxml.ns import qn
 
+from research.conventions import RECENT_MARK
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
@@ -63,7 +64,7 @@ class Runs:
             case LineBreak():
                 return [a("br")]
             case Citation():
-                words = f"[{piece.number}]{'†' if piece.is_recent else ''}"
+                words = f"[{piece.number}]{RECENT_MARK if piece.is_recent else ''}"
                 raised = _RAISED if raises else None
                 return self._words(words, self._properties(Text(words), self._jump(piece.number), baseline=raised))
             case Text():
