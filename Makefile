@@ -27,8 +27,10 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python -m bench.run_library
 	$(BIN)/python -m bench.documents
 
+# Every page and state: make screenshots, or a part of them: make screenshots OUT=folder PARTS="report ja-dark"
+OUT ?= build/screenshots
 screenshots: $(VENV)/.ready-dev
-	$(BIN)/python -m tests.browser.screenshots $(OUT)
+	$(BIN)/python -m tests.browser.screenshots $(OUT) $(PARTS)
 
 # A marker a set of extras: `make run` does not wait for the developers' tools.
 $(VENV)/.ready-%: pyproject.toml

@@ -11,7 +11,7 @@ from pages.parts.session import SIGN, language_switch, logo, no_traceback, ui
 
 st.set_page_config(
     page_title="Research workbench",
-    page_icon=":material/fact_check:",
+    page_icon=SIGN,
     layout="wide",
     menu_items={"About": "**Research workbench**: every claim can be checked."},
 )

@@ -6,7 +6,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts import component, form, form_values
-from pages.parts.comparison_nodes import Compared, comparison, questions
+from pages.parts.comparison_nodes import Compared, comparison, question
 from pages.parts.difference_nodes import differences
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
@@ -69,7 +69,7 @@ def _live(asked: list[str], reader: Ui) -> None:
 
 def _table(runs: list[RunSummary], reader: Ui) -> None:
     columns = [Compared(run, _outcome(run)) for run in runs]
-    tree = [*questions(columns), *comparison(columns, reader)]
+    tree = [*question(columns), *comparison(columns, reader)]
     component.show(tree, key="comparison", language=reader.language, on_message=open_run)
 
 

@@ -10,6 +10,7 @@ from pages.parts.frame import enter
 from pages.parts.nodes import Element, el, group
 from pages.parts.run_nodes import title
 from pages.parts.run_state import is_running
+from pages.parts.session import SIGN
 from pages.parts.ui import Ui
 from research.errors import UsageError
 from research.runs.model import RunSummary
@@ -24,7 +25,7 @@ def main() -> None:
     if run is None:
         _unknown(reader)
         return
-    st.set_page_config(page_title=title(run.name), page_icon=":material/fact_check:", layout="wide")
+    st.set_page_config(page_title=title(run.name), page_icon=SIGN, layout="wide")
     component.show(_headline(run), key="question", language=run.brief.language)
     if is_running(run.id):
         plan_panel.show(run, reader)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from research.contradictions.manner import Standing, is_conditional, is_replaced, standing_of
@@ -12,7 +13,7 @@ from research.contradictions.words import plain, words_of
 from research.text.names import places_in, regions_in
 from research.verification.clauses import clauses
 from research.verification.figure_table import FigureRow
-from research.verification.figures import figures
+from research.verification.figures import Figure, figures
 from research.verification.periods import extent
 
 _SENTENCE_END = re.compile(r"[。；;\n]|[.!?](?=\s|\Z)")
@@ -112,7 +113,7 @@ def _key(row: FigureRow) -> _Key | None:
 def _standing(row: FigureRow) -> Standing | None:
     """Return what a figure claims to be by its label and clause; None if its sentence says what would be."""
     text = plain(row.quote)
-    figure = next((one for one in figures(text) if one.text == row.text), None)
+    figure = next((one for one in _figures(text) if one.text == row.text), None)
     if figure is None or is_replaced(text, figure):
         return standing_of(row.label, "", None)
     start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, figure.start)), default=0)
@@ -123,6 +124,12 @@ def _standing(row: FigureRow) -> Standing | None:
     clause = next(clause for clause in clauses(sentence) if figure.start - start < clause.end)
     breaks_off = not _LETTER.search(sentence, figure.end - start, clause.end)
     return standing_of(f"{row.label}: {sentence[clause.start :] if breaks_off else clause.text}", "", figure)
+
+
+@lru_cache(maxsize=64)
+def _figures(quote: str) -> tuple[Figure, ...]:
+    """Return the figures of a quote, which has a row for each of them, one after the other."""
+    return tuple(figures(quote))
 
 
 def _subject(row: FigureRow) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from research.errors import ResearchError
 from research.templates import own
 
 _FAILED, _LOADS = "load_failed", "loads"
+_LARGEST_MB = 1
 
 
 def show(brief: Brief | None, reader: Ui) -> None:
@@ -48,6 +49,7 @@ def _files(brief: Brief | None, reader: Ui) -> None:
         key=f"load_{st.session_state.setdefault(_LOADS, 0)}",
         on_change=_load,
         args=(reader,),
+        max_upload_size=_LARGEST_MB,
         help=reader._("A brief fills the form; a template joins yours."),
     )
 

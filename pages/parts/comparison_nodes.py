@@ -28,7 +28,7 @@ _Cell = Callable[[Outcome], str]
 def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
     """Return the table; runs that are under way, or that left nothing, show their state and nothing else."""
     heads = [el("th", "", el("span", "unseen", ui._("Measure")), scope="col")]
-    heads += [_head(column, ui) for column in columns]
+    heads += [_head(column, ui, named=len(_asked(columns)) > 1) for column in columns]
     rows = [_row(name, cell, columns) for name, cell in _measures(ui, with_models=_with_models(columns))]
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
@@ -37,14 +37,17 @@ def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
     ]
 
 
-def _head(column: Compared, ui: Ui) -> Element:
+def _head(column: Compared, ui: Ui, *, named: bool) -> Element:
+    """Return the head of a column; `named` where the runs do not all ask the same."""
     run = column.run
     way = Variant.of(run.brief)
     is_running = run.state is RunState.RUNNING
+    method, preset = ui.of_term(way.method.label), ui.of_term(PRESETS[way.preset].label)
+    words, line = (title(run.name), f"{method} · {preset}") if named else (method, preset)
     return el(
-        "th", "",
-        el("a", "title", ui.of_term(way.method.label), href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id),
-        el("span", "faint", ui.of_term(PRESETS[way.preset].label)),
+        "th", "named" if named else "",
+        el("a", "title", words, href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id, title=words if named else None),
+        el("span", "faint", line),
         el("span", "faint", ui.moment(run.created_at)),
         el(
             "span", f"state {run.state}",
@@ -128,7 +131,11 @@ def _verdicts(one: Outcome, ui: Ui) -> str:
     return ui._("{part} of {whole}").format(part=ui.number(supported), whole=ui.number(checked))
 
 
-def questions(columns: Sequence[Compared]) -> list[Element]:
-    """Return the questions of the runs, each once."""
-    asked = dict.fromkeys(title(column.run.question) for column in columns)
-    return [el("p", "asked", question, key=question) for question in asked]
+def question(columns: Sequence[Compared]) -> list[Element]:
+    """Return the question of the runs; nothing if they ask different ones, which then stand over the columns."""
+    asked = _asked(columns)
+    return [el("p", "asked", *asked)] if len(asked) == 1 else []
+
+
+def _asked(columns: Sequence[Compared]) -> list[str]:
+    return list(dict.fromkeys(title(column.run.question) for column in columns))

@@ -55,7 +55,7 @@ def show(run: RunSummary, reader: Ui) -> None:
     _origin(run, reader)
     _downloads(run, state, reader)
     run_menu.dialogs(reader)
-    _ending(run, reader)
+    _ending(run, state, reader)
     _tabs(run, state, record, reader)
 
 
@@ -106,7 +106,7 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
         _log(run.id, state, reader)
 
 
-def _ending(run: RunSummary, reader: Ui) -> None:
+def _ending(run: RunSummary, state: LiveState, reader: Ui) -> None:
     """Say plainly if the run did not end as it should."""
     match run.state:
         case RunState.PARTIAL:
@@ -117,10 +117,10 @@ def _ending(run: RunSummary, reader: Ui) -> None:
         case RunState.FAILED:
             st.error(reader._("This run brought no report. What went wrong stands below."), icon=":material/error:")
         case RunState.INTERRUPTED:
-            st.warning(
-                reader._("This run broke off because the program ended. What it had found until then stands below."),
-                icon=":material/pause_circle:",
-            )
+            said = reader._("This run broke off because the program ended. What it had found until then stands below.")
+            if not state.pages:
+                said = reader._("This run broke off because the program ended, before it had found anything.")
+            st.warning(said, icon=":material/pause_circle:")
 
 
 def _origin(run: RunSummary, reader: Ui) -> None:

@@ -80,7 +80,7 @@ def _unset(name: str, reader: Ui) -> str:
     if name not in _SET_BY_PRESET:
         return reader._("Open")
     term: Vocabulary = getattr(PRESETS[PresetName(st.session_state[key("preset")])], name)
-    return reader._("By preset: {label}").format(label=reader.of_term(term.label))
+    return reader._("{label} (by preset)").format(label=reader.of_term(term.label))
 
 
 def term(name: str, value: str) -> Vocabulary:

@@ -45,7 +45,7 @@ def show(grid: GridContainer, reader: Ui) -> None:
     preset = PRESETS[PresetName(st.session_state[key("preset")])]
     methods = {name.value: name for name in MethodName}
     terms = {value: reader.of_term(name.label) for value, name in methods.items()}
-    words = named(terms, reader._("By preset: {label}").format(label=terms[preset.method]))
+    words = named(terms, reader._("{label} (by preset)").format(label=terms[preset.method]))
     say_anew(key("method"), words(st.session_state[key("method")]))
     grid.cell(column_span=2).selectbox(
         labels(reader)["method"],

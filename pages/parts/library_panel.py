@@ -21,12 +21,11 @@ def show(reader: Ui) -> None:
         accept_multiple_files=True,
         key=f"uploads_{st.session_state.setdefault('uploads', 0)}",
         on_change=_keep,
+        max_upload_size=_LARGEST_MB,
         help=reader._("They stay on this computer, in {folder}.").format(folder=documents.folder(engine().settings)),
     )
     kinds = reader.listed(sorted({ending.lstrip(".").upper() for ending in READERS}))
-    st.caption(
-        reader._("{kinds}. Files over {size} MB are not read.").format(kinds=kinds, size=reader.number(_LARGEST_MB))
-    )
+    st.caption(reader._("These can be read: {kinds}.").format(kinds=kinds))
     with st.spinner(reader._("Reading documents")):
         held = own_documents()
     if held:

@@ -58,6 +58,7 @@ def words(reader: Ui) -> Mapping[str, str]:
         "file upload": reader._("Choose files"),
         "Drag and drop files here": reader._("Drag and drop files here"),
         "#MB per file": reader._("#MB per file"),
+        "File must be #MB or smaller.": reader._("File must be #MB or smaller."),
         "Show password": reader._("Show what was typed"),
         "Hide password": reader._("Hide what was typed"),
         "Show password text": reader._("Show what was typed"),

@@ -92,7 +92,7 @@ def _place(value: str | None, terms: type[Vocabulary]) -> int:
 def _named(name: str, brief: Brief, reader: Ui) -> Callable[[str], str]:
     terms = {term.value: reader.of_term(term.label) for term in _TERMS[name]}
     by_preset: Vocabulary | None = getattr(PRESETS[brief.preset], name, None)
-    unset = reader._("By preset: {label}").format(label=reader.of_term(by_preset.label)) if by_preset else ""
+    unset = reader._("{label} (by preset)").format(label=reader.of_term(by_preset.label)) if by_preset else ""
     return lambda value: terms.get(value, unset or reader._("Open"))
 
 

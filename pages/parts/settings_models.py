@@ -111,7 +111,7 @@ def _unset(role: Role, settings: Settings, reader: Ui) -> str:
     followed = settings.models.get(Role.RESEARCH) if role is Role.PLANNING else None
     if followed is not None:
         return reader._("As for research: {model}").format(model=followed)
-    return reader._("By preset: {label}").format(label=_USUAL.models[role])
+    return reader._("{label} (by preset)").format(label=_USUAL.models[role])
 
 
 def _by_preset(role: Role) -> dict[str, list[Bilingual]]:

@@ -11,6 +11,7 @@ from research.export.document import Heading, plain
 from research.export.follow_ups import all_numbers
 from research.export.office.words import IN_THE_FILE
 from research.export.printable import one_line, printable
+from research.length import pages_of
 from research.proof import counts
 from research.report import Report
 
@@ -46,6 +47,7 @@ def _facts(report: Report) -> dict[str, object]:
         "status": record.status.value,
         "writer": one_line(record.writer),
         "method": record.method.value,
+        "pages": pages_of(record.draft),
         "sources_cited": len(all_numbers(report)),
         "sources_read": len(report.pages),
         "quotes": len(record.evidence),

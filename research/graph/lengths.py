@@ -49,9 +49,13 @@ def note(context: RunContext, cited: Cited) -> None:
 
 
 def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: Cited) -> bool:
-    """Whether a report is far from its length, and there is time, and enough evidence if it is to be longer."""
-    length, pages = length_of(request.brief), pages_of(cited.draft)
-    if context.control.finish.is_set() or context.control.stop.is_set() or not is_far_off(pages, length):
+    """Whether a report is far from the length that the brief names, and there is time, and evidence for a longer one.
+
+    A length that only its preset names is not worth the price of a second report.
+    """
+    control, length, pages = context.control, length_of(request.brief), pages_of(cited.draft)
+    is_waited_for = not control.finish.is_set() and not control.stop.is_set()
+    if request.brief.length is None or not is_waited_for or not is_far_off(pages, length):
         return False
     there_is = pages_of("\n".join(entry.quote for entry in request.evidence.values()))
     return pages > PAGES[length].most or there_is >= PAGES[length].least

@@ -37,8 +37,7 @@ def salvage(
     """Return the record and the report of a run that broke off: every quote that it found, by source.
 
     The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
-    `kept` holds the pages by id, as far as they were stored; what is quoted from others cannot be verified. `code` (a
-    key of `research.problems`) says what broke the run off.
+    Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.problems`) says why.
     """
     pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
     evidence = {entry.id: entry for entry in evidence_in(events)}

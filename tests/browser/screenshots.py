@@ -1,6 +1,6 @@
 """Make screenshots of every page and state: both languages, light and dark, wide and narrow.
 
-python -m tests.browser.screenshots OUT [part of a name ...]
+python -m tests.browser.screenshots [OUT [part of a name ...]]
 
 Each name is the shot's with the look's behind it, as `report-card-ja-dark-narrow`; only those that hold every part that
 is given are made. What does not fit into a window is shown a second time at its full height, with `-full` in its name.
@@ -25,6 +25,7 @@ from tests.browser.shots.shot import Shot, settle
 
 _WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
 _TALLEST = 6_000
+_OUT = "build/screenshots"
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -55,7 +56,7 @@ class Look:
 
 def main() -> None:
     """Make the screenshots that the command line asks for; all of them by default."""
-    out, wanted = Path(sys.argv[1]), sys.argv[2:]
+    out, wanted = Path(sys.argv[1] if len(sys.argv) > 1 else _OUT), sys.argv[2:]
     out.mkdir(parents=True, exist_ok=True)
     failed: list[str] = []
     for language in Language:

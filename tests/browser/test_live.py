@@ -108,3 +108,13 @@ def test_a_narrow_page_is_complete_while_its_sidebar_is_closed(still: Simulated,
         "lanes => lanes.map((lane) => lane.scrollWidth - lane.clientWidth)"
     )
     assert widths == [0, 0, 0]
+
+
+def test_the_page_asks_nobody_but_its_own_server(still: Simulated, app: App, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(app.run(still.id))
+    expect(page.locator("details.lane")).to_have_count(3)
+    page.wait_for_timeout(1_000)
+    assert len(asked) > 10
+    assert [url for url in asked if not url.startswith((app.address, "data:", "blob:"))] == []

@@ -25,8 +25,10 @@ def _entry(source: Source, body: Body) -> Element:
     facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
     title = run(one_line(source.title), style="Hyperlink" if source.url else "", around=tongue_of(source))
     number = body.bookmarked(bookmark_of(source.number), [run(f"[{source.number}]", like=Text("", bold=True))])
-    return styled(
-        "SourceEntry",
+    kept = w("keepNext") if source.quotes else None
+    return w(
+        "p",
+        w("pPr", w("pStyle", val="SourceEntry"), kept),
         *number,
         run("\t"),
         *body.links.to(source.url, title),
