@@ -202,8 +202,8 @@ PROBLEMS: dict[str, Bilingual] = {
         "保存データのファイル（runs.sqlite3）が壊れています。控えに差し替えるか、別の場所へ移して新しく始めてください。",
     ),
     "store_newer": Bilingual(
-        "The stored runs were written by a newer version of this program. Install that version, or set RESEARCH_HOME to "
-        "another folder.",
+        "The stored runs were written by a newer version of this program. Install that version, or set "
+        "RESEARCH_HOME to another folder.",
         "保存データは、より新しい版のプログラムで作成されています。その版をインストールするか、RESEARCH_HOME を別の"
         "フォルダーに設定してください。",
     ),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.header_nodes import state_label
+from pages.parts.relabelled import say_anew
 from pages.parts.ui import Ui
 from research.runs.labels import tags_in_use
 from research.runs.model import RunState
@@ -30,6 +31,7 @@ def ask(reader: Ui) -> Wanted:
         on_change=_first_page,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="runs_filters"):
+        say_anew(_STATE, reader.language.value)
         state = st.selectbox(
             reader._("State"),
             _STATES,

@@ -8,6 +8,7 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.relabelled import say_anew
 from pages.parts.ui import Ui
 from research.runs.pages_seen import Order, Use, WantedPages
 from research.vocabulary import Period, SourceKind, SourceName, Vocabulary
@@ -58,6 +59,7 @@ def clear() -> None:
 
 
 def _field(grid: DeltaGenerator, name: str, label: str, terms: Mapping[str, str], unset: str) -> str:
+    say_anew(f"seen_{name}", terms.get(st.session_state.get(f"seen_{name}", ""), unset))
     chosen: str = grid.selectbox(
         label,
         ["", *terms],
