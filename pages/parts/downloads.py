@@ -33,7 +33,7 @@ _EXPORTS, _AHEAD, _PAPER = "exports", "made_ahead", "download_paper"
 _EVERY = 2.0
 """Seconds between two looks at what is being made, while the menu is open. The framework drops a file that was made two
 looks ago, so the browser must have begun to fetch it by then."""
-_SOON = 1.5
+_SOON = 0.5
 """Seconds after which the PDF of a report that was opened is made: the page itself comes first."""
 _SHOWN_AFTER = 1.0
 """Seconds from which it is said that a file is still being made."""

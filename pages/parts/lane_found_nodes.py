@@ -14,7 +14,7 @@ from research.problems import explain
 
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
 """Shown of a lane until all is asked for; the newest come first."""
-_MOST = 30
+_MOST = 20
 """Sources, searches and thoughts of a lane that are shown at most while the run is under way and the page updates."""
 
 

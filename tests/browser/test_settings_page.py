@@ -47,9 +47,9 @@ def _said(status: int, body: object) -> Response:
 
 @pytest.fixture
 def page(tmp_path: Path, tab: Tab) -> Iterator[Page]:
-    """The settings page of an app in a home of its own."""
+    """The settings page of an app in a home of its own, in a window that need not scroll: that closes open menus."""
     with workbench(tmp_path / "home") as address:
-        yield tab(f"{address}/settings", height=1400)
+        yield tab(f"{address}/settings", height=2400)
 
 
 def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None:

@@ -28,7 +28,7 @@ def shots(homes: Homes) -> dict[str, Shot]:
         "report-rewrite": Shot(run("complete"), click(".st-key-rewrite button")),
         "report-follow-up": Shot(run("asked"), _asked),
         "report-follow-up-typed": Shot(run("complete"), _asking),
-        "verdict-card": Shot(run("complete"), _VERDICT),
+        "verdict-card": Shot(run("complete"), click(".verdict")),
         "verdict-unsupported": Shot(run("sales"), _VERDICT),
         "figures": Shot(run("house"), tab(1)),
         "figures-chart": Shot(run("sales"), tab(1)),
