@@ -239,7 +239,7 @@ def test_a_damaged_store_shows_a_sentence_and_no_traceback(app: AppTest, tmp_pat
     (tmp_path / "runs.sqlite3").write_bytes(b"this is no database " * 500)
     app.switch_page("pages/runs.py").run()
     assert not app.exception
-    assert "The run could not be saved." in app.error[0].value
+    assert "The file of the stored runs (runs.sqlite3) is damaged." in app.error[0].value
 
 
 def test_dropped_documents_join_the_library(app: AppTest, tmp_path: Path) -> None:
