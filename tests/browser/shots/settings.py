@@ -20,6 +20,6 @@ def shots(homes: Homes) -> dict[str, Shot]:
 def _wrong(page: Page) -> None:
     """Enter an address that is none."""
     card = page.locator(".st-key-service_openai")
-    card.locator("input").first.fill("localhost:1/v1")
+    card.locator("[class*=st-key-openai_address] input").fill("localhost:1/v1")
     card.locator("[class*=st-key-openai_save] button").click()
     settle(page)
