@@ -43,12 +43,12 @@ def ended(page: Page) -> None:
 def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:
     page = tab(app.address)
     expect(page.get_by_text("No model is set up")).to_be_visible()
-    page.locator(".sample", has_text="ageing").click()
-    expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile("ageing"))
+    page.locator(".sample").first.click()
+    expect(page.get_by_label("Question", exact=True)).not_to_have_value("")
     run = start(page)
     ended(page)
     expect(page.get_by_text("Composed by rule of verbatim quotes")).to_be_visible()
-    assert page.locator(".cite").count() >= 8
+    expect(page.locator(".cite").nth(7)).to_be_attached()
     page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Markdown", exact=True).click()
@@ -329,12 +329,12 @@ def test_the_language_follows_the_browser_can_be_switched_and_stands_in_the_addr
 
 def test_a_japanese_run_from_the_first_click_to_the_report(app: App, tab: Tab) -> None:
     page = tab(app.address, locale="ja-JP")
-    page.locator(".sample", has_text="日本の高齢化").click()
-    expect(page.get_by_label("問い", exact=True)).to_have_value(re.compile("日本の高齢化"))
+    page.locator(".sample").first.click()
+    expect(page.get_by_label("問い", exact=True)).to_have_value(re.compile("か"))
     start(page)
     ended(page)
     expect(page.get_by_text("規則により、原文の引用から構成")).to_be_visible()
-    assert page.locator(".cite").count() >= 8
+    expect(page.locator(".cite").nth(7)).to_be_attached()
 
 
 @pytest.mark.parametrize("path", ["", "runs"])
