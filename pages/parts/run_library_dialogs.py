@@ -55,7 +55,7 @@ def _close() -> None:
 
 def _label(run: RunSummary, reader: Ui) -> None:
     st.text_input(
-        reader._("Title"),
+        reader._("Run title"),
         run.title,
         max_chars=LONGEST_TITLE,
         placeholder=title(run.question),
