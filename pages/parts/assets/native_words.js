@@ -1,5 +1,7 @@
 // Shows Streamlit's own texts in the reader's language: whole texts and labels, changed in place, never markup.
 const ATTRIBUTES = ["aria-label", "placeholder", "title"]
+// Where the program's texts and the reader's stand: one that happens to read like Streamlit's is left as it is.
+const NOT_ITS_OWN = "[data-testid=stMarkdownContainer], [data-testid=stHeading]"
 const english = new Map()
 let words = {}
 let prefixes = []
@@ -24,6 +26,7 @@ function renewed(text, kind) {
 
 function visit(node) {
   if (node.nodeType === Node.TEXT_NODE) {
+    if (node.parentElement?.closest(NOT_ITS_OWN)) return
     const shown = renewed(node.data, "")
     if (shown) node.data = shown
     return

@@ -17,7 +17,7 @@ from research.brief import Brief
 from research.evidence import Evidence
 from research.length import length_of
 from research.presets import PRESETS
-from research.text.concepts import Query, query_of
+from research.text.concepts import Query, asked_concepts, query_of
 from research.text.data_lines import data_line_in, without_subject
 from research.text.names import compared_in
 from research.text.ranking import choose
@@ -83,7 +83,8 @@ class Ranked:
 def ranked(request: ReportRequest) -> Ranked:
     """Give each quote to its section, in the order in which they are shown."""
     allowed = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, request.brief)]
-    kept = list({folded(entry.quote): entry for entry in reversed(allowed)}.values())[::-1]
+    near = _to_the_point(allowed, request)
+    kept = list({folded(entry.quote): entry for entry in reversed(near)}.values())[::-1]
     sections = {section: _ordered(group, section, request) for section, group in _assigned(kept, request).items()}
     return Ranked(sections, tuple(kept), len(request.evidence) - len(allowed))
 
@@ -131,6 +132,21 @@ def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section,
         if fitting:
             groups[max(fitting, key=lambda section: worth[section][entry.id])].append(entry)
     return groups
+
+
+def _to_the_point(entries: list[Evidence], request: ReportRequest) -> list[Evidence]:
+    """Leave out quotes that only a section's own words called for ("background"), on pages that are about other things.
+
+    Where the question names countries, `research.text.ranking` tells what is about them.
+    """
+    question = request.brief.question
+    if compared_in(question):
+        return entries
+    asked = asked_concepts(question)
+    passages = [passage_of(entry, request.pages[entry.source]) for entry in entries]
+    told = [one.tokens | one.heading_tokens | one.title_tokens for one in passages]
+    near = [entry for entry, tokens in zip(entries, told, strict=True) if any(one.match(tokens) for one in asked)]
+    return near or entries
 
 
 def _ordered(group: Sequence[Evidence], section: Section, request: ReportRequest) -> list[Evidence]:
