@@ -71,7 +71,6 @@ def test_two_tabs_on_one_run_steer_it_and_end_together(slow_app: App, tab: Tab) 
     for page in (first, second):
         expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
     second.get_by_role("button", name="Finish now").click()
-    expect(first.get_by_role("button", name="Finish now")).to_be_disabled()
     for page in (first, second):
         expect(page.get_by_role("tab", name="Report")).to_be_visible()
     expect(first.get_by_text("The research was finished early at the user's request.").first).to_be_visible()
@@ -104,6 +103,7 @@ def test_a_connection_that_is_cut_loses_nothing(app: App, page: Page) -> None:
         typed = page.get_by_label("Add a question")
         typed.press_sequentially("What do dealers pay?")
         line.cut()
+        page.wait_for_timeout(500)  # What had come before is drawn by then.
         seen, known = newest.inner_text(), len(events(app.home, run.id))
         wait_until(lambda: len(events(app.home, run.id)) > known + 20)
         expect(newest).to_have_text(seen)
