@@ -100,8 +100,11 @@ def test_a_connection_that_is_cut_loses_nothing(app: App, page: Page) -> None:
     line, newest = Line(page), page.locator(".reading .title").first
     with running(app.home, 1) as run:
         page.goto(app.run(run.id))
+        opened = newest.inner_text()
+        expect(newest).not_to_have_text(opened)  # It is loaded whole, and live.
         typed = page.get_by_label("Add a question")
         typed.press_sequentially("What do dealers pay?")
+        expect(typed).to_have_value("What do dealers pay?")
         line.cut()
         page.wait_for_timeout(500)  # What had come before is drawn by then.
         seen, known = newest.inner_text(), len(events(app.home, run.id))
