@@ -133,7 +133,7 @@ class Outcome(BaseModel):
         """Return the outcome of a finished run."""
         record = report.record
         used = {name for sentence in record.sentences for name in sentence.evidence}
-        cited = [Evidence(**entry.model_dump()) for entry in record.evidence if entry.id in used]
+        cited = [entry for entry in record.evidence if entry.id in used]
         usage = record.usage.values()
         prices = [entry.cost_usd for entry in usage]
         return cls(

@@ -1,4 +1,4 @@
-"""What is asked of every Office file of a hostile report."""
+"""What is asked of every Office file, of an ordinary, a large and a hostile report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.office_samples import LONG_WORD, assert_well_formed, parts_of, squeezed, words_of
+from research.export.document import Document, plain
+from research.export.office.lines import all_lines, sentences_of
+from tests.office_samples import LONG_WORD, addresses_of, assert_well_formed, parts_of, squeezed, words_of
 
 HOSTILE_WORDS = (
     "bell null lone\N{REPLACEMENT CHARACTER}",
@@ -27,6 +29,32 @@ def assert_holds_what_was_hostile(data: bytes, folders: str) -> None:
     assert_well_formed(data)
     words = words_of(data, folders)
     assert all(squeezed(text) in words for text in HOSTILE_WORDS)
+
+
+def assert_holds_report(data: bytes, folders: str, given: Document) -> None:
+    """Check that a file is well-formed, and holds each sentence, quote and link of `tests.office_samples.document`."""
+    assert_well_formed(data)
+    words = words_of(data, folders).replace("†", "")
+    for part in given.parts:
+        for line in all_lines(part.blocks):
+            for sentence in sentences_of(line):
+                assert squeezed(plain(sentence)) in words
+    for one in given.sources:
+        assert squeezed(one.title) in words
+        assert squeezed(one.quotes[0].text) in words
+    expected = {one.url for one in given.sources} | {one.quotes[0].place_url for one in given.sources}
+    assert addresses_of(data) == expected | {"https://example.org/a?b=c&d=e"}
+
+
+def assert_holds_what_is_large(data: bytes, folders: str, given: Document) -> None:
+    """Check that a file is well-formed, and holds the text, sources and addresses of `tests.office_samples.large`."""
+    assert_well_formed(data)
+    words = words_of(data, folders)
+    assert all(f"Chapter{number}" in words for number in range(100))
+    assert all(f"outputwas{number + 1_000}t" in words for number in range(100))
+    assert all(squeezed(one.title) in words and squeezed(one.quotes[0].text) in words for one in given.sources)
+    assert all(f"Head{number}" in words for number in range(60))
+    assert {one.url for one in given.sources} <= addresses_of(data)
 
 
 def assert_no_formulas(data: bytes) -> None:
