@@ -68,11 +68,12 @@ def _draw(run_id: str, reader: Ui) -> None:
             if state.started_at is None or not state.calls:
                 st.caption(reader._("No call has returned yet."))
                 return
+            # The table stands first: a browser that has drawn no chart yet must load what draws them.
+            component.show(totals(state.calls, reader), key="timeline_totals", language=reader.language)
             chart = figure(state, reader, st.context.theme.type or "light")
             st.plotly_chart(
                 chart, key="timeline_chart", config={"displayModeBar": False}, alt=reader._("Every call over time")
             )
-            component.show(totals(state.calls, reader), key="timeline_totals", language=reader.language)
 
 
 def figure(state: LiveState, reader: Ui, theme: str) -> go.Figure:
