@@ -19,6 +19,7 @@ from pypdf import PdfReader
 from bench.report_sample import sample
 from research.export.composing import document_of
 from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.language import Language
 from research.report import Report
 
@@ -31,10 +32,11 @@ _FIRST = """
 import time
 from bench.report_sample import sample
 from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.language import Language
 report = sample(Language.EN, 1)
 began = time.perf_counter()
-FORMATS["{name}"].make(report, "a4")
+FORMATS["{name}"].make(report, Paper.A4)
 print(time.perf_counter() - began)
 """
 
@@ -71,7 +73,7 @@ def _compare(language: Language) -> None:
 
 
 def _maker(name: str) -> Callable[[Report], bytes]:
-    return lambda report: FORMATS[name].make(report, "a4")
+    return lambda report: FORMATS[name].make(report, Paper.A4)
 
 
 def _compose(report: Report) -> bytes:

@@ -16,6 +16,7 @@ from docx.oxml.ns import qn
 
 from research.export.document import Document
 from research.export.docx import to_docx
+from research.export.paper import Paper
 from research.language import Language
 from tests.office_checks import assert_holds_report
 from tests.office_samples import (
@@ -165,9 +166,9 @@ def test_charts_are_drawn_from_workbooks_that_can_be_edited() -> None:
     assert not [name for name in files if name.endswith((".png", ".jpeg", ".emf"))]
 
 
-@pytest.mark.parametrize(("paper", "inches"), [("a4", (8.27, 11.69)), ("letter", (8.5, 11.0))])
-def test_the_page_has_its_paper_header_and_numbers(paper: str, inches: tuple[float, float]) -> None:
-    word = docx.Document(io.BytesIO(to_docx(document(), paper=paper)))  # type: ignore[arg-type]
+@pytest.mark.parametrize(("paper", "inches"), [(Paper.A4, (8.27, 11.69)), (Paper.LETTER, (8.5, 11.0))])
+def test_the_page_has_its_paper_header_and_numbers(paper: Paper, inches: tuple[float, float]) -> None:
+    word = docx.Document(io.BytesIO(to_docx(document(), paper=paper)))
     section = word.sections[0]
     assert section.page_width is not None
     assert section.page_height is not None

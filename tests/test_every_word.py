@@ -18,6 +18,7 @@ from lxml import etree
 from research.export.composing import document_of
 from research.export.document import Block, Document, Heading, Items, Paragraph, Quotation, Table, Text
 from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.language import Language
 from research.report import Report
 from tests.pdf_samples import links_of, text_of
@@ -103,7 +104,7 @@ def links_in(document: Document) -> set[str]:
 @pytest.mark.parametrize("name", list(TAKE))
 def test_nothing_is_lost(tmp_path: Path, name: str, language: Language, kind: str) -> None:
     report = report_of(tmp_path, language, kind)
-    document, taken = document_of(report), TAKE[name](FORMATS[name].make(report, "a4"))
+    document, taken = document_of(report), TAKE[name](FORMATS[name].make(report, Paper.A4))
     there = letters(taken.text)
     for sentence in report.record.sentences:
         assert letters(sentence.text) in there
@@ -120,7 +121,7 @@ def test_nothing_is_lost(tmp_path: Path, name: str, language: Language, kind: st
 @pytest.mark.parametrize("language", list(Language))
 def test_slides_name_every_source_with_its_link(tmp_path: Path, language: Language) -> None:
     report = report_of(tmp_path, language, "electricity")
-    document, taken = document_of(report), from_pptx(FORMATS["pptx"].make(report, "a4"))
+    document, taken = document_of(report), from_pptx(FORMATS["pptx"].make(report, Paper.A4))
     there = letters(taken.text)
     assert all(letters(source.title)[:40] in there for source in document.sources)
     assert {unquote(source.url) for source in document.sources if source.url} <= set(map(unquote, taken.links))

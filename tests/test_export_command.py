@@ -14,6 +14,7 @@ from research.cli import main
 from research.errors import UsageError
 from research.export.folder import load_folder
 from research.export.formats import FORMATS, file_name
+from research.export.paper import Paper
 from research.language import Language
 from research.report import Report
 from research.terminal.outfolder import OutFolder
@@ -208,9 +209,9 @@ def test_the_help_names_every_format(capsys: pytest.CaptureFixture[str], environ
 def test_own_documents_are_exported_without_their_paths(report: Report, tmp_path: Path) -> None:
     private = with_page(report, "S1", url="file:///home/me/private/plan.pdf")
     for name in ("html", "bib", "ris", "csv", "sources-csv"):
-        assert b"/home/me" not in FORMATS[name].make(private, "a4")
+        assert b"/home/me" not in FORMATS[name].make(private, Paper.A4)
     for name in ("docx", "pptx", "xlsx"):
-        files = parts_of(FORMATS[name].make(private, "a4"))
+        files = parts_of(FORMATS[name].make(private, Paper.A4))
         assert not [file for file, content in files.items() if b"/home/me" in content]
 
 
@@ -219,8 +220,8 @@ def test_a_wiki_gets_the_report_without_links_into_files(report: Report) -> None
         "# Title\n\nSaid [1] [2].\n\n1. [Plan \\[a\\]][1] — mine\n   > q [in the file](<file:///home/me/p.md#char=0,1>)\n"
         "2. [Web][2]\n\n- [1] [Plan](<file:///home/me/p.md>)\n\n[1]: <file:///home/me/p.md>\n[2]: <https://a.example/>\n"
     )
-    told = FORMATS["md"].make(report.model_copy(update={"markdown": markdown}), "a4").decode().partition("---\n\n")[2]
-    assert told == (
+    exported = FORMATS["md"].make(report.model_copy(update={"markdown": markdown}), Paper.A4).decode()
+    assert exported.partition("---\n\n")[2] == (
         "# Title\n\nSaid [1] [2].\n\n1. Plan \\[a\\] — mine\n   > q\n"
         "2. [Web][2]\n\n- [1] Plan\n\n[2]: <https://a.example/>\n"
     )

@@ -14,6 +14,7 @@ import pytest
 from research.export.document import Chart, Citation, Heading, Paragraph, Series, Text
 from research.export.html import to_html
 from research.export.html.scale import Scale, full, short
+from research.export.paper import Paper
 from research.language import Language
 from research.vocabulary import Length
 from tests.document_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table, words
@@ -94,9 +95,9 @@ def test_a_short_report_needs_no_contents() -> None:
     assert not tree_of(to_html(short_one)).xpath("//nav")
 
 
-@pytest.mark.parametrize(("paper", "size"), [("a4", "A4"), ("letter", "letter")])
-def test_the_paper_is_that_asked_for(paper: str, size: str) -> None:
-    assert f"@page {{ size: {size}; }}".encode() in to_html(document(), paper="a4" if paper == "a4" else "letter")
+@pytest.mark.parametrize(("paper", "size"), [(Paper.A4, "A4"), (Paper.LETTER, "letter")])
+def test_the_paper_is_that_asked_for(paper: Paper, size: str) -> None:
+    assert f"@page {{ size: {size}; }}".encode() in to_html(document(), paper=paper)
 
 
 # --- safety ----------------------------------------------------------------------------------------------------

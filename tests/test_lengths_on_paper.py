@@ -12,6 +12,7 @@ from research.brief import Brief
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.graph.control import Control
 from research.language import Language
 from research.length import PAGES, pages_of
@@ -51,7 +52,7 @@ async def composed(first: Report, length: Length, **changes: object) -> Report:
 async def test_one_page_is_one_page_of_paper(researched: Report, language: Language, form: OutputForm) -> None:
     report = await composed(researched, Length.PAGE, language=language, form=form, summary=Summary.FIRST)
     assert 0.4 < pages_of(report.record.draft) <= 1
-    for paper in ("a4", "letter"):
+    for paper in Paper:
         first, second, *_ = [page.extract_text() for page in read(FORMATS["pdf"].make(report, paper)).pages]
         for sentence in report.record.sentences:
             assert squeezed(sentence.text) in squeezed(re.sub(r"\[\d+\]", "", first)), (paper, sentence.text)

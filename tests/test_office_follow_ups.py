@@ -10,6 +10,7 @@ from openpyxl import load_workbook
 
 from research.events import FollowUpAnswered
 from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.language import Bilingual
 from research.report import Report, Sentence
 from tests.office_samples import squeezed, words_of
@@ -37,14 +38,14 @@ def asked(tmp_path: Path) -> Report:
 
 @pytest.mark.parametrize(("name", "folders"), [("docx", "word/document"), ("pptx", "ppt/(slides|notesSlides)/")])
 def test_question_and_answer_stand_in_the_text(asked: Report, name: str, folders: str) -> None:
-    words = words_of(FORMATS[name].make(asked, "a4"), folders)
+    words = words_of(FORMATS[name].make(asked, Paper.A4), folders)
     assert "Follow-upquestions" in words
     assert squeezed(QUESTION) in words
     assert words.count(squeezed(asked.record.evidence[0].quote)) > 1
 
 
 def test_the_sentences_of_an_answer_stand_beside_its_question(asked: Report) -> None:
-    sheet = load_workbook(io.BytesIO(FORMATS["xlsx"].make(asked, "a4")))["Sentences"]
+    sheet = load_workbook(io.BytesIO(FORMATS["xlsx"].make(asked, Paper.A4)))["Sentences"]
     heads, *rows = sheet.iter_rows(values_only=True)
     assert heads[-1] == "Asked"
     assert rows[-1][-1] == QUESTION

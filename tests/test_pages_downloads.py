@@ -13,12 +13,10 @@ from pages.parts.downloads import Exports, make
 from pages.parts.engine import engine
 from research.errors import UsageError
 from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.language import Language
 from research.runs.store import RunStore
 from tests.browser import sample_runs
-from tests.test_pages_app import app
-
-__all__ = ["app"]
 
 
 def test_the_menu_is_closed_at_first_and_draws_nothing(app: AppTest) -> None:
@@ -36,7 +34,7 @@ def test_a_format_is_made_on_any_thread(tmp_path: Path, name: str) -> None:
     store = RunStore(tmp_path)
     run = sample_runs.sales(store, Language.JA)
     exports, made = Exports(), list[bytes]()
-    work = threading.Thread(target=lambda: made.append(make(store, run, name, "a4", exports)))
+    work = threading.Thread(target=lambda: made.append(make(store, run, name, Paper.A4, exports)))
     work.start()
     work.join(30)
     store.close()
@@ -47,7 +45,7 @@ def test_a_format_is_made_on_any_thread(tmp_path: Path, name: str) -> None:
 def test_a_run_that_broke_off_is_exported_too(tmp_path: Path) -> None:
     run = sample_runs.broken_off(tmp_path, Language.EN)
     store = RunStore(tmp_path)
-    assert make(store, run, "html", "a4", Exports()).startswith(b"<!doctype html>")
+    assert make(store, run, "html", Paper.A4, Exports()).startswith(b"<!doctype html>")
     store.close()
 
 
@@ -62,7 +60,7 @@ def test_what_is_being_made_is_known_while_it_is_made() -> None:
 def test_a_reason_is_kept_until_the_format_is_asked_for_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     exports, store = Exports(), RunStore(tmp_path)
     with caplog.at_level(logging.ERROR), pytest.raises(UsageError):
-        make(store, "20200101-aaaaaa", "bib", "a4", exports)
+        make(store, "20200101-aaaaaa", "bib", Paper.A4, exports)
     store.close()
     assert exports.state() == ({}, {"bib": "There is no run 20200101-aaaaaa."})
     assert "could not be exported as bib" in caplog.text

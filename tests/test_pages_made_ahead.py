@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.made_ahead import MadeAhead
-from research.export.formats import Paper
+from research.export.paper import Paper
 from research.report import Report
 from tests.report_samples import sales_report
 
@@ -39,13 +39,13 @@ class Press:
 def test_a_file_that_is_being_made_is_waited_for_and_not_made_twice(report: Report) -> None:
     press = Press()
     ahead = MadeAhead(press)
-    ahead.begin(lambda: report, "a4")
+    ahead.begin(lambda: report, Paper.A4)
     with ThreadPoolExecutor() as readers:
-        asked = [readers.submit(ahead.file, report, "a4") for _ in range(3)]
+        asked = [readers.submit(ahead.file, report, Paper.A4) for _ in range(3)]
         press.go.set()
         assert {one.result(10) for one in asked} == {f"a4 {report.markdown}".encode()}
-    assert ahead.file(report, "a4").startswith(b"a4")
-    assert press.made == [(report.record.run, "a4")]
+    assert ahead.file(report, Paper.A4).startswith(b"a4")
+    assert press.made == [(report.record.run, Paper.A4)]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_report_that_has_grown_is_made_anew(report: Report, other: Callable[[R
     press = Press()
     press.go.set()
     ahead = MadeAhead(press)
-    ahead.file(report, "a4")
-    ahead.file(other(report), "a4")
-    ahead.file(report, "letter")
+    ahead.file(report, Paper.A4)
+    ahead.file(other(report), Paper.A4)
+    ahead.file(report, Paper.LETTER)
     assert len(press.made) == 3
 
 
@@ -72,9 +72,9 @@ def test_what_could_not_be_made_is_told_to_who_asks_and_tried_again(report: Repo
     press.fails = True
     ahead = MadeAhead(press)
     with pytest.raises(ValueError, match="no ink"):
-        ahead.file(report, "a4")
+        ahead.file(report, Paper.A4)
     press.fails = False
-    assert ahead.file(report, "a4")
+    assert ahead.file(report, Paper.A4)
 
 
 def test_the_latest_few_are_kept(report: Report) -> None:
@@ -83,8 +83,8 @@ def test_the_latest_few_are_kept(report: Report) -> None:
     ahead = MadeAhead(press)
     many = [report.model_copy(update={"markdown": f"# {number}"}) for number in range(9)]
     for one in many:
-        ahead.file(one, "a4")
-    ahead.file(many[-1], "a4")
+        ahead.file(one, Paper.A4)
+    ahead.file(many[-1], Paper.A4)
     assert len(press.made) == 9
-    ahead.file(many[0], "a4")
+    ahead.file(many[0], Paper.A4)
     assert len(press.made) == 10

@@ -20,7 +20,8 @@ from research.export.document import (
     Rule,
     Text,
 )
-from research.export.pdf import Paper, to_pdf
+from research.export.paper import Paper
+from research.export.pdf import to_pdf
 from research.language import Language
 from research.vocabulary import Length
 from tests.pdf_samples import (

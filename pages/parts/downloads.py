@@ -22,7 +22,8 @@ from pages.parts.made_ahead import MadeAhead
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.errors import ResearchError
-from research.export.formats import FORMATS, PAPERS, Paper, file_name
+from research.export.formats import FORMATS, file_name
+from research.export.paper import Paper
 from research.language import Bilingual
 from research.runs.reports import load_report
 from research.runs.store import RunStore
@@ -37,7 +38,7 @@ _SOON = 0.5
 """Seconds after which the PDF of a report that was opened is made: the page itself comes first."""
 _SHOWN_AFTER = 1.0
 """Seconds from which it is said that a file is still being made."""
-_PAPERS: dict[Paper, Bilingual] = {"a4": Bilingual("A4", "A4"), "letter": Bilingual("Letter", "レター")}
+_PAPERS: dict[Paper, Bilingual] = {Paper.A4: Bilingual("A4", "A4"), Paper.LETTER: Bilingual("Letter", "レター")}
 _NO_OTHER_MESSAGE = "<style>.st-key-downloads [data-testid=stDownloadButtonError] { display: none }</style>"
 """The framework's own message is in English and says nothing; ours stands below the buttons."""
 
@@ -146,19 +147,19 @@ def _draw(run_id: str, title: str, reader: Ui) -> None:
 def _paper(reader: Ui) -> Paper:
     chosen: Paper | None = st.segmented_control(
         reader._("Paper"),
-        PAPERS,
-        default=PAPERS[0],
+        list(Paper),
+        default=Paper.A4,
         required=True,
         format_func=lambda paper: reader.of_term(_PAPERS[paper]),
         label_visibility="collapsed",
         key=_PAPER,
     )
-    return chosen or PAPERS[0]
+    return chosen or Paper.A4
 
 
 def _chosen_paper() -> Paper:
     chosen: Paper | None = st.session_state.get(_PAPER)
-    return chosen or PAPERS[0]
+    return chosen or Paper.A4
 
 
 @st.fragment(run_every=_EVERY)

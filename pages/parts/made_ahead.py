@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from hashlib import sha256
 
-from research.export.formats import Paper
+from research.export.paper import Paper
 from research.report import Report
 
 _log = logging.getLogger("workbench")

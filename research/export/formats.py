@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
+from research.export.paper import Paper
 from research.language import Bilingual
 from research.report import Report
-
-Paper = Literal["a4", "letter"]
-PAPERS: tuple[Paper, ...] = ("a4", "letter")
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _LONGEST_TITLE = 60
@@ -47,10 +44,9 @@ def file_name(run: str, title: str, format_name: str) -> str:
 
 def _pdf(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.pdf import Paper as PdfPaper
     from research.export.pdf import to_pdf
 
-    return to_pdf(document_of(report), paper=PdfPaper(paper))
+    return to_pdf(document_of(report), paper=paper)
 
 
 def _html(report: Report, paper: Paper) -> bytes:

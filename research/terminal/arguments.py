@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from research.errors import UsageError
-from research.export.formats import FORMATS, PAPERS
+from research.export.formats import FORMATS
+from research.export.paper import Paper
 from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PRESETS
@@ -90,7 +91,7 @@ def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> N
     """Add what is exported, and as what."""
     parser.add_argument("run", metavar="DIR", help=say("run_or_folder"))
     parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=say("format"))
-    parser.add_argument("--paper", choices=PAPERS, default=PAPERS[0], help=say("paper"))
+    parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=say("paper"))
     parser.add_argument("--out", type=Path, metavar="FILE", help=say("out_file"))
 
 
@@ -122,4 +123,4 @@ def _values(language: Language) -> str:
 def _formats(language: Language) -> str:
     """Return all formats of export, one line each."""
     lines = [f"    {name:<14} {one.label.in_(language)}: {one.hint.in_(language)}" for name, one in FORMATS.items()]
-    return "\n".join(["  --format", *lines, "  --paper", *(f"    {paper}" for paper in PAPERS)])
+    return "\n".join(["  --format", *lines, "  --paper", *(f"    {paper}" for paper in Paper)])

@@ -14,6 +14,7 @@ from research.errors import UsageError
 from research.export.folder import EVENTS, PAGES, RECORD, REPORT, load_folder
 from research.export.formats import FORMATS, file_name
 from research.export.front_matter import title_of
+from research.export.paper import Paper
 from research.language import Bilingual, Language
 from research.report import Report
 from research.settings import Settings
@@ -42,7 +43,7 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
     file: Path = chosen.out or (_named(report, chosen.format) if is_stored else _beside(given, chosen.format))
     if not is_stored and file.name in _OF_THE_RUN and file.parent.resolve() == given.resolve():
         raise UsageError(_KEPT.in_(language).format(file=file))
-    data = FORMATS[chosen.format].make(report, chosen.paper)
+    data = FORMATS[chosen.format].make(report, Paper(chosen.paper))
     try:
         _write(file, data)
     except OSError as error:

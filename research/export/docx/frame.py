@@ -12,9 +12,9 @@ from research.export.document import Document
 from research.export.docx.contents import field
 from research.export.docx.inlines import run
 from research.export.docx.xml import Element, styled, w
-from research.export.formats import Paper
 from research.export.office.cleaning import clipped, one_line
 from research.export.office.words import tag
+from research.export.paper import Paper
 
 
 class _Size(NamedTuple):
@@ -22,7 +22,7 @@ class _Size(NamedTuple):
     height: int
 
 
-_SIZES: dict[Paper, _Size] = {"a4": _Size(11_906, 16_838), "letter": _Size(12_240, 15_840)}
+_SIZES: dict[Paper, _Size] = {Paper.A4: _Size(11_906, 16_838), Paper.LETTER: _Size(12_240, 15_840)}
 """Twips."""
 _SIDE = 1_304
 _LONGEST_PROPERTY = 250

@@ -15,9 +15,9 @@ from research.export.docx.contents import contents, helps
 from research.export.docx.frame import describe, set_page, title_block
 from research.export.docx.sources import source_entries
 from research.export.docx.xml import Element
-from research.export.formats import Paper
 from research.export.office.template import packed, resource, theme
 from research.export.office.words import BRIEF, SOURCES
+from research.export.paper import Paper
 from research.language import Bilingual, Language
 
 _FILES = {
@@ -37,7 +37,7 @@ _LOUD = (PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS)
 _BEFORE_SOURCES = tuple(kind for kind in PartKind if kind not in (PartKind.SOURCES, PartKind.TRAIL))
 
 
-def to_docx(document: Document, *, paper: Paper = "a4") -> bytes:
+def to_docx(document: Document, *, paper: Paper = Paper.A4) -> bytes:
     """Return the report as a `.docx` file.
 
     Raises:

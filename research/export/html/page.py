@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal
 
 import htpy as h
 from markupsafe import Markup
@@ -18,12 +17,12 @@ from research.export.html.blocks import block_nodes
 from research.export.html.lines import Entry, Setting
 from research.export.html.sources import sources_section
 from research.export.html.words import BRIEF, CONTENTS, QUESTION
+from research.export.paper import Paper
 from research.export.printable import one_line, printable
 from research.export.tongues import tongue_of
 from research.vocabulary import Length
 
-Paper = Literal["a4", "letter"]
-_SIZES = {"a4": "A4", "letter": "letter"}
+_SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 _AFTER_SOURCES = frozenset({PartKind.TRAIL})
 _ANSWERS = frozenset({PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS})
 """What answers the question; the rest stands behind it, in a quieter design."""
@@ -37,7 +36,7 @@ class _Section:
     headings: list[Entry]
 
 
-def to_html(document: Document, *, paper: Paper = "a4") -> bytes:
+def to_html(document: Document, *, paper: Paper = Paper.A4) -> bytes:
     """Return the document as one HTML file in UTF-8; `paper` is the size of its printed pages.
 
     The file holds no script and loads nothing; a policy in it forbids both. A citation opens the entry of its source,

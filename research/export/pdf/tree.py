@@ -26,9 +26,9 @@ from research.export.document import (
     Text,
     plain,
 )
+from research.export.paper import Paper
 from research.export.pdf.forms import form_of
 from research.export.pdf.opening import opening
-from research.export.pdf.paper import Paper
 from research.export.pdf.plots import plot
 from research.export.pdf.tables import table_nodes
 from research.export.pdf.words import Citing, Node, breakable, clean, linkable, phrases, shortened, width

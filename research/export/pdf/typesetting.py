@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from research.export.document import Document
+from research.export.paper import Paper
 from research.export.pdf.fonts import families_of_other_scripts, typefaces
-from research.export.pdf.paper import Paper
 from research.export.pdf.tree import tree
 
 if TYPE_CHECKING:
