@@ -101,15 +101,15 @@ def dropped_in(events: Iterable[Event]) -> list[str]:
     return [lane.title for lane in lanes_in(events) if lane.is_dropped]
 
 
-def wanted_in(events: Sequence[Event]) -> list[Evidence]:
-    """Return the evidence but that of blocked sites, and that which only dropped topics found."""
+def still_wanted(evidence: Iterable[Evidence], events: Sequence[Event]) -> list[Evidence]:
+    """Return `evidence` but that of sites which were blocked, and that which only dropped topics found."""
     lanes, blocked = lanes_in(events), blocked_in(events)
     sites = {event.page: event.site.casefold() for event in events if isinstance(event, PageRead)}
     dropped = {name for lane in lanes if lane.is_dropped for name in lane.found}
     others = {name for lane in lanes if not lane.is_dropped for name in lane.found}
     return [
         entry
-        for entry in evidence_in(events)
+        for entry in evidence
         if entry.id not in dropped - others and not is_below(sites.get(entry.source, ""), blocked)
     ]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from research.analysts.protocol import Answer, AnswerRequest
-from research.books import wanted_in
+from research.books import evidence_in, still_wanted
 from research.brief import Brief
 from research.errors import UsageError
 from research.events import (
@@ -25,7 +25,7 @@ from research.events import (
     TopicDropped,
     TopicQueued,
 )
-from research.evidence import Page, text_hash
+from research.evidence import Evidence, Page, text_hash
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.figures_csv import report_figures_csv
@@ -293,16 +293,21 @@ def test_a_dropped_topic_is_searched_for_again_only_if_it_is_asked_for(desk: Des
     assert [brief.exclusions for brief in briefs] == [("Technicians in Hanoi",), ()]
 
 
+def wanted(desk: Desk) -> list[Evidence]:
+    history = desk.store.events(desk.run)
+    return still_wanted(evidence_in(history), history)
+
+
 def test_what_only_a_dropped_topic_found_joins_again_when_a_question_needs_it(desk: Desk) -> None:
     desk.research(TARGET)
     topics = [event.lane for event in desk.store.events(desk.run) if isinstance(event, TopicQueued)]
     steer(desk, *(TopicDropped(lane=lane) for lane in topics))
-    assert wanted_in(desk.store.events(desk.run)) == []
+    assert wanted(desk) == []
     assert desk.ask("How high were sales in Vietnam?").draft == ""
     given = desk.search(1).answer
     assert "12 million yen" in given.draft
     assert given.added == ("S1",)
-    assert wanted_in(desk.store.events(desk.run)) != []
+    assert wanted(desk) != []
 
 
 MEMO = "# Memo\n\nThe sales target of Kitahama Pumps for Vietnam in fiscal 2027 is 800 million yen.\n"

@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from research.graph.context import Control, Journal, World
 from research.runs.model import RunState
 from research.runs.reports import load_report
 from research.runs.runner import Runner
-from research.runs.store import RunStore, utc_now
+from research.runs.store import RunStore
 from research.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
@@ -263,11 +262,9 @@ def test_a_runner_that_closes_leaves_its_runs_to_be_found_interrupted(tmp_path: 
         run_id = runner.start(BRIEF)
         wait_until(lambda: found_something(store, run_id))
     assert store.record(run_id) is None
-    later = RunStore(tmp_path, now=lambda: utc_now() + timedelta(seconds=20))
-    assert later.list()[0].state is RunState.INTERRUPTED
-    later.delete(run_id)
+    assert store.list()[0].state is RunState.INTERRUPTED
+    store.delete(run_id)
     store.close()
-    later.close()
 
 
 def test_a_killed_process_leaves_everything_it_had_found(tmp_path: Path) -> None:
@@ -294,18 +291,15 @@ sys.stdin.read()
     wait_until(lambda: found_something(store, run_id))
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    assert store.get(run_id).state is RunState.RUNNING, "for a while nobody can know"
-    later = RunStore(tmp_path, now=lambda: utc_now() + timedelta(seconds=20))
-    assert later.get(run_id).state is RunState.INTERRUPTED
-    report = load_report(later, run_id)
+    assert store.get(run_id).state is RunState.INTERRUPTED, "known at once"
+    report = load_report(store, run_id)
     assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "interrupted")
     assert {sentence.verdict for sentence in report.record.sentences} == {"supported"}
-    pages = later.pages(run_id)
+    pages = store.pages(run_id)
     for entry in report.record.evidence:
         assert pages[entry.source].text[entry.start : entry.end] == entry.quote
     assert "[1]" in report.markdown
     store.close()
-    later.close()
 
 
 def test_a_runner_serves_many_threads(make: Make) -> None:

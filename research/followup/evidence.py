@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from research.books import evidence_in, wanted_in
+from research.books import evidence_in, still_wanted
 from research.contradictions import Contradiction, contradictions_of
 from research.events import Event, FollowUpSearched, TopicFinished
 from research.evidence import Evidence
@@ -28,11 +28,10 @@ def added_on(history: Sequence[Event]) -> dict[str, date]:
 
 def evidence_now(report: Report) -> list[Evidence]:
     """Return the evidence of a run and what joined it since, without what the user wants left out."""
-    told, added = evidence_in(report.history), added_on(report.history)
-    unwanted = {entry.id for entry in told} - {entry.id for entry in wanted_in(report.history)}
+    added = added_on(report.history)
     found = {entry.id: entry for entry in report.record.evidence}
-    found |= {entry.id: entry for entry in told if entry.id in added}
-    return [entry for entry in found.values() if entry.id not in unwanted and entry.source in report.pages]
+    found |= {entry.id: entry for entry in evidence_in(report.history) if entry.id in added}
+    return [entry for entry in still_wanted(found.values(), report.history) if entry.source in report.pages]
 
 
 def contradictions_now(report: Report) -> tuple[Contradiction, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from research.books import evidence_in, wanted_in
+from research.books import evidence_in, still_wanted
 from research.events import Event, EvidenceFound, PageRead, PageSummarised, TopicFinished, TopicQueued
 from research.evidence import Evidence, Page
 from research.methods.stopping import StopReason
@@ -56,7 +56,7 @@ def _new(history: Sequence[Event], found: Report) -> _New:
     known = {(event.site, event.sha256): event.page for event in reversed(read)}
     held = evidence_in(history)
     places = {(entry.source, entry.start, entry.end): entry for entry in held}
-    wanted = {entry.id for entry in wanted_in(history)}
+    wanted = {entry.id for entry in still_wanted(held, history)}
     next_page, next_quote = _after(event.page for event in read), _after(entry.id for entry in held)
     quoted = _kept(found)
     new = _New()

@@ -17,7 +17,7 @@ from research.runs.model import RunState, RunSummary
 from research.steering import Steer, parse_steer
 
 SUMMARY = """
-    SELECT id, created_at, brief, analyst, state, heartbeat, finished_at, seconds, title, starred, follows,
+    SELECT id, created_at, brief, analyst, state, heartbeat, owner, finished_at, seconds, title, starred, follows,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag)) AS tags,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
@@ -52,13 +52,19 @@ def summary(row: sqlite3.Row, now: datetime) -> RunSummary:
     )
 
 
-def interrupt(connection: sqlite3.Connection, before: float) -> None:
-    """Enter running runs as interrupted that showed themselves alive for the last time `before` that moment."""
-    dead = "SELECT id, heartbeat FROM runs WHERE state = ? AND heartbeat < ?"
-    for run_id, heartbeat in connection.execute(dead, (RunState.RUNNING.value, before)).fetchall():
-        last_alive = datetime.fromtimestamp(heartbeat, UTC).isoformat()
+def running(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+    """Return what tells of the runs that count as running whether they live."""
+    found = "SELECT id, state, heartbeat, owner FROM runs WHERE state = ?"
+    return connection.execute(found, (RunState.RUNNING.value,)).fetchall()
+
+
+def interrupt(connection: sqlite3.Connection, dead: Iterable[sqlite3.Row]) -> None:
+    """Enter runs as interrupted, at the moment when they showed themselves alive for the last time."""
+    for row in dead:
+        last_alive = datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
         connection.execute(
-            "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?", (RunState.INTERRUPTED.value, last_alive, run_id)
+            "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
+            (RunState.INTERRUPTED.value, last_alive, row["id"]),
         )
 
 

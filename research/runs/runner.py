@@ -54,7 +54,7 @@ class Runner:
     """Starts, follows, finishes and stops runs. Safe for use from any thread.
 
     Runs go on in a thread of their own. When the process ends, runs that are under way end with it; the store then
-    shows them as interrupted.
+    shows them as interrupted, at once to processes of the same machine.
     """
 
     def __init__(
@@ -75,6 +75,7 @@ class Runner:
         self._stop_seconds = stop_seconds
         self._summaries = SummaryCache(settings.home / "cache" / "summaries")
         self._active: dict[str, ActiveRun] = {}
+        self._owner = store.owners.enter()
         self._recorder = Recorder(store)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
@@ -109,7 +110,7 @@ class Runner:
         Raises:
             StoreError: the run cannot be entered into the store.
         """
-        run_id = self._store.create(brief, world.analyst.name)
+        run_id = self._store.create(brief, world.analyst.name, owner=self._owner.name)
         journal = StoredJournal(self._store, run_id)
         run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
         self._active[run_id] = run
@@ -196,6 +197,7 @@ class Runner:
         """Leave the runs that are under way, store what they had found, and end the threads."""
         asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
         self._recorder.close()
+        self._owner.leave()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

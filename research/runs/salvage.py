@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from research.books import evidence_in, wanted_in
+from research.books import evidence_in, still_wanted
 from research.brief import Brief
 from research.citations import cite
 from research.contradictions import Contradiction, contradictions_of
@@ -41,7 +41,7 @@ def salvage(
     """
     pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
     evidence = {entry.id: entry for entry in evidence_in(events)}
-    wanted = {entry.id: entry for entry in wanted_in(events)}
+    wanted = {entry.id: entry for entry in still_wanted(evidence.values(), events)}
     cited = cite(_draft(pages, wanted), wanted)
     found, failed = _contradictions(events, pages, wanted)
     record = RunRecord(

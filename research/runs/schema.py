@@ -215,6 +215,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         END
         """,
     ),
+    # The process that carries a run out (see `research.runs.owners`).
+    ("ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT ''",),
 )
 
 

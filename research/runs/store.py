@@ -17,12 +17,13 @@ from research.runs import rows, search_words
 from research.runs.database import Database
 from research.runs.identity import new_run_id
 from research.runs.model import RunState, RunSummary
+from research.runs.owners import Owners
 from research.steering import Steer
 
 _log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
-"""A running run that has not shown itself alive for so long is taken for dead."""
+"""A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
 
 
 def utc_now() -> datetime:
@@ -41,6 +42,7 @@ class RunStore:
         self._now = now
         self.database = Database(home / "runs.sqlite3", wait_seconds=wait_seconds)
         """The file behind it, for what else is kept with the runs."""
+        self.owners = Owners(home / "owners")
 
     def close(self) -> None:
         """Close all files; the store opens them again if it is used after all."""
@@ -48,15 +50,15 @@ class RunStore:
 
     # --- writing -----------------------------------------------------------------------------------------------
 
-    def create(self, brief: Brief, analyst: str) -> str:
-        """Enter a new run, which counts as running, and return its id."""
+    def create(self, brief: Brief, analyst: str, *, owner: str = "") -> str:
+        """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
         now = self._now()
         with self.database.writing() as connection:
             while True:
                 run_id = new_run_id(now)
                 created = connection.execute(
-                    "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, owner)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         run_id,
                         now.isoformat(),
@@ -65,6 +67,7 @@ class RunStore:
                         analyst,
                         RunState.RUNNING.value,
                         now.timestamp(),
+                        owner,
                     ),
                 )
                 if created.rowcount:
@@ -102,15 +105,11 @@ class RunStore:
 
     def heartbeat(self, run_id: str) -> None:
         """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again."""
+        dead = RunState.INTERRUPTED.value
         self._update(
             run_id,
             "heartbeat = ?, state = iif(state = ?, ?, state), finished_at = iif(state = ?, NULL, finished_at)",
-            (
-                self._now().timestamp(),
-                RunState.INTERRUPTED.value,
-                RunState.RUNNING.value,
-                RunState.INTERRUPTED.value,
-            ),
+            (self._now().timestamp(), dead, RunState.RUNNING.value, dead),
         )
 
     def steer(self, run_id: str, steer: Steer) -> None:
@@ -161,8 +160,7 @@ class RunStore:
     def settle(self) -> None:
         """Enter runs whose process died as interrupted; nothing is written if there are none."""
         with self.database.reading() as connection:
-            running = connection.execute("SELECT heartbeat FROM runs WHERE state = ?", (RunState.RUNNING.value,))
-            is_due = any(self._is_dead(row["heartbeat"]) for row in running)
+            is_due = any(self._is_dead(row) for row in rows.running(connection))
         if is_due:
             with self.database.writing() as connection:
                 self._mark_interrupted(connection)
@@ -208,7 +206,7 @@ class RunStore:
     def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
         with self.database.reading() as connection:
             found = connection.execute(rows.SUMMARY + condition, values).fetchall()
-        if any(row["state"] == RunState.RUNNING and self._is_dead(row["heartbeat"]) for row in found):
+        if any(self._is_dead(row) for row in found):
             try:
                 with self.database.writing() as connection:
                     self._mark_interrupted(connection)
@@ -217,11 +215,12 @@ class RunStore:
                 _log.warning("Runs whose process died are not marked: %s", error)
         return [rows.summary(row, self._now()) for row in found]
 
-    def _is_dead(self, heartbeat: float) -> bool:
-        return self._now().timestamp() - heartbeat > HEARTBEAT_SECONDS
+    def _is_dead(self, row: sqlite3.Row) -> bool:
+        is_silent = self._now().timestamp() - row["heartbeat"] > HEARTBEAT_SECONDS
+        return row["state"] == RunState.RUNNING and (is_silent or self.owners.is_gone(row["owner"]))
 
     def _mark_interrupted(self, connection: sqlite3.Connection) -> None:
-        rows.interrupt(connection, self._now().timestamp() - HEARTBEAT_SECONDS)
+        rows.interrupt(connection, filter(self._is_dead, rows.running(connection)))
 
     def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
         with self.database.writing() as connection:

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Page, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from bench.loopback import Latencies, Loopback
 from bench.simulated import running
 from research.events import Event, PageSummarised
+from research.runs.model import RunState
 from research.runs.store import RunStore
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import PATIENCE, Server
@@ -20,9 +22,10 @@ _QUESTION = "How does the tea market of Japan grow?"
 
 
 class Line:
-    """A window's connection to the server, which can be cut and mended."""
+    """A window's connection to the server, which can be cut and mended, and can lose what fragments draw."""
 
     def __init__(self, page: Page) -> None:
+        self.is_losing = False
         self._is_cut = False
         self._open: list[WebSocketRoute] = []
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
@@ -31,7 +34,16 @@ class Line:
         if self._is_cut:
             side.close(code=1011)
             return
-        self._open += [side, side.connect_to_server()]
+        server = side.connect_to_server()
+        side.on_message(server.send)
+        server.on_message(lambda message: self._pass_on(message, side))
+        self._open += [side, server]
+
+    def _pass_on(self, message: str | bytes, side: WebSocketRoute) -> None:
+        place = ForwardMsg.FromString(message).metadata.delta_path if isinstance(message, bytes) else ()
+        is_within_fragment = len(place) > 2
+        if not (self.is_losing and is_within_fragment):
+            side.send(message)
 
     def cut(self) -> None:
         """Cut the connection, and let no other one come about."""
@@ -51,7 +63,7 @@ def start(page: Page, question: str = _QUESTION) -> str:
     page.get_by_role("button", name="Start research").click()
     page.wait_for_url(re.compile(r"/run\?.*id="), timeout=PATIENCE)
     expect(page.locator(".reading").first).to_be_visible()
-    return re.findall(r"[?&]id=([^&]+)", page.url)[0]
+    return str(re.findall(r"[?&]id=([^&]+)", page.url)[0])
 
 
 def events(home: Path, run: str) -> list[Event]:
@@ -60,6 +72,18 @@ def events(home: Path, run: str) -> list[Event]:
         return list(store.events(run))
     finally:
         store.close()
+
+
+def state(home: Path, run: str) -> RunState:
+    store = RunStore(home)
+    try:
+        return store.get(run).state
+    finally:
+        store.close()
+
+
+def summaries(home: Path, run: str) -> list[PageSummarised]:
+    return [event for event in events(home, run) if isinstance(event, PageSummarised)]
 
 
 def test_two_tabs_on_one_run_steer_it_and_end_together(slow_app: App, tab: Tab) -> None:
@@ -117,6 +141,22 @@ def test_a_connection_that_is_cut_loses_nothing(app: App, page: Page) -> None:
         expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
 
 
+def test_what_is_typed_outlives_updates_that_come_without_their_content(app: App, page: Page) -> None:
+    """As they do from a server that is busy, or that was cut off in the middle of one: their beginning and end come."""
+    line, newest = Line(page), page.locator(".reading .title").first
+    with running(app.home, 1) as run:
+        page.goto(app.run(run.id))
+        typed = page.get_by_label("Add a question")
+        typed.press_sequentially("What do dealers pay?")
+        line.is_losing = True
+        expect(newest).to_have_count(0)
+        line.is_losing = False
+        expect(newest).to_be_visible()
+        expect(typed).to_have_value("What do dealers pay?")
+        typed.press("Enter")
+        expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
+
+
 def summarised(server: OpenAIServer) -> list[str]:
     """The pages of which a summary was asked for, in that order."""
     asked = [str(received.body) for received in server.requests]
@@ -132,12 +172,13 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
             server.start()
             page = tab(server.address)
             run = start(page, "How large is the pump market?")
-            wait_until(lambda: sum(isinstance(event, PageSummarised) for event in events(tmp_path, run)) >= 3)
+            wait_until(lambda: len(summaries(tmp_path, run)) >= 3, PATIENCE / 1_000)
             server.kill()
-            kept = [event for event in events(tmp_path, run) if isinstance(event, PageSummarised)]
+            kept = summaries(tmp_path, run)
             paid = set(summarised(world.openai))
             world.openai.requests.clear()
             server.start()
+            assert state(tmp_path, run) is RunState.INTERRUPTED, "it is known at once"
             expect(page.get_by_text("This run broke off because the program ended.")).to_be_visible()
             page.get_by_role("tab", name=re.compile("^Sources")).click()
             expect(page.locator(".st-key-sources .source").first).to_be_visible()
@@ -146,7 +187,7 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
             page.get_by_role("button", name="Start research").click()
             page.wait_for_url(re.compile(rf"id=(?!{run})"), timeout=PATIENCE)
             again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
-            wait_until(lambda: any(_is_cached(event) for event in events(tmp_path, again)))
+            wait_until(lambda: any(event.cached for event in summaries(tmp_path, again)), PATIENCE / 1_000)
             expect(page.locator(".reading").first).to_be_visible()
             page.get_by_role("button", name="Stop").click()
             expect(page.get_by_role("tab", name="Report")).to_be_visible()
@@ -154,7 +195,3 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
             assert len(paid & set(summarised(world.openai))) <= len(paid) - len(kept), "only what was not answered yet"
         finally:
             server.stop()
-
-
-def _is_cached(event: Event) -> bool:
-    return isinstance(event, PageSummarised) and event.cached

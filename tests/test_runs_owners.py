@@ -1,0 +1,88 @@
+"""Owners of runs: that one is gone is known at once on its machine, and never guessed."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from research.brief import Brief
+from research.runs.model import RunState
+from research.runs.owners import Owners
+from research.runs.store import RunStore
+
+_LIVE = """
+import sys
+from pathlib import Path
+from research.runs.owners import Owners
+print(Owners(Path(sys.argv[1])).enter().name, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that is an owner in the same home folder; it prints its name."""
+    command = [sys.executable, "-c", _LIVE, str(tmp_path / "owners")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+def name_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def test_an_owner_lives_until_it_leaves(tmp_path: Path) -> None:
+    owners = Owners(tmp_path / "owners")
+    first, second = owners.enter(), owners.enter()
+    assert not owners.is_gone(first.name)
+    first.leave()
+    assert owners.is_gone(first.name)
+    assert not owners.is_gone(second.name)
+    second.leave()
+    assert list((tmp_path / "owners").iterdir()) == []
+
+
+def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(store: RunStore, other: subprocess.Popen[str]) -> None:
+    owner = name_of(other)
+    run = store.create(Brief(question="?"), "chat", owner=owner)
+    me = store.owners.enter()
+    beside = store.create(Brief(question="?"), "chat", owner=me.name)
+    assert store.get(run).state is RunState.RUNNING
+    other.kill()
+    other.wait()
+    assert store.owners.is_gone(owner)
+    assert store.get(run).state is RunState.INTERRUPTED
+    assert store.get(beside).state is RunState.RUNNING
+    me.leave()
+
+
+def test_of_owners_elsewhere_nothing_is_known(store: RunStore) -> None:
+    elsewhere = store.create(Brief(question="?"), "chat", owner="0123456789ab.0011223344556677")
+    unnamed = store.create(Brief(question="?"), "chat")
+    assert [store.get(run).state for run in (elsewhere, unnamed)] == [RunState.RUNNING] * 2
+
+
+def test_where_no_lock_can_be_had_an_owner_has_no_name(tmp_path: Path) -> None:
+    (tmp_path / "owners").write_text("not a folder")
+    owners = Owners(tmp_path / "owners")
+    owner = owners.enter()
+    assert owner.name == ""
+    assert not owners.is_gone(owner.name)
+    owner.leave()
+
+
+def test_what_an_owner_holds_is_its_own(tmp_path: Path) -> None:
+    owner = Owners(tmp_path / "owners").enter()
+    assert (tmp_path / "owners").stat().st_mode & 0o077 == 0
+    owner.leave()
