@@ -68,6 +68,8 @@ def _models(reader: Ui) -> Service:
     return Service(
         "openai",
         reader._("Chat models"),
+        reader._("Key for chat models"),
+        reader._("Address for chat models"),
         reader._(
             "OpenAI, or any server that speaks its protocol. Models plan, summarise and write; without them, rules "
             "pick verbatim quotes."

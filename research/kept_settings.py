@@ -64,6 +64,8 @@ class KeptSettings(BaseModel):
     anthropic: KeptService = KeptService()
     web_search: WebSearch | None = None
     """Who is to search the web; None leaves it to what is set up."""
+    search_models: dict[WebSearch, str] = {}
+    """The model that searches, by the provider that offers it; none for the usual one."""
     models: dict[Role, str] = {}
 
 

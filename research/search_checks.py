@@ -17,13 +17,15 @@ from research.errors import SourceError
 from research.kept_values import is_address
 from research.settings import Settings
 from research.sources.model_search.anthropic import AnthropicSearch
+from research.sources.model_search.openai import OpenAISearch
 from research.sources.protocol import SearchRequest
 from research.sources.refusals import TurnedAway
 from research.sources.tavily_wire import TavilyWire
-from research.sources.web import EXTRAS, PACKAGES, anthropic_wire
+from research.sources.web import EXTRAS, PACKAGES, anthropic_wire, openai_wire
 from research.web_search import WebSearch
 
 if TYPE_CHECKING:
+    from research.sources.model_search.answer import Dialect
     from research.sources.model_search.wire import Wire
 
 SECONDS = 15.0
@@ -53,10 +55,19 @@ def check_anthropic(settings: Settings, *, seconds: float = MODEL_SECONDS) -> Ch
     unasked = _unasked(WebSearch.ANTHROPIC, settings.has_anthropic, settings.anthropic_base_url)
     if unasked is not None:
         return unasked
-    model = settings.web_search_model if settings.searcher is WebSearch.ANTHROPIC else None
-    asked = AnthropicSearch(model)
+    asked = AnthropicSearch(settings.search_model(WebSearch.ANTHROPIC))
     wire = anthropic_wire(settings, seconds)
-    return _timed(_by_anthropic(asked, wire), _revealed(settings.anthropic_api_key), asked.model)
+    return _timed(_by_model(asked, wire), _revealed(settings.anthropic_api_key), asked.model)
+
+
+def check_openai(settings: Settings, *, seconds: float = MODEL_SECONDS) -> Check:
+    """Have a model search the web once, where chat models are asked. Costs one search and a few thousand tokens."""
+    unasked = _unasked(WebSearch.OPENAI, settings.has_models, settings.openai_base_url)
+    if unasked is not None:
+        return unasked
+    asked = OpenAISearch(settings.search_model(WebSearch.OPENAI))
+    wire = openai_wire(settings, seconds)
+    return _timed(_by_model(asked, wire), _revealed(settings.openai_api_key), asked.model, is_shared=True)
 
 
 def _unasked(who: WebSearch, is_set: bool, address: str | None) -> Check | None:
@@ -72,14 +83,22 @@ def _revealed(key: SecretStr | None) -> str:
     return key.get_secret_value() if key is not None else ""
 
 
-def _timed(search: Coroutine[Any, Any, Outcome], key: str, model: str = "") -> Check:
-    """Carry out a check; what fails has its outcome, and the key is in none of it."""
+def _timed(search: Coroutine[Any, Any, Outcome], key: str, model: str = "", *, is_shared: bool = False) -> Check:
+    """Carry out a check; what fails has its outcome, and the key is in none of it.
+
+    Args:
+        search: the check.
+        key: what the server was given.
+        model: the one that is asked to search.
+        is_shared: whether the address serves chat as well, so that a path that is missing there is no wrong address.
+    """
     began, detail = time.monotonic(), ""
     try:
         outcome = asyncio.run(search)
     except SourceError as error:
         detail = scrub(error.detail, [key] if key else [])
-        outcome = _outcome(error, detail, model)
+        is_right = is_shared and error.code == "search_unsupported"
+        outcome = Outcome.NO_SEARCH if is_right else _outcome(error, detail, model)
     if outcome is Outcome.REFUSED and not key:
         outcome = Outcome.KEY_MISSING
     return Check(outcome, time.monotonic() - began, subject=model, detail=detail)
@@ -101,7 +120,7 @@ async def _by_tavily(wire: TavilyWire) -> Outcome:
     return Outcome.WORKS if isinstance(answer, dict) and "results" in answer else Outcome.FOREIGN
 
 
-async def _by_anthropic(asked: AnthropicSearch, wire: Wire) -> Outcome:
+async def _by_model(asked: Dialect, wire: Wire) -> Outcome:
     body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
     try:
         answer = asked.answer(body)

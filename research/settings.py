@@ -52,7 +52,9 @@ class Settings(BaseModel):
     web_search: WebSearch | None = None
     """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
     web_search_model: str | None = None
-    """`WEB_SEARCH_MODEL`: the model that searches, where a model does; None for the one that is usual."""
+    """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
+    search_models: dict[WebSearch, str] = {}
+    """Models that were chosen in the workbench for the search, by the provider that offers each."""
     models: dict[Role, str] = {}
     """Models that are set for a role; they go before those of the preset.
 
@@ -87,6 +89,7 @@ class Settings(BaseModel):
             anthropic_is_meant=anthropic is kept.anthropic,
             web_search=_web_search(named.value("WEB_SEARCH")) or kept.web_search,
             web_search_model=named.value("WEB_SEARCH_MODEL"),
+            search_models=kept.search_models,
             models=kept.models | {role: model for role in Role if (model := named.value(MODEL_VARIABLES[role]))},
         )
 
@@ -119,6 +122,14 @@ class Settings(BaseModel):
         if self.anthropic_is_meant and self.has_anthropic:
             return WebSearch.ANTHROPIC
         return WebSearch.OPENAI if self.openai_api_key is not None and self.is_at_openai else WebSearch.NONE
+
+    def search_model(self, who: WebSearch) -> str | None:
+        """Return the model with which `who` searches; None for the one that is usual.
+
+        What the environment names is meant for whoever is to search, and for no other provider.
+        """
+        named = self.web_search_model if who is self.searcher else None
+        return named or self.search_models.get(who)
 
     @property
     def has_web(self) -> bool:

@@ -13,11 +13,11 @@ from werkzeug import Request, Response
 
 from research.checks import Check, Outcome, check_models
 from research.language import Language
-from research.search_checks import check_anthropic, check_tavily
+from research.search_checks import check_anthropic, check_openai, check_tavily
 from research.settings import Settings
 from research.web_search import WebSearch
 from tests.openai_server import Answer, Failure, OpenAIServer, Text
-from tests.search_provider import anthropic_answer
+from tests.search_provider import anthropic_answer, openai_answer
 from tests.tavily_server import Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "sk-0123456789-secret"
@@ -38,6 +38,12 @@ def anthropic(address: str | None, key: str | None = KEY, *, seconds: float = 5.
     secret = SecretStr(key) if key else None
     settings = Settings(home=Path(), anthropic_base_url=address, anthropic_api_key=secret, **more)  # type: ignore[arg-type]
     return check_anthropic(settings, seconds=seconds)
+
+
+def openai(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
+    secret = SecretStr(key) if key else None
+    settings = Settings(home=Path(), openai_base_url=address, openai_api_key=secret, **more)  # type: ignore[arg-type]
+    return check_openai(settings, seconds=seconds)
 
 
 def page_of_html(server: HTTPServer) -> str:
@@ -105,6 +111,7 @@ def test_pages_of_html_are_no_answers(httpserver: HTTPServer) -> None:
     assert models(address).outcome is Outcome.FOREIGN
     assert web(address).outcome is Outcome.FOREIGN
     assert anthropic(address).outcome is Outcome.FOREIGN
+    assert openai(address).outcome is Outcome.FOREIGN
 
 
 @pytest.mark.parametrize("address", [NOBODY, "http://no-such-host.invalid/v1"])
@@ -112,6 +119,7 @@ def test_where_nobody_answers_it_says_so(address: str) -> None:
     assert models(address).outcome is Outcome.UNREACHABLE
     assert web(address).outcome is Outcome.UNREACHABLE
     assert anthropic(address).outcome is Outcome.UNREACHABLE
+    assert openai(address).outcome is Outcome.UNREACHABLE
 
 
 @pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:99999/v1", "http://[::1/v1", "ftp://a.example"])
@@ -119,6 +127,7 @@ def test_what_is_no_address_is_not_asked(address: str) -> None:
     assert models(address).outcome is Outcome.NO_ADDRESS
     assert web(address).outcome is Outcome.NO_ADDRESS
     assert anthropic(address).outcome is Outcome.NO_ADDRESS
+    assert openai(address).outcome is Outcome.NO_ADDRESS
 
 
 def test_a_check_does_not_wait_for_ever() -> None:
@@ -184,6 +193,41 @@ def test_what_anthropic_answers_has_its_outcome(
     assert request.json["tools"][0]["max_uses"] == 1 and len(request.get_data()) < 2_000
 
 
+@pytest.mark.parametrize(
+    ("status", "said", "outcome"),
+    [
+        (200, openai_answer("https://a.example/"), Outcome.WORKS),
+        (200, openai_answer(), Outcome.WORKS),
+        (200, {"output": [{"type": "message", "content": []}]}, Outcome.NO_SEARCH),
+        (200, openai_answer(status="failed"), Outcome.NO_SEARCH),
+        (200, {"choices": [{}]}, Outcome.FOREIGN),
+        (400, {"error": {"message": f"web_search is not supported ({KEY})."}}, Outcome.NO_SEARCH),
+        (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}, Outcome.REFUSED),
+        (404, {"error": {"message": "The model `gpt-5.4-mini` does not exist"}}, Outcome.NO_SEARCH),
+        (404, {}, Outcome.NO_SEARCH),
+        (429, {}, Outcome.QUOTA),
+        (500, {}, Outcome.FAILED),
+    ],
+)
+def test_what_openais_search_answers_has_its_outcome(
+    httpserver: HTTPServer, status: int, said: object, outcome: Outcome
+) -> None:
+    wanted = {"Authorization": f"Bearer {KEY}"}
+    httpserver.expect_request("/v1/responses", headers=wanted).respond_with_json(said, status=status)
+    check = openai(httpserver.url_for("/v1"))
+    assert check.outcome is outcome
+    assert check.subject == "gpt-5.4-mini" and KEY not in repr(check)
+    ((request, _),) = httpserver.log
+    assert request.json["tools"][0]["type"] == "web_search" and len(request.get_data()) < 2_000
+
+
+def test_the_model_that_was_chosen_for_a_provider_is_asked(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/responses").respond_with_json(openai_answer())
+    chosen = {WebSearch.OPENAI: "house-search", WebSearch.ANTHROPIC: "claude-other"}
+    check = openai(httpserver.url_for("/v1"), search_models=chosen)  # type: ignore[arg-type]
+    assert check.subject == httpserver.log[0][0].json["model"] == "house-search"
+
+
 def test_the_model_that_searches_is_the_one_asked(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/v1/messages").respond_with_json(FOUND)
     check = anthropic(httpserver.url_for("/"), web_search=WebSearch.ANTHROPIC, web_search_model="claude-other")
@@ -202,8 +246,9 @@ def test_anthropic_may_take_its_time_but_not_for_ever(httpserver: HTTPServer) ->
 
 
 def test_a_search_that_asks_for_a_key_says_so(httpserver: HTTPServer) -> None:
-    httpserver.expect_request("/v1/messages").respond_with_json({}, status=401)
+    httpserver.expect_request(re.compile("/v1/messages|/responses")).respond_with_json({}, status=401)
     assert anthropic(httpserver.url_for("/"), None).outcome is Outcome.KEY_MISSING
+    assert openai(httpserver.url_for("/"), None).outcome is Outcome.KEY_MISSING
     with TavilyServer() as server:
         server.enqueue(Refusal(401))
         assert web(server.base_url, None).outcome is Outcome.KEY_MISSING
@@ -213,12 +258,14 @@ def test_without_key_and_address_nothing_is_asked() -> None:
     assert models(None, None).outcome is Outcome.NOT_SET
     assert web(None, None).outcome is Outcome.NOT_SET
     assert anthropic(None, None).outcome is Outcome.NOT_SET
+    assert openai(None, None).outcome is Outcome.NOT_SET
 
 
 def test_a_key_that_cannot_be_sent_is_refused() -> None:
     assert models(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
     assert web(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
     assert anthropic(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
+    assert openai(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
+from werkzeug import Response
 
 from pages.parts import first_run, settings_providers
 from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
+from pages.parts.settings_nodes import Provider
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.checks import Outcome
@@ -24,36 +26,17 @@ from research.vocabulary import SourceName
 from research.web_search import WebSearch
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text
-from tests.search_provider import anthropic_answer
+from tests.search_provider import anthropic_answer, openai_answer
 from tests.tavily_server import Results, TavilyServer
+from tests.without_browser import page_alone, script
 
 KEY = "sk-page-secret-0123"
 
 
-def settings_page() -> None:
-    """The page alone, as the first of an app, so that what is pressed reaches it."""
-    from pathlib import Path
-
-    import streamlit as st
-
-    from pages.parts import frame
-
-    page = Path(frame.__file__).parents[1] / "settings.py"
-    frame.run(st.navigation([st.Page(page, default=True)], position="hidden"))
-
-
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The page in a home of its own."""
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
-    at = AppTest.from_function(settings_page, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    yield at
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
-    st.cache_data.clear()
+def app(app_home: Path) -> AppTest:
+    """The page alone."""
+    return page_alone("settings.py")
 
 
 def opened(at: AppTest) -> AppTest:
@@ -76,8 +59,8 @@ def enter(at: AppTest, service: str, *, address: str | None = None, key: str | N
 
 def outcome(service: str) -> Outcome | None:
     settings = engine().settings
-    access = (getattr(settings, f"{service}_base_url"), getattr(settings, f"{service}_api_key"))
-    last = checked.last(access)
+    server = service.removesuffix("_search")
+    last = checked.last((service, getattr(settings, f"{server}_base_url"), getattr(settings, f"{server}_api_key")))
     return last.check.outcome if last is not None else None
 
 
@@ -225,7 +208,7 @@ def test_the_first_question_goes_to_texts_in_the_readers_language(language: Lang
 
 def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
     app.run()
-    card = AppTest.from_function(first_card, default_timeout=30)
+    card = script(first_card)
     assert card.run().button(key="first_run_start")
     sample_runs.ended(engine().store, Language.EN)
     assert not card.run().button
@@ -255,7 +238,7 @@ def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
     opened(app)
     enter(app, "anthropic", address=httpserver.url_for("/"), key="sk-ant-secret")
     assert outcome("anthropic") is Outcome.WORKS
-    assert settings_providers.web(Ui(Language.EN)) == settings_providers.Provider(
+    assert settings_providers.web(Ui(Language.EN)) == Provider(
         "Web", True, "A model of Anthropic (claude-haiku-4-5) searches, as the first that is set up."
     )
     kept = kept_settings.place(engine().settings.home)
@@ -273,6 +256,63 @@ def test_who_searches_is_chosen_and_left_open_again(app: AppTest) -> None:
     assert engine().settings.web_search is None
 
 
+def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPServer) -> None:
+    answers = [Response("{}", status=404), Response(json.dumps(openai_answer("https://a.example/")))]
+    httpserver.expect_request("/v1/models").respond_with_json({"data": [{"id": "house-search"}]})
+    httpserver.expect_request("/v1/chat/completions").respond_with_json({"choices": [{}]})
+    bearer = {"Authorization": f"Bearer {KEY}"}
+    httpserver.expect_request("/v1/responses", headers=bearer).respond_with_handler(lambda _: answers.pop(0))
+    opened(app)
+    enter(app, "openai", address=httpserver.url_for("/v1"), key=KEY)
+    assert outcome("openai") is Outcome.WORKS and outcome("openai_search") is None
+    app.selectbox(key="web_search_free").set_value("openai").run()
+    app.button(key="openai_search_check_button").click().run()
+    assert outcome("openai_search") is Outcome.NO_SEARCH and outcome("openai") is Outcome.WORKS
+    assert "did not work" in settings_providers.web(Ui(Language.EN)).state
+    app.button(key="openai_search_check_button").click().run()
+    assert outcome("openai_search") is Outcome.WORKS
+    assert settings_providers.web(Ui(Language.EN)).is_there
+    app.selectbox(key="search_model_openai_free").set_value("house-search").run()
+    assert engine().settings.search_model(WebSearch.OPENAI) == "house-search", "the server says that it offers it"
+
+
+def test_the_model_that_searches_is_kept_for_each_provider(app: AppTest) -> None:
+    opened(app)
+    assert app.selectbox(key="search_model_none_free").disabled
+    app.selectbox(key="web_search_free").set_value("openai").run()
+    field = app.selectbox(key="search_model_openai_free")
+    assert (field.value, field.placeholder) == (None, "gpt-5.4-mini (usual)")
+    field.set_value("gpt-5.4-mini").run()
+    app.selectbox(key="web_search_free").set_value("anthropic").run()
+    assert app.selectbox(key="search_model_anthropic_free").placeholder == "claude-haiku-4-5 (usual)"
+    settings = engine().settings
+    assert (settings.search_model(WebSearch.OPENAI), settings.search_model(WebSearch.ANTHROPIC)) == (
+        "gpt-5.4-mini",
+        None,
+    )
+    app.selectbox(key="web_search_free").set_value("openai").run()
+    app.selectbox(key="search_model_openai_free").set_value(None).run()
+    assert engine().settings.search_model(WebSearch.OPENAI) is None
+
+
+def test_the_environments_model_searches_and_is_said_to(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEB_SEARCH", "anthropic")
+    monkeypatch.setenv("WEB_SEARCH_MODEL", "claude-house")
+    opened(app)
+    field = app.selectbox(key="search_model_anthropic_fixed")
+    assert field.disabled and field.value == "claude-house"
+    assert "Set by the environment (WEB_SEARCH_MODEL)." in [caption.value for caption in app.caption]
+
+
+def test_each_field_says_whose_it_is(app: AppTest) -> None:
+    opened(app)
+    labels = [box.label for box in app.text_input]
+    assert len(set(labels)) == len(labels) == 6
+    app.session_state["lang"] = "ja"
+    labels = [box.label for box in opened(app).text_input]
+    assert len(set(labels)) == 6 and "Tavily のキー" in labels
+
+
 def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
     opened(app)
     reader = Ui(Language.EN)
@@ -280,6 +320,6 @@ def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Pat
     (tmp_path / "mcp.json").write_text("[{")
     assert "cannot be read" in settings_providers.servers(reader).state
     (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp", "search": "find"}]')
-    assert settings_providers.servers(reader) == settings_providers.Provider("Connected servers (MCP)", True, "crm")
+    assert settings_providers.servers(reader) == Provider("Connected servers (MCP)", True, "crm")
     (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp"}]')
     assert "Only chat models" in settings_providers.servers(reader).state

@@ -102,6 +102,17 @@ def test_who_searches_is_chosen_and_kept(tmp_path: Path) -> None:
     assert not settings(tmp_path).has_web
 
 
+def test_the_model_that_searches_belongs_to_its_provider(tmp_path: Path) -> None:
+    models = {WebSearch.OPENAI: "gpt-kept"}
+    kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"search_models": models}))
+    made = settings(tmp_path, OPENAI)
+    assert made.search_model(WebSearch.OPENAI) == "gpt-kept"
+    assert made.search_model(WebSearch.ANTHROPIC) is None, "another provider does not know it"
+    named = settings(tmp_path, OPENAI, WEB_SEARCH_MODEL="gpt-named")
+    assert named.search_model(WebSearch.OPENAI) == "gpt-named", "the environment goes first"
+    assert named.search_model(WebSearch.ANTHROPIC) is None, "it is meant for whoever searches"
+
+
 def test_keys_of_the_environment_and_kept_addresses_keep_apart(tmp_path: Path) -> None:
     def elsewhere(kept: KeptSettings) -> KeptSettings:
         return kept.model_copy(update={"anthropic": KeptService(address="https://proxy.example")})

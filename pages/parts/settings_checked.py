@@ -10,8 +10,8 @@ from pydantic import SecretStr
 
 from research.checks import Check
 
-Access = tuple[str | None, SecretStr | None]
-"""Address and key: what was checked, and what a later answer must have in common with it."""
+Access = tuple[str, str | None, SecretStr | None]
+"""What was checked, its address and its key: what a later answer must have in common with it."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,14 @@ def remember(access: Access, check: Check) -> None:
     _memory()[access] = Checked(check, datetime.now(UTC))
 
 
-def last(access: Access) -> Checked | None:
-    """Return what came of the last check with this address and this key."""
-    return _memory().get(access)
+def last(access: Access, subject: str = "") -> Checked | None:
+    """Return what came of the last check with this address and this key.
+
+    Args:
+        access: what was checked.
+        subject: the model that a check would ask now: what another one answered says nothing any more. Without it, any.
+    """
+    found = _memory().get(access)
+    if found is None or (subject and found.check.subject not in {"", subject}):
+        return None
+    return found

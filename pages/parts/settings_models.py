@@ -63,7 +63,7 @@ def to_ask(settings: Settings) -> str:
 def show(kept: KeptSettings, reader: Ui) -> None:
     """Show a field for the model of each role."""
     settings = engine().settings
-    last = checked.last((settings.openai_base_url, settings.openai_api_key))
+    last = checked.last(("openai", settings.openai_base_url, settings.openai_api_key))
     offered = last.check.models if last is not None else ()
     if complaint := st.session_state.pop(_COMPLAINT, ""):
         st.error(complaint, icon=":material/edit:")
@@ -71,7 +71,7 @@ def show(kept: KeptSettings, reader: Ui) -> None:
         reader._(
             "Each preset has a model for every role; one chosen here goes before it. Suggestions come from the server "
             "once it was checked; any other name can be typed. Prices are list prices in US dollars for a million "
-            "tokens, read / written."
+            "tokens, read/written."
         )
     )
     grid = st.grid(2, min_column_width=280, gap=("small", "medium"))

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 
-from pages.parts import component, settings_nodes, settings_service
+from pages.parts import component, settings_nodes, settings_search_model, settings_search_openai, settings_service
 from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
 from pages.parts.form_fields import explained, named
@@ -16,12 +16,13 @@ from pages.parts.relabelled import say_anew
 from pages.parts.settings_service import Service
 from pages.parts.ui import Ui
 from research import kept_settings
+from research.checks import Outcome
 from research.errors import StoreError
 from research.kept_settings import KeptSettings
 from research.language import Bilingual
 from research.search_checks import check_anthropic, check_tavily
 from research.settings import Settings, variables_set
-from research.sources.model_search import anthropic, openai
+from research.sources.model_search.anthropic import ADDRESS as ANTHROPIC_ADDRESS
 from research.sources.web import EXTRAS, PACKAGES
 from research.web_search import WebSearch
 
@@ -56,18 +57,17 @@ def show(kept: KeptSettings, reader: Ui) -> None:
     if complaint := st.session_state.pop(_COMPLAINT, ""):
         st.error(complaint, icon=":material/error:")
     st.caption(reader._("One of them searches; the pages that it finds are read on this computer."))
-    left, right = st.columns(2, gap="medium", vertical_alignment="center")
-    with left:
+    grid = st.grid(2, min_column_width=260, gap=("small", "medium"))
+    with grid.cell():
         _choice(kept, reader)
-    with right:
-        is_there, words = standing(engine().settings, reader)
-        sign = "check_circle" if is_there else "radio_button_unchecked"
-        component.show(settings_nodes.state(sign, [words]), key="search_state", language=reader.language)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        settings_service.show(_tavily(reader), kept, reader, boxed=False)
-    with right:
-        settings_service.show(_anthropic(reader), kept, reader, boxed=False)
+    with grid.cell():
+        settings_search_model.show(kept, reader)
+    is_there, words = standing(engine().settings, reader)
+    sign = "check_circle" if is_there else "radio_button_unchecked"
+    component.show(settings_nodes.state(sign, [words]), key="search_state", language=reader.language)
+    settings_service.show(_tavily(reader), kept, reader, boxed=False)
+    settings_service.show(_anthropic(reader), kept, reader, boxed=False)
+    settings_search_openai.show(reader)
 
 
 def _choice(kept: KeptSettings, reader: Ui) -> None:
@@ -120,8 +120,7 @@ def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
     if not settings.has_web:
         said = reader._("{who} is to search, but there is no key for it. Enter one, or let another search.")
         return False, said.format(who=name)
-    last = checked.last((getattr(settings, f"{who}_base_url"), getattr(settings, f"{who}_api_key")))
-    if last is not None and not last.check.works:
+    if _did_not_work(settings, who):
         return False, reader._("{who} is to search, but did not work when it was last checked.").format(who=name)
     if settings.web_search is None:
         said = reader._("{who} searches, as the first that is set up.")
@@ -142,14 +141,29 @@ def _nobody(settings: Settings, is_named: bool, reader: Ui) -> str:
 
 def _model(settings: Settings, who: WebSearch) -> str:
     """Return the model that searches, in brackets, where one does."""
-    usual = {WebSearch.OPENAI: openai.MODEL, WebSearch.ANTHROPIC: anthropic.MODEL}.get(who)
-    return f" ({settings.web_search_model or usual})" if usual else ""
+    model = settings_search_model.model_of(settings, who)
+    return f" ({model})" if model else ""
+
+
+def _did_not_work(settings: Settings, who: WebSearch) -> bool:
+    """Whether `who` failed when it was last asked to search, or OpenAI's server of chat models when it was asked."""
+    model = settings_search_model.model_of(settings, who)
+    if who is not WebSearch.OPENAI:
+        access = (who.value, getattr(settings, f"{who}_base_url"), getattr(settings, f"{who}_api_key"))
+        last = checked.last(access, model)
+        return last is not None and not last.check.works
+    if (last := checked.last(settings_search_openai.access(settings), model)) is not None:
+        return not last.check.works
+    chat = checked.last(("openai", settings.openai_base_url, settings.openai_api_key))
+    return chat is not None and chat.check.outcome not in {Outcome.WORKS, Outcome.NO_MODEL}
 
 
 def _tavily(reader: Ui) -> Service:
     return Service(
         "tavily",
         "Tavily",
+        reader._("Key for Tavily"),
+        reader._("Address for Tavily"),
         reader._("A search service. A check costs one search of your plan."),
         "https://api.tavily.com",
         "",
@@ -158,13 +172,13 @@ def _tavily(reader: Ui) -> Service:
 
 
 def _anthropic(reader: Ui) -> Service:
-    settings = engine().settings
-    named_model = settings.web_search_model if settings.searcher is WebSearch.ANTHROPIC else None
     return Service(
         "anthropic",
         "Anthropic",
+        reader._("Key for Anthropic"),
+        reader._("Address for Anthropic"),
         reader._("A model searches; the key is used for nothing else. A check costs one search, some cents at most."),
-        anthropic.ADDRESS,
-        named_model or anthropic.MODEL,
+        ANTHROPIC_ADDRESS,
+        settings_search_model.model_of(engine().settings, WebSearch.ANTHROPIC),
         check_anthropic,
     )

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from pages.parts import component, settings_nodes
 from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
+from pages.parts.settings_checked import Access
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.checks import Check
@@ -23,6 +24,9 @@ from research.settings import Settings, variables_set
 
 _log = logging.getLogger("workbench")
 
+ROW = (1, 2)
+"""The parts of a row that are taken by what a server is, and by what can be entered for it."""
+
 
 @dataclass(frozen=True)
 class Service:
@@ -31,10 +35,13 @@ class Service:
     name: str
     """Its field in `KeptSettings`, and the start of its variables."""
     title: str
+    key_label: str
+    address_label: str
+    """Whose they are is in the names of the fields: several servers stand on one page."""
     purpose: str
     default_address: str
     subject: str
-    """The model that a check asks; what another one answered says nothing any more."""
+    """The model that a check asks."""
     check: Callable[[Settings], Check]
 
     @property
@@ -56,22 +63,40 @@ class Service:
         """Its address and key as runs use them."""
         return getattr(settings, f"{self.name}_base_url"), getattr(settings, f"{self.name}_api_key")
 
+    def access(self, settings: Settings) -> Access:
+        """What a check of it asks."""
+        return (self.name, *self.used(settings))
+
 
 def show(service: Service, kept: KeptSettings, reader: Ui, *, boxed: bool = True) -> None:
-    """Show the card of a server; one that is not boxed stands in the card of something larger."""
-    with st.container(border=boxed, height="stretch", key=f"service_{service.name}"):
+    """Show the card of a server; one that is not boxed is a row in the card of something larger."""
+    with st.container(border=boxed, key=f"service_{service.name}"):
         if boxed:
             st.subheader(service.title, anchor=False)
+        about, entry = (st.container(), st.container()) if boxed else st.columns(ROW, gap="small")
         title = "" if boxed else service.title
         state = settings_nodes.service(_state(service, service.kept(kept), reader), service.purpose, title)
-        component.show(state, key=f"{service.name}_state", language=reader.language)
-        _form(service, service.kept(kept), reader)
-        last = checked.last(service.used(engine().settings))
-        if last is not None and last.check.subject in {"", service.subject}:
-            nodes = settings_nodes.check(last, reader)
-            component.show(nodes, key=f"{service.name}_check", language=reader.language)
-        if service.kept(kept).key is not None:
-            _removal(service, reader)
+        with about:
+            component.show(state, key=f"{service.name}_state", language=reader.language)
+        with entry:
+            _form(service, service.kept(kept), reader)
+            answered(service.access(engine().settings), service.subject, reader)
+            if service.kept(kept).key is not None:
+                _removal(service, reader)
+
+
+def answered(access: Access, subject: str, reader: Ui) -> None:
+    """Show how a server answered when it was last checked; `subject` is the model that a check would ask now."""
+    last = checked.last(access, subject)
+    if last is not None:
+        nodes = settings_nodes.check(last, reader)
+        component.show(nodes, key=f"{access[0]}_check", language=reader.language)
+
+
+def ask(access: Access, check: Callable[[Settings], Check], reader: Ui) -> None:
+    """Check a server, and remember what came of it."""
+    with st.spinner(reader._("Asking the server")):
+        checked.remember(access, check(engine().settings))
 
 
 def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[str]]:
@@ -108,7 +133,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
     with st.form(f"{service.name}_form", border=False):
         fields = st.grid(2, min_column_width=260, gap=("small", "medium"))
         key = fields.text_input(
-            reader._("Key"),
+            service.key_label,
             type="password",
             autocomplete="new-password",
             placeholder=_key_placeholder(service, kept, reader),
@@ -117,7 +142,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
             key=f"{service.name}_key_{number}",
         )
         address = fields.text_input(
-            reader._("Address"),
+            service.address_label,
             value=shown_address(service.used(engine().settings)[0] or "") if address_fixed else kept.address or "",
             placeholder=service.default_address,
             disabled=address_fixed,
@@ -166,9 +191,7 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
     except UsageError as error:
         st.error(str(error), icon=":material/edit:")
         return
-    with st.spinner(reader._("Asking the server")):
-        settings = engine().settings
-        checked.remember(service.used(settings), service.check(settings))
+    ask(service.access(engine().settings), service.check, reader)
     st.session_state[_generation(service)] += 1
     st.rerun()
 

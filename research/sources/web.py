@@ -45,20 +45,26 @@ def web_source(settings: Settings, depth: Depth, emit: Emit, admit: Admit) -> So
 def _openai(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
     from research.sources.model_search.openai import OpenAISearch
     from research.sources.model_search.source import ModelSearchSource
-    from research.sources.model_search.wire import Wire
 
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    wire = Wire(settings.openai_base_url or OPENAI_ADDRESS, headers, key, _SECONDS)
-    return ModelSearchSource(OpenAISearch(settings.web_search_model), wire, emit, admit=admit)
+    asked = OpenAISearch(settings.search_model(WebSearch.OPENAI))
+    return ModelSearchSource(asked, openai_wire(settings, _SECONDS), emit, admit=admit)
 
 
 def _anthropic(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
     from research.sources.model_search.anthropic import AnthropicSearch
     from research.sources.model_search.source import ModelSearchSource
 
-    wire = anthropic_wire(settings, _SECONDS)
-    return ModelSearchSource(AnthropicSearch(settings.web_search_model), wire, emit, admit=admit)
+    asked = AnthropicSearch(settings.search_model(WebSearch.ANTHROPIC))
+    return ModelSearchSource(asked, anthropic_wire(settings, _SECONDS), emit, admit=admit)
+
+
+def openai_wire(settings: Settings, seconds: float) -> Wire:
+    """Return the way to OpenAI, or to whoever answers in its place; an answer may take `seconds`."""
+    from research.sources.model_search.wire import Wire
+
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return Wire(settings.openai_base_url or OPENAI_ADDRESS, headers, key, seconds)
 
 
 def anthropic_wire(settings: Settings, seconds: float) -> Wire:

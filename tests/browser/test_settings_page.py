@@ -19,6 +19,7 @@ from tests.browser.serving import workbench
 from tests.tavily_server import Refusal, TavilyServer
 
 _PATIENCE = 30_000
+_NAMES = {"openai": "chat models", "tavily": "Tavily"}
 _KEY = "sk-browser-secret-0123"
 
 
@@ -53,12 +54,12 @@ def page(tmp_path: Path, tab: Tab) -> Iterator[Page]:
 
 
 def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None:
-    card = page.locator(f".st-key-service_{service}")
+    card, whose = page.locator(f".st-key-service_{service}"), _NAMES[service]
     if address:
-        card.get_by_label("Address", exact=True).fill(address)
-    expect(card.get_by_label("Key", exact=True)).to_have_count(1)
+        page.get_by_label(f"Address for {whose}", exact=True).fill(address)
+    expect(page.get_by_label(f"Key for {whose}", exact=True)).to_have_count(1)
     if key:
-        card.get_by_label("Key", exact=True).fill(key)
+        page.get_by_label(f"Key for {whose}", exact=True).fill(key)
     card.get_by_role("button", name="Save and check").click()
 
 
@@ -97,7 +98,7 @@ def test_from_nothing_to_models_that_work(page: Page, tmp_path: Path, httpserver
 
     page.reload()
     _answered(page, "openai", "A key was entered on")
-    expect(page.get_by_label("Key", exact=True).first).to_have_value("")
+    expect(page.get_by_label("Key for chat models", exact=True)).to_have_value("")
     assert _KEY not in page.content()
     page.get_by_role("link", name="New research").click()
     expect(page.get_by_text("Chat models do this research")).to_be_visible(timeout=_PATIENCE)
