@@ -166,7 +166,8 @@ def delete(home: Path, name: str) -> None:
 def _site(line: str, language: Language) -> str:
     """Return the site that a line names, in the form in which briefs hold it."""
     bare = line.strip().lower().split("://")[-1].split("/")[0].removeprefix("www.").removeprefix("*.").strip(".")
-    if not _SITE.fullmatch(bare):
+    is_word = "." not in bare and not bare.isascii()  # unlike `gov`, which stands for all sites below it
+    if is_word or not _SITE.fullmatch(bare):
         raise UsageError(_BAD_SITE.in_(language).format(site=line.strip()[:80]))
     return bare
 

@@ -15,7 +15,10 @@ LARGEST = 1_000_000
 """Bytes that a file may have."""
 
 _TOO_LARGE = Bilingual("The file is too large for a list of sites.", "サイト一覧のファイルとしては大きすぎます。")
-_NOT_TEXT = Bilingual("The file is no text in UTF-8.", "UTF-8 のテキストファイルではありません。")
+_NOT_TEXT = Bilingual(
+    "The file is no text in UTF-8. If it is a text, save it anew with that encoding.",
+    "UTF-8 のテキストファイルではありません。テキストの場合は、文字コードを UTF-8 にして保存し直してください。",
+)
 _EMPTY = Bilingual("The file holds no set of sites.", "ファイルにセットが含まれていません。")
 _NOT_SETS = Bilingual("The file is JSON, but holds no sets of sites.", "JSON ですが、サイトのセットとして読めません。")
 _NO_SIGN = Bilingual(

@@ -36,6 +36,8 @@ def test_a_folder_is_told_before_and_after_it_is_indexed(folder: Path, tmp_path:
     (folder / "new.md").write_text("New words.")
     (folder / "good.md").unlink()
     assert library_state(folder, home).waiting == 2
+    (folder / "empty.txt").unlink()
+    assert library_state(folder, home).skipped == (), "what is gone is not left out any more"
 
 
 def test_indexed_folders_are_known_again_even_when_they_are_gone(folder: Path, tmp_path: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import run_books
@@ -16,24 +14,7 @@ from research.language import Language
 from research.runs.model import RunState
 from research.steering import FinishNow, StopNow
 from tests.browser import sample_runs
-
-APP = str(Path(__file__).resolve().parents[1] / "app.py")
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The app in a home of its own, without keys, for an English reader."""
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "TAVILY_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
-    at = AppTest.from_file(APP, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    yield at
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
-    st.cache_data.clear()
+from tests.without_browser import APP
 
 
 def shown(at: AppTest) -> str:
@@ -212,7 +193,7 @@ def test_a_run_without_quotes_has_no_figures(app: AppTest) -> None:
 
 
 def test_no_module_is_imported_anew_while_a_run_is_under_way() -> None:
-    config = tomllib.loads((Path(APP).parent / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    config = tomllib.loads((APP.parent / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["server"]["fileWatcherType"] == "none"
     assert config["client"]["disableDataExport"] is True
 

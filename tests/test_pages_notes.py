@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
@@ -28,7 +25,6 @@ from research.trail import Trail
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
-APP = str(Path(__file__).resolve().parents[1] / "app.py")
 PLANNED = Trail(outline=Outline(sections=(Section(title="Power"),)))
 TAKEN = (
     NoteTaken(step=2, query="<b>second</b> query", summary="# Head\n\nNothing [E99] <script>x</script>.", sources=()),
@@ -138,22 +134,6 @@ def test_verdicts_stay_where_they_are_in_a_planned_report(tmp_path: Path) -> Non
 
 
 # --- on the page -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The app in a home of its own, without keys, for an English reader."""
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "TAVILY_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
-    at = AppTest.from_file(APP, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    yield at
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
-    st.cache_data.clear()
 
 
 def open_run(app: AppTest, run: str, tab: str = "") -> list[str]:

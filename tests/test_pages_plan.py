@@ -17,10 +17,8 @@ from research.outline import Depth, Outline, Section
 from research.runs.store import utc_now
 from research.steering import BeginWithPlan, HoldPlan, Steer
 from tests.browser import sample_plans
-from tests.test_pages_app import app, shown
+from tests.test_pages_app import shown
 from tests.test_runs_journal import wait_until
-
-__all__ = ["app"]
 
 PLAN = sample_plans.OUTLINES[Language.EN]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,23 +21,9 @@ from research.language import Language
 from research.presets import PRESETS, PresetName, Role
 from research.templates import JOBS, own
 from research.vocabulary import Audience, Length, Scope, SourceName
+from tests.without_browser import whole_app
 
-APP = str(Path(__file__).resolve().parents[1] / "app.py")
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The app in a home of its own, without keys, for an English reader."""
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
-    at = AppTest.from_file(APP, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    yield at
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
-    st.cache_data.clear()
 
 
 def choose(app: AppTest, key: str) -> None:
@@ -227,9 +212,7 @@ def test_whoever_has_sources_of_their_own_is_offered_no_samples(app: AppTest, mo
     assert "samples" in app.session_state
     monkeypatch.setenv("TAVILY_BASE_URL", "http://127.0.0.1:9")
     st.cache_resource.clear()
-    other = AppTest.from_file(APP, default_timeout=30)
-    other.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    other.run()
+    other = whole_app().run()
     assert not other.exception
     assert "samples" not in other.session_state
 

@@ -44,10 +44,7 @@ from research.presets import Role
 from research.steering import AddQuestion, BlockSite, DropTopic
 from research.vocabulary import SourceKind, SourceName
 from tests.browser import sample_runs
-from tests.test_pages_app import app
 from tests.test_pages_live_view import BEGAN, numbered, started
-
-__all__ = ["app"]
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 QUESTION = "What do dealers pay?"

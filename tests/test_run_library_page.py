@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from pages.parts.difference_nodes import differences
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, el
 from pages.parts.run_library_actions import Asked
-from pages.parts.run_nodes import DELETE_RUN, EXPORT_RUN, LABEL_RUN, STAR_RUN, menus, runs
+from pages.parts.run_nodes import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_RUN, STAR_RUN, menus, runs
 from pages.parts.ui import Ui
 from research.difference import difference
 from research.language import Language
@@ -27,24 +26,15 @@ from research.runs.store import RunStore
 from research.runs.transfer import export_run
 from tests.browser import sample_runs
 
-APP = str(Path(__file__).resolve().parents[1] / "app.py")
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The app in a home of its own, for an English reader, on the page of the library."""
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
-    at = AppTest.from_file(APP, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    at.run()
-    at.switch_page("pages/runs.py")
-    yield at
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
-    st.cache_data.clear()
+def app(app: AppTest) -> AppTest:
+    """The app on the page of the library."""
+    app.run()
+    app.switch_page("pages/runs.py")
+    return app
 
 
 def said(at: AppTest) -> str:
@@ -159,6 +149,9 @@ def test_a_row_shows_name_question_tags_and_why_it_was_found(tmp_path: Path) -> 
     assert find(tree, "star")[0].attributes["aria-pressed"] == "true"
     assert "What changed since last time" in find(tree, "labels")[0].text()
     assert find(runs([kept], EN), "star")[0].attributes["data-send"] != STAR_RUN + run
+    assert not find(runs([kept], EN, comparing=kept), "offer")
+    (offer,) = find(runs([kept], EN, comparing=replace(kept, id="20260101-aaaaaa")), "offer")
+    assert offer.attributes["data-send"] == COMPARE_RUN + run
     chosen = [find(menus([kept], EN, comparing=kept)[run], "compare_arrows")[0].text()]
     assert chosen == ["compare_arrowsDo not compare"]
 

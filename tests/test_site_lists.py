@@ -49,6 +49,7 @@ def test_what_is_typed_becomes_sites_as_briefs_hold_them() -> None:
         ("x" * 61, ("a.jp",), (), "too long", "長すぎます"),
         ("x", (), (), "holds no site", "サイトが1つもありません"),
         ("x", ("not a site",), (), "“not a site” is no site", "「not a site」"),
+        ("x", ("経済産業省",), (), "“経済産業省” is no site", "「経済産業省」"),
         ("x", ("<script>",), (), "is no site", "「<script>」"),
         ("x", ("-a.jp",), (), "is no site", "読めません"),
         ("x", ("a.jp:8080",), (), "is no site", "読めません"),

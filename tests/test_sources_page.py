@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import source_library_cache_nodes as cache_nodes
@@ -25,39 +23,21 @@ from research.library import Library
 from research.library.state import library_state
 from research.problems import explain
 from research.runs import pages_seen, seen_index
+from research.runs.citing_sentences import citing
 from research.runs.pages_seen import WantedPages
 from research.runs.savings import Savings
 from tests.browser import sample_runs
 from tests.test_pages_seen import TODAY, end, page, quote, read
+from tests.without_browser import page_alone, script
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 CACHE, SETS, DOCUMENTS = "Cache", "Site sets", "Documents"
 
 
-def sources_page() -> None:
-    """The page alone, as the first of an app, so that what is pressed reaches it."""
-    from pathlib import Path
-
-    import streamlit as st
-
-    from pages.parts import frame
-
-    page = Path(frame.__file__).parents[1] / "sources.py"
-    frame.run(st.navigation([st.Page(page, default=True)], position="hidden"))
-
-
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The page in a home of its own."""
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
-    at = AppTest.from_function(sources_page, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    yield at
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
-    st.cache_data.clear()
+def app(app_home: Path) -> AppTest:
+    """The page alone."""
+    return page_alone("sources.py")
 
 
 def opened(at: AppTest, tab: str = "Pages read") -> AppTest:
@@ -194,14 +174,10 @@ def brief_sites() -> None:
     st.text_area("Forbidden", key="brief_forbidden_sites")
 
 
-def test_sets_are_chosen_in_the_form_and_follow_what_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    st.cache_resource.clear()
+def test_sets_are_chosen_in_the_form_and_follow_what_is_typed(app_home: Path) -> None:
     own = site_lists.make("Own", ["a.jp", "b.jp"], ["x.com"], Language.EN)
-    site_lists.save(tmp_path, [own], Language.EN)
-    at = AppTest.from_function(brief_sites, default_timeout=30)
-    at.context = {"locale": "en-GB", "timezone": "Europe/London"}
-    at.run()
+    site_lists.save(app_home, [own], Language.EN)
+    at = script(brief_sites).run()
     assert at.pills(key="site_sets_chosen").options[0] == "Own"
     at.text_area(key="brief_preferred_sites").set_value("mine.jp").run()
     at.pills(key="site_sets_chosen").set_value(["Own"]).run()
@@ -213,9 +189,6 @@ def test_sets_are_chosen_in_the_form_and_follow_what_is_typed(tmp_path: Path, mo
     at.pills(key="site_sets_chosen").set_value([]).run()
     assert at.text_area(key="brief_preferred_sites").value == "mine.jp"
     assert not at.exception
-    engine().runner.close()
-    engine().store.close()
-    st.cache_resource.clear()
 
 
 def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:
@@ -228,9 +201,38 @@ def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:
     row = el("div", "", *nodes.pages([one], EN))
     assert len(row.find("title")[0].text()) <= 160 and "Jun 2025" in row.text()
     assert "cited in 1 report" in row.text() and "レポート1件" in el("div", "", *nodes.pages([one], JA)).text()
-    shown = el("div", "", *nodes.details(one, 40, EN), *nodes.uses(one, pages_seen.uses(store, one.id), EN))
+    shown = el("div", "", *nodes.details(one, 40, EN), *nodes.uses(one, pages_seen.uses(store, one.id), {}, EN))
     assert one.sha256 in shown.text() and "cited as [7]" in shown.text() and "<b>Who?</b>" in shown.text()
     assert shown.find("title")[0].tag == "span"
+    store.close()
+
+
+def test_sentences_that_cite_a_page_stand_with_the_run(tmp_path: Path) -> None:
+    store = sample_runs.RunStore(tmp_path)
+    run = sample_runs.ended(store, Language.EN)
+    seen_index.catch_up(store)
+    (one,) = pages_seen.find(store, WantedPages(words="white paper"), today=TODAY).pages
+    shown = pages_seen.uses(store, one.id)
+    found = citing(store, shown)
+    record = store.record(run)
+    assert record is not None
+    quotes = {entry.id for entry in record.evidence if entry.source == shown[0].page}
+    assert found == {run: [sentence for sentence in record.sentences if quotes & set(sentence.evidence)]}
+    said = [row.text() for row in el("div", "", *nodes.uses(one, shown, found, EN)).find("seen-sentences")[0].children]
+    assert len(said) == len(found[run]) > 1
+    assert said[0] == f"{found[run][0].text}Supported"
+    store.close()
+
+
+def test_earlier_runs_are_folded_away_from_the_text(tmp_path: Path) -> None:
+    store = sample_runs.RunStore(tmp_path)
+    for _ in range(7):
+        read(store, page(1))
+    seen_index.catch_up(store)
+    (one,) = pages_seen.find(store, WantedPages(), today=TODAY).pages
+    tree = el("div", "", *nodes.uses(one, pages_seen.uses(store, one.id, limit=6), {}, EN))
+    assert [len(rows.children) for rows in tree.find("seen-uses")] == [5, 1]
+    assert "2 earlier runs" in tree.text() and "and 1 earlier run" in tree.text()
     store.close()
 
 

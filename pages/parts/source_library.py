@@ -28,12 +28,12 @@ def show(reader: Ui) -> None:
     if not pages_seen.find(engine().store, WantedPages(), today=_today(reader), limit=0).total:
         _empty(reader)
         return
-    wanted = source_library_filters.choose(reader)
+    wanted, counted = source_library_filters.choose(reader)
     found = _found(wanted, reader)
+    counted.caption(reader.n_("{count} page", "{count} pages", found.total))
     if not found.total:
         _nothing(reader)
         return
-    st.caption(reader.n_("{count} page", "{count} pages", found.total))
     component.show(
         rows(found.pages, reader), key="seen_pages", language=reader.language, on_message=source_library_drawer.hear
     )

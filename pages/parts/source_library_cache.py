@@ -29,7 +29,7 @@ def show(reader: Ui) -> None:
     if _NOTICE in st.session_state:
         st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
     seen_index.catch_up(engine().store)
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="cache_held"):
         _cache(reader)
     with right, st.container(border=True, height="stretch", key="cache_pages"):
@@ -57,7 +57,7 @@ def _cache(reader: Ui) -> None:
         _confirm(
             reader._("Clear the cache?"),
             reader._("The next runs pay for their summaries again. Runs, reports and stored pages stay as they are."),
-            reader._("Clear"),
+            reader._("Clear the cache"),
             lambda: _clear(reader),
             reader,
         )
@@ -79,14 +79,15 @@ def _pages(reader: Ui) -> None:
             "run that has read it, it is deleted."
         )
     )
-    component.show(nodes.stored(pages_kept.kept(engine().store), reader), key="pages_kept", language=reader.language)
+    kept = pages_kept.kept(engine().store)
+    component.show(nodes.stored(kept, reader), key="pages_kept", language=reader.language)
     unused = pages_kept.unused(engine().store)
     words = reader.n_("{count} page that no run uses any more", "{count} pages that no run uses any more", unused.pages)
     label = reader._("Remove unused pages")
-    if not unused.pages:
+    if kept.pages and not unused.pages:
         used = reader._("Every stored page is used by a run.")
         st.caption(f":material/check: {used}")
-    elif st.button(label, icon=":material/delete_sweep:", key="pages_remove", help=words):
+    elif unused.pages and st.button(label, icon=":material/delete_sweep:", key="pages_remove", help=words):
         _confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
 
 

@@ -17,11 +17,14 @@ from research.site_lists import SiteList
 _log = logging.getLogger("workbench")
 
 _KEY = "site_sets_chosen"
+_USED = "site_set_used"
 _FIELDS = (("preferred_sites", "preferred"), ("forbidden_sites", "forbidden"))
 
 
 def show(reader: Ui, values: Callable[[], Mapping[str, Any]], fill: Callable[[Mapping[str, Any]], None]) -> None:
     """Draw the sets to choose from; `values` returns the fields of the form, `fill` sets some of them."""
+    if st.session_state.pop(_USED, False):
+        st.toast(reader._("The sites of the set are in the brief."), icon=":material/check:")
     sets = _sets(reader)
     # What is chosen follows from the fields, so that a site taken out by hand unchooses its set.
     st.session_state[_KEY] = [name for name, one in sets.items() if holds(one, values())]
@@ -33,6 +36,12 @@ def show(reader: Ui, values: Callable[[], Mapping[str, Any]], fill: Callable[[Ma
         on_change=lambda: fill(_changed(sets, values())),
         help=reader._("They fill the two fields below. Make your own under “Sources & cache”."),
     )
+
+
+def use(one: SiteList, values: Callable[[], Mapping[str, Any]], fill: Callable[[Mapping[str, Any]], None]) -> None:
+    """Join the sites of a set to the form, which says so when it is drawn next; the rest is as in `show`."""
+    fill(added(one, values()))
+    st.session_state[_USED] = True
 
 
 def holds(one: SiteList, fields: Mapping[str, Any]) -> bool:

@@ -42,6 +42,8 @@ class Collection:
     """Removes what can be made again; may raise `StoreError`."""
     missing: str = ""
     """Why it cannot be used, if it cannot."""
+    empty: str = ""
+    """What it means that it holds no file, if there is more to say."""
 
 
 def index_home() -> Path:
@@ -55,32 +57,44 @@ def notice() -> None:
         st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
 
 
-def show(one: Collection, reader: Ui) -> DeltaGenerator:
-    """Show a collection and return its card, for what else belongs there."""
+def show(one: Collection, reader: Ui) -> None:
+    """Show a collection as a card."""
+    with frame(one):
+        fill(one, reader)
+
+
+def frame(one: Collection) -> DeltaGenerator:
+    """Return the empty card of a collection, for one that holds more than `fill` draws."""
+    return st.container(border=True, key=f"collection_{one.key}")
+
+
+def fill(one: Collection, reader: Ui) -> None:
+    """Draw in a card how a collection stands, and what can be done with it."""
     state = _state(one)
-    card = st.container(border=True, key=f"collection_{one.key}")
-    with card:
-        tree = nodes.head(one.title, one.purpose, one.symbol, state, reader, missing=one.missing)
-        component.show(tree, key=f"collection_head_{one.key}", language=reader.language)
-        if jobs().is_running(one.key):
-            _progress(one, reader)
-        else:
-            _buttons(one, state, reader)
-        job = jobs().get(one.key)
-        if job is not None and job.failed:
-            st.error(
-                reader._("It could not be indexed. Check that the folder can be read; the reason is in the log."),
-                icon=":material/error:",
-            )
-        if state is not None and state.skipped:
-            with st.expander(
-                reader.n_("{count} file left out", "{count} files left out", len(state.skipped)),
-                icon=":material/warning:",
-                key=f"collection_skipped_{one.key}",
-            ):
-                rows = nodes.skipped(state, reader)
-                component.show(rows, key=f"collection_rows_{one.key}", language=reader.language)
-    return card
+    tree = nodes.head(one.title, one.purpose, one.symbol, state, reader, missing=one.missing, empty=one.empty)
+    component.show(tree, key=f"collection_head_{one.key}", language=reader.language)
+    if jobs().is_running(one.key):
+        _progress(one, reader)
+    else:
+        _buttons(one, state, reader)
+    job = jobs().get(one.key)
+    if job is not None and job.failed:
+        st.error(
+            reader._("It could not be indexed. Check that the folder can be read; the reason is in the log."),
+            icon=":material/error:",
+        )
+    if state is not None and state.skipped:
+        _left_out(one, state, reader)
+
+
+def _left_out(one: Collection, state: LibraryState, reader: Ui) -> None:
+    with st.expander(
+        reader.n_("{count} file left out", "{count} files left out", len(state.skipped)),
+        icon=":material/warning:",
+        key=f"collection_skipped_{one.key}",
+    ):
+        rows = nodes.skipped(state, reader)
+        component.show(rows, key=f"collection_rows_{one.key}", language=reader.language)
 
 
 def _state(one: Collection) -> LibraryState | None:
@@ -109,10 +123,10 @@ def _progress(one: Collection, reader: Ui) -> None:
 
 
 def _buttons(one: Collection, state: LibraryState | None, reader: Ui) -> None:
-    if state is None or one.prepare is None:
+    if state is None or one.prepare is None or not (state.files or one.remove):
         return
     is_fresh = state.indexed_at is not None and not state.waiting
-    can_index = bool(state.files) if one.remove is None else state.exists or state.indexed_at is None
+    can_index = state.exists or state.indexed_at is None
     with st.container(horizontal=True):
         st.button(
             reader._("Index anew") if is_fresh else reader._("Index now"),
@@ -155,7 +169,8 @@ def _confirm(one: Collection, reader: Ui) -> None:
                     reader._("Remove"), type="primary", icon=":material/delete:", key="collection_gone"
                 )
             if confirmed:
-                st.session_state[_NOTICE] = _removed(one, reader)
+                with st.spinner(reader._("Removing")):
+                    st.session_state[_NOTICE] = _removed(one, reader)
             if confirmed or cancelled:
                 st.rerun()
 

@@ -19,6 +19,7 @@ from research.library.state import forget, indexed_folders
 from research.vocabulary import SourceName
 
 _MOST_FOLDERS = 50
+_AT_FIRST = "own_files_at_first"
 
 
 def show(reader: Ui) -> None:
@@ -47,14 +48,22 @@ def _own(reader: Ui) -> None:
     own = Collection(
         "own", reader._("My documents"), purpose.format(folder=place), "folder_open", place, lambda: place, None
     )
-    with (
-        card.show(own, reader),
-        st.expander(
-            reader._("Add or remove files"), icon=":material/upload_file:", key="own_files", on_change="rerun"
-        ) as files,
-    ):
+    # Decided once in a session, as the field would fold away when the first file is there.
+    is_open_at_first = st.session_state.setdefault(_AT_FIRST, not documents.present(place))
+    with card.frame(own):
+        standing = st.container()
+        files = st.expander(
+            reader._("Add or remove files"),
+            icon=":material/upload_file:",
+            key="own_files",
+            on_change="rerun",
+            expanded=is_open_at_first,
+        )
         if files.open:
-            library_panel.show(reader)
+            with files:
+                library_panel.show(reader)
+        with standing:  # drawn last, as showing the files has read them
+            card.fill(own, reader)
 
 
 def _sample(name: SourceName, symbol: str, purpose: str, reader: Ui) -> None:
@@ -67,7 +76,9 @@ def _sample(name: SourceName, symbol: str, purpose: str, reader: Ui) -> None:
         card.show(Collection(name.value, title, purpose, symbol, None, None, None, missing=words), reader)
         return
     prepare = partial(collections.folder, name, home)
-    card.show(Collection(name.value, title, purpose, symbol, place, prepare, partial(_remove, place)), reader)
+    empty = reader._("Prepared when it is first used")
+    one = Collection(name.value, title, purpose, symbol, place, prepare, partial(_remove, place), empty=empty)
+    card.show(one, reader)
 
 
 def _others(reader: Ui) -> None:

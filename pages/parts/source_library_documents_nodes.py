@@ -14,13 +14,14 @@ _SHOWN = 100
 
 
 def head(
-    title: str, purpose: str, symbol: str, state: LibraryState | None, ui: Ui, *, missing: str = ""
+    title: str, purpose: str, symbol: str, state: LibraryState | None, ui: Ui, *, missing: str = "", empty: str = ""
 ) -> list[Element]:
-    """Return what a collection is and how it stands; `missing` says why it cannot be used.
+    """Return what a collection is and how it stands.
 
-    `state` is None if it cannot be read now.
+    `state` is None if it cannot be read now; `missing` says why it cannot be used, `empty` what it means that it holds
+    no file.
     """
-    sign, kind, words = ("do_not_disturb_on", "", missing) if missing else _standing(state, ui)
+    sign, kind, words = ("do_not_disturb_on", "", missing) if missing else _standing(state, empty, ui)
     return [
         el(
             "div", "collection",
@@ -32,14 +33,14 @@ def head(
     ]  # fmt: skip
 
 
-def _standing(state: LibraryState | None, ui: Ui) -> tuple[str, str, str]:
+def _standing(state: LibraryState | None, empty: str, ui: Ui) -> tuple[str, str, str]:
     """Return sign, class and words for how a collection stands."""
     if state is None:
         return "warning", "caution", ui._("Its index is in use and cannot be read now.")
     if not state.exists and state.indexed_at:
         return "folder_off", "caution", ui._("The folder is gone.")
     if not state.files:
-        return "radio_button_unchecked", "", ui._("Empty")
+        return "radio_button_unchecked", "", empty or ui._("Empty")
     if state.indexed_at is None:
         return "radio_button_unchecked", "", ui._("Not indexed yet")
     if state.waiting:

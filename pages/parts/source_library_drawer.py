@@ -6,13 +6,14 @@ import streamlit as st
 
 from pages.parts import component
 from pages.parts.engine import engine
+from pages.parts.nodes import el
 from pages.parts.recent_runs import open_run
 from pages.parts.session import no_traceback
 from pages.parts.snapshot_nodes import AROUND, snapshot
 from pages.parts.source_library_nodes import SHOW_SEEN, details, uses
 from pages.parts.ui import Ui
 from research.errors import UsageError
-from research.runs import pages_seen
+from research.runs import citing_sentences, pages_seen
 from research.runs.pages_seen import SeenPage
 
 _OPEN = "open_seen"
@@ -55,8 +56,11 @@ def _follow(message: str) -> None:
 def _draw(page: SeenPage, reader: Ui) -> None:
     text = _text(page)
     known = details(page, None if text is None else len(text), reader)
-    used = uses(page, pages_seen.uses(engine().store, page.id), reader)
-    component.show([*known, *used], key="seen_head", language=reader.language, on_message=_follow)
+    shown = pages_seen.uses(engine().store, page.id)
+    used = uses(page, shown, citing_sentences.citing(engine().store, shown), reader)
+    heading = el("h3", "seen-heading", reader._("Text, with the quotes marked"))
+    head = [*known, *used, *([] if text is None else [heading])]
+    component.show(head, key="seen_head", language=reader.language, on_message=_follow)
     if text is None:
         st.warning(reader._("The text of this page is no longer stored."), icon=":material/inventory_2:")
         return

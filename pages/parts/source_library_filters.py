@@ -21,26 +21,30 @@ _FIELDS = {"words": "", "kind": "", "origin": "", "date": "", "use": ""}
 _Term = TypeVar("_Term", bound=Vocabulary)
 
 
-def choose(reader: Ui) -> WantedPages:
-    """Draw the fields and return what they ask for."""
+def choose(reader: Ui) -> tuple[WantedPages, DeltaGenerator]:
+    """Draw the fields; return what they ask for, and the place beside the order for how many pages that are."""
     words = st.text_input(
         reader._("Search pages"),
         key="seen_words",
         persist_state="session",
-        placeholder=reader._("Title, site or address"),
+        type="search",
+        live=True,
+        placeholder=reader._("Search titles, sites and addresses"),
         icon=":material/search:",
-        max_chars=500,
+        label_visibility="collapsed",
         on_change=_from_the_start,
     )
-    grid = st.grid(5, min_column_width=140)
+    grid = st.grid(4, min_column_width=140)
     kinds, origins, periods = _terms(SourceKind), _terms(SourceName), _terms(Period)
     kind = _field(grid, "kind", reader._("Kind"), _labels(kinds, reader), reader._("All"))
     origin = _field(grid, "origin", reader._("Found in"), _labels(origins, reader), reader._("All"))
     dates = _labels(periods, reader) | {_UNDATED: reader._("Date unknown")}
     date = _field(grid, "date", reader._("Date of the information"), dates, reader._("Any"))
     use = _field(grid, "use", reader._("Use"), _uses(reader), reader._("All"))
-    order = _field(grid, "order", reader._("Order"), _orders(reader), reader._("Read most recently"))
-    return WantedPages(
+    line = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    counted = line.container(width="content")
+    order = _field(line, "order", reader._("Order"), _orders(reader), reader._("Read most recently"), is_alone=True)
+    wanted = WantedPages(
         words=words or "",
         kind=kinds.get(kind),
         origin=origins.get(origin),
@@ -49,6 +53,7 @@ def choose(reader: Ui) -> WantedPages:
         use=Use(use) if use else None,
         order=Order(order) if order else Order.READ,
     )
+    return wanted, counted
 
 
 def clear() -> None:
@@ -58,15 +63,20 @@ def clear() -> None:
     _from_the_start()
 
 
-def _field(grid: DeltaGenerator, name: str, label: str, terms: Mapping[str, str], unset: str) -> str:
+def _field(
+    place: DeltaGenerator, name: str, label: str, terms: Mapping[str, str], unset: str, *, is_alone: bool = False
+) -> str:
+    """Draw a field and return its value; one that stands alone says by its terms what it is."""
     say_anew(f"seen_{name}", terms.get(st.session_state.get(f"seen_{name}", ""), unset))
-    chosen: str = grid.selectbox(
+    chosen: str = place.selectbox(
         label,
         ["", *terms],
         format_func=lambda value: terms.get(value, unset),
         key=f"seen_{name}",
         persist_state="session",
         on_change=_from_the_start,
+        label_visibility="collapsed" if is_alone else "visible",
+        width=210 if is_alone else "stretch",
     )
     return chosen
 

@@ -55,6 +55,7 @@ def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
                 key=f"{_IMPORTS}_{st.session_state.setdefault(_IMPORTS, 0)}",
                 on_change=_import,
                 args=(reader,),
+                max_upload_size=1,
             )
             st.caption(reader._("As text: a line “# name”, then “+ site” to search first or “- site” never to read."))
             if "site_set_refused" in st.session_state:
@@ -118,7 +119,7 @@ def _answer(own: tuple[SiteList, ...], reader: Ui) -> None:
     match f"{action}:":
         case action if action == USE_SET:
             form.prepare(reader)
-            form.fill(source_library_choice.added(one, form.values()))
+            source_library_choice.use(one, form.values, form.fill)
             st.switch_page("pages/new_research.py")
         case action if action == EDIT_SET:
             set_form.show(one, reader)

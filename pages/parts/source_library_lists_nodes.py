@@ -13,6 +13,8 @@ COPY_SET = "copy:"
 DELETE_SET = "delete:"
 
 _SHOWN = 8
+_BETWEEN = "\N{NO-BREAK SPACE}· "
+"""Stands between sites; no line begins with it."""
 
 
 def cards(ready: tuple[SiteList, ...], own: tuple[SiteList, ...], ui: Ui) -> list[Element]:
@@ -59,12 +61,12 @@ def _sites(symbol: str, label: str, sites: tuple[str, ...], ui: Ui) -> list[Elem
     more = el(
         "details", "more",
         el("summary", "", ui.n_("{count} more site", "{count} more sites", len(rest))),
-        el("p", "hosts", " · ".join(rest)),
+        el("p", "hosts", _BETWEEN.join(rest)),
     ) if rest else None  # fmt: skip
     return [
         el(
             "div", f"site-sort {symbol}",
             icon("star" if symbol == "keep" else "block"),
-            el("div", "", el("h4", "", label), el("p", "hosts", " · ".join(shown)), more),
+            el("div", "", el("h4", "", label), el("p", "hosts", _BETWEEN.join(shown)), more),
         )
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote
 
 from pages.parts.header_nodes import state_label
@@ -10,6 +10,8 @@ from pages.parts.nodes import Element, el, group, icon, link, sender
 from pages.parts.run_nodes import OPEN_RUN, title
 from pages.parts.ui import Ui
 from research.runs.pages_seen import PageUse, SeenPage
+from research.sentence import Sentence
+from research.verification.labels import Label
 from research.vocabulary import SourceName
 
 SHOW_SEEN = "seen:"
@@ -22,6 +24,8 @@ _ICONS = {
     SourceName.HOUSE: "apartment",
 }
 _LONGEST_ADDRESS = 240
+_USES_SHOWN = 5
+"""Runs that stand above a page's text; earlier ones are folded away, so that the text stays in reach."""
 
 
 def pages(shown: Sequence[SeenPage], ui: Ui) -> list[Element]:
@@ -94,24 +98,48 @@ def _address(url: str) -> str:
     return shown if len(shown) <= _LONGEST_ADDRESS else shown[:_LONGEST_ADDRESS] + "…"
 
 
-def uses(page: SeenPage, shown: Sequence[PageUse], ui: Ui) -> list[Element]:
-    """Return the runs that have read a page, each as a link with what it took."""
+def uses(
+    page: SeenPage, shown: Sequence[PageUse], sentences: Mapping[str, Sequence[Sentence]], ui: Ui
+) -> list[Element]:
+    """Return the runs that have read a page, each as a link with what it took; `sentences` cite the page, by run."""
+    rows = [_use(use, sentences.get(use.run, ()), ui) for use in shown]
+    heading = el("h3", "seen-heading", ui._("Used in"))
+    return [heading, group("ul", "seen-uses", rows[:_USES_SHOWN]), *_earlier(page, rows, ui)]
+
+
+def _use(use: PageUse, sentences: Sequence[Sentence], ui: Ui) -> Element:
+    quoted = ui.n_("{count} quote", "{count} quotes", use.quotes) if use.quotes else ui._("not quoted")
+    cited = ui._("cited as [{number}]").format(number=use.number) if use.number else ui._("not cited")
+    facts = (quoted, state_label(use.state, ui), ui.moment(use.created_at))
+    return el(
+        "li", "",
+        el("a", "title", title(use.name), href=f"./run?id={use.run}", data_send=OPEN_RUN + use.run),
+        el("p", "facts", el("span", "cited" if use.number else "", cited), *(el("span", "", fact) for fact in facts)),
+        _folded(sentences, ui) if sentences else None,
+        key=use.run,
+    )  # fmt: skip
+
+
+def _folded(sentences: Sequence[Sentence], ui: Ui) -> Element:
+    """Return the sentences that cite a page, with the verdict on each, behind their number."""
+    counted = ui.n_("{count} sentence that cites it", "{count} sentences that cite it", len(sentences))
     rows = [
         el(
             "li", "",
-            el("a", "title", title(use.name), href=f"./run?id={use.run}", data_send=OPEN_RUN + use.run),
-            group("p", "facts", [el("span", "cited" if use.number else "", fact) for fact in _use_facts(use, ui)]),
-            key=use.run,
+            el("p", "", sentence.text),
+            el("p", "facts", ui.of_term(Label(sentence.verdict).words)) if sentence.verdict else None,
+            key=str(sentence.start),
         )
-        for use in shown
+        for sentence in sentences
     ]  # fmt: skip
-    left = page.runs - len(shown)
+    return el("details", "more", el("summary", "", counted), group("ul", "seen-sentences", rows))
+
+
+def _earlier(page: SeenPage, rows: Sequence[Element], ui: Ui) -> list[Element]:
+    """Return the rows that are folded away, and how many there are besides."""
+    folded, left = rows[_USES_SHOWN:], page.runs - len(rows)
+    if not folded:
+        return []
+    counted = ui.n_("{count} earlier run", "{count} earlier runs", page.runs - _USES_SHOWN)
     more = el("p", "faint", ui.n_("and {count} earlier run", "and {count} earlier runs", left)) if left > 0 else None
-    parts = [el("h3", "seen-heading", ui._("Used in")), group("ul", "seen-uses", rows), more]
-    return [part for part in parts if part is not None]
-
-
-def _use_facts(use: PageUse, ui: Ui) -> list[str]:
-    cited = ui._("cited as [{number}]").format(number=use.number) if use.number else ui._("not cited")
-    quoted = ui.n_("{count} quote", "{count} quotes", use.quotes) if use.quotes else ui._("not quoted")
-    return [cited, quoted, state_label(use.state, ui), ui.moment(use.created_at)]
+    return [el("details", "more", el("summary", "", counted), group("ul", "seen-uses", folded), more)]

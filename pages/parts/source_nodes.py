@@ -15,6 +15,7 @@ from research.events import PageRead
 from research.evidence import Evidence
 from research.freshness import Age, freshness
 from research.sources.kinds import KindDecision
+from research.vocabulary import SourceKind
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def _head(page: PageRead, known: Known, ui: Ui) -> list[Element]:
     """Return title, site and date, and the kind with the rule that gave it."""
     decision = known.kinds.get(page.page)
     kind = [el("span", "kind", ui.of_term(page.kind.label))]
-    if decision:
+    if decision and page.kind is not SourceKind.DOCUMENT:  # that a document is the reader's own needs no reason
         kind.append(el("span", "", ui.of_term(decision.rule)))
     line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui), _added(page, known, ui))
     return [link(page.url, page.title, "title"), line, group("p", "facts kinds", kind)]

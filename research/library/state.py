@@ -48,7 +48,7 @@ def library_state(folder: Path, index_home: Path) -> LibraryState:
     exists = place.is_dir()
     found, closed = scan(place, home) if exists else ((), ())
     gone = set(known) - {entry.path for entry in found} if exists else set()
-    skipped = [Skipped(path, one.code) for path, one in known.items() if one.code is not None]
+    skipped = [Skipped(path, one.code) for path, one in known.items() if one.code is not None and path not in gone]
     skipped += [Skipped(path, "file_unreadable") for path in closed]
     return LibraryState(
         place,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from research import site_lists
 from research.analysts.protocol import PageSummary
@@ -76,6 +76,7 @@ def test_a_page_is_found_read_and_followed_to_its_run(page: Page) -> None:
     drawer = page.get_by_role("dialog")
     expect(drawer.locator(".hash")).to_have_text(re.compile("^[0-9a-f]{64}$"))
     expect(drawer.locator(".snapshot mark")).to_have_text("Nothing much.")
+    _reached_by_keys(page, drawer)
     drawer.get_by_text("Show the whole page").click()
     expect(drawer.get_by_text("later text left out")).to_have_count(0)
     expect(drawer.locator(".hash")).to_be_visible()
@@ -86,6 +87,16 @@ def test_a_page_is_found_read_and_followed_to_its_run(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def _reached_by_keys(page: Page, drawer: Locator) -> None:
+    """What is drawn in a dialog is reached and left with Tab, in both directions."""
+    stops = [drawer.locator(".seen-name .title"), drawer.locator(".seen-uses .title"), drawer.get_by_role("checkbox")]
+    page.keyboard.press("Tab")  # from the dialog to what closes it
+    for key, way in (("Tab", stops), ("Shift+Tab", stops[-2::-1])):
+        for stop in way:
+            page.keyboard.press(key)
+            expect(stop).to_be_focused()
+
+
 def test_cache_and_unused_pages_are_cleared_after_asking(page: Page, app: App) -> None:
     _tab(page, "Cache")
     page.get_by_role("button", name="Clear the cache").click()
@@ -93,7 +104,7 @@ def test_cache_and_unused_pages_are_cleared_after_asking(page: Page, app: App) -
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert SummaryCache(app.home / "cache" / "summaries").content().summaries == 3
     page.get_by_role("button", name="Clear the cache").click()
-    page.get_by_role("dialog").get_by_role("button", name="Clear", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Clear the cache").click()
     expect(page.get_by_text("3 summaries removed.")).to_be_visible()
     expect(page.get_by_role("button", name="Clear the cache")).to_be_disabled()
     page.get_by_role("button", name="Remove unused pages").click()
@@ -144,6 +155,7 @@ def test_a_sample_is_indexed_in_sight_and_removed(page: Page, app: App) -> None:
     expect(card.get_by_role("button", name="Remove")).to_have_count(0)
     assert not (app.home / "collections" / "house-1").exists()
     own = page.locator(".st-key-collection_own")
-    own.get_by_text("Add or remove files").click()
     own.locator("input[type=file]").set_input_files([{"name": "a.md", "mimeType": "text/plain", "buffer": b"# A\n"}])
     expect(own.locator(".documents li")).to_have_count(1)
+    expect(own.get_by_text("Indexed, up to date")).to_be_visible()
+    expect(page.get_by_text("1 document added.")).to_be_visible()

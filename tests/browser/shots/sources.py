@@ -20,6 +20,7 @@ def shots(homes: Homes) -> dict[str, Shot]:
         "sources-empty": Shot(empty),
         "sources-none-found": Shot(here, type_into(_SEARCH, "zebra")),
         "sources-drawer": Shot(here, click(".seen-page button", 1)),
+        "sources-drawer-sentences": Shot(here, after(click(".seen-page button", 2), click(".seen-uses summary"))),
         "sources-cache": on(1),
         "sources-cache-empty": Shot(empty, tab(1)),
         "sources-cache-clear": on(1, click(".st-key-cache_clear button")),
