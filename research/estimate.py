@@ -23,11 +23,11 @@ ENOUGH = 3
 _TENTH = 0.1
 _FROM_PAST = Bilingual(
     "From the last {count} runs of this kind on this computer.",
-    "このコンピューターでの同種の実行 {count} 件によります。",
+    "このコンピューターでの同種の実行{count}件によります。",
 )
 _FROM_LIMITS = Bilingual(
     "From the limits of preset and method: {least} to {most} searches.",
-    "プリセットと調査方法の上限によります（検索 {least}〜{most} 回）。",
+    "検索は{least}〜{most}回（プリセットと調査方法の上限）。",
 )
 
 

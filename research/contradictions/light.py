@@ -16,6 +16,7 @@ cap ceiling floor limit maximum minimum least most
 """
 _JAPANESE = """
 審議 決議 議決 説明 指摘 報告 発表 公表 推定 推計 試算 概算 見積 実績 合計 総額 当社 弊社 規模 程度 水準 数値 金額
+完成時 竣工時 完了時 最終 最終的
 前年 前年度 前年比 前年度比 前年同期 前年同期比 同期 同期比 到達 記録 算出 設定 値 額 見込 予定 目標 上限 下限 付議
 """
 LIGHT_JAPANESE = function_words.LIGHT_JAPANESE | frozenset(_JAPANESE.split())

@@ -98,7 +98,7 @@ def _same_names(own: Words, statement: Statement, opposite: Statement) -> bool:
     named_in_katakana = any(map(may_be_name, own.content))
     if statement.words.is_japanese != opposite.words.is_japanese and named_in_katakana:
         return False
-    for names in (own.names, statement.words.names, statement.under.names):
+    for names in (own.names, statement.words.names, statement.before.names, statement.under.names):
         if names:
             return all(map(opposite.wide.has, names))
     title = statement.around.names

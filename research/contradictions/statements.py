@@ -22,8 +22,12 @@ _LEADING = re.compile(
     r"(?:In|For|Among|Across|Within|At|By|On|Excluding|Including|Outside|With|Without|Of|From)\b.*,\s*|.*(?:で|うち)、",
     re.DOTALL,
 )
+_TOPIC = re.compile(r"[^、。]{1,40}?は(?!じめ)")
+"""What a Japanese sentence opens with: it holds for every clause that has no words of its own for its subject."""
 _LETTER = re.compile(r"[^\W\d_]")
 _BARE_AND = re.compile(r"[^,;]\sand\s*\Z")
+_LOOKS_BACK = 4
+"""Sentences above one that names nothing, among which the one that it goes on from is looked for."""
 _AROUND = ("quarter", "half", "year", "fiscal year")
 """How long a period in a heading is that holds for what stands below; days and months there are mostly of writing."""
 
@@ -42,6 +46,8 @@ class Statement:
     is_row: bool
     is_line: bool
     """Whether it is a "label: value" line."""
+    above: str
+    """The nearest sentence above it, under the same heading, that names something, if it names nothing itself."""
 
     @property
     def is_conditional(self) -> bool:
@@ -64,9 +70,14 @@ class Statement:
         return joined((self.under, words_of(plain(self.page.title))))
 
     @cached_property
+    def before(self) -> Words:
+        """The words of the sentence that it goes on from."""
+        return words_of(self.above)
+
+    @cached_property
     def wide(self) -> Words:
         """Everything that the sentence can be meant to speak of."""
-        return joined((self.words, self.around))
+        return joined((self.words, self.around, self.before))
 
     @cached_property
     def period_around(self) -> str | None:
@@ -102,7 +113,7 @@ class Statement:
         return self.text[clause.start :] if breaks_off else clause.text
 
     def words_at(self, offset: int) -> Words:
-        """Return the words that hold for what stands at `offset`: its clause, a leading phrase, its label."""
+        """Return the words that hold for what stands at `offset`: its clause, a leading phrase or topic, its label."""
         clause = self.clause_at(offset)
         start = clause.start
         index = self.clauses.index(clause)
@@ -117,7 +128,11 @@ class Statement:
             parts.append(self._words(segment, max(segment, self.text.rfind(":", segment, offset))))
             if ";" in self.text:
                 parts.append(Words(self.words.names, {}, ""))
-        return joined(parts)
+        found = joined(parts)
+        topic = _TOPIC.match(self._without_glosses, 0, first.end)
+        if topic and index and not found.all:
+            return joined([found, self._words(0, topic.end())])
+        return found
 
     def quotes(self, figure: Figure) -> bool:
         """Whether the quote holds a figure of the sentence, or is a part of it."""
@@ -160,6 +175,16 @@ def _statement(entry: Evidence, page: Page, indexed: IndexedPage, index: int) ->
     printed = indexed.figures(index) if is_row else figures(text)
     dated = [period for period in periods(text) if extent(period.value) is not None]
     heading = heading_at(page.text, indexed.spans[index].start)
-    return Statement(
-        entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line=data_line_in(text) is not None
-    )
+    is_line = data_line_in(text) is not None
+    above = "" if is_row or is_line or words_of(text).names else _named_above(page, indexed, index, heading)
+    return Statement(entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line, above)
+
+
+def _named_above(page: Page, indexed: IndexedPage, index: int, heading: str) -> str:
+    for place in range(index - 1, max(-1, index - 1 - _LOOKS_BACK), -1):
+        if indexed.is_row(place) or heading_at(page.text, indexed.spans[place].start) != heading:
+            break
+        text = plain(indexed.sentence(place))
+        if words_of(text).names:
+            return text
+    return ""

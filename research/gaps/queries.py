@@ -12,7 +12,7 @@ from datetime import date
 from itertools import pairwise
 
 from research.brief import Brief
-from research.gaps.wording import LONGEST, keywords, some_words, translated
+from research.gaps.wording import LONGEST, keywords, names_of, some_words, translated
 from research.language import Bilingual, Language
 from research.outline import Section
 from research.text.data_lines import latest_year
@@ -23,6 +23,8 @@ from research.vocabulary import Period, Region
 
 _WORDS = 6
 """Words that a query takes from the question, and as many from what is asked about it."""
+_EVERY = 40
+"""Words of a question that are looked at."""
 _ASKS_FOR_NEWS = re.compile(
     r"\b(?:latest|newest|recent(?:ly)?|current(?:ly)?(?! account)|now|today|this (?:year|month|week))\b"
     r"|\bup[ -]to[ -]date\b|最新|最近|直近|現在|現状|今年|今月|足元|足下",
@@ -55,14 +57,15 @@ def follow_up_queries(
 ) -> tuple[str, ...]:
     """Return up to `at_most` queries that were not made yet, for what is `missing`; empty when there are none left.
 
-    One query for each missing item; then each item for each name in the question without its other words (unless the
-    section is the question itself), items two by two, each item together with the title, and in the other language. If
-    nothing is missing, and more is wanted all the same: what the section would have been searched with otherwise. A
-    query was made already if one in `made` has the same words, letter case, width, plural and order aside.
+    For the question itself first what it asks of somebody and no query held yet. One query for each missing item; then
+    each item for each name in the question without its other words (unless the section is the question itself), items
+    two by two, each item together with the title, and in the other language. If nothing is missing, and more is wanted
+    all the same: what the section would have been searched with otherwise. A query was made already if one in `made`
+    has the same words, letter case, width, plural and order aside.
     """
     if not missing:
         return _fresh(_opening(brief, section, at_most, today), made, at_most)
-    return _fresh(_narrow(brief, section, missing, today), made, at_most)
+    return _fresh(_narrow(brief, section, missing, made, today), made, at_most)
 
 
 def region_words(brief: Brief, language: Language) -> str:
@@ -82,9 +85,13 @@ def _opening(brief: Brief, section: Section, at_most: int, today: date | None) -
     yield compose.in_other_language(section.title)
 
 
-def _narrow(brief: Brief, section: Section, missing: Sequence[str], today: date | None) -> Iterator[str]:
+def _narrow(
+    brief: Brief, section: Section, missing: Sequence[str], made: Sequence[str], today: date | None
+) -> Iterator[str]:
     compose = _Composer(brief, today)
     items = tuple(dict.fromkeys(missing))
+    if folded(section.title) == folded(brief.question) and made:
+        yield compose.left_out(made)
     yield from map(compose.query, items)
     if folded(section.title) != folded(brief.question):
         yield from (compose.query(item, only=name) for item in items for name in compose.names)
@@ -112,6 +119,16 @@ class _Composer:
         words += (word for item in items for word in some_words(self._own(item), _WORDS))
         subject = [self._named(only)] if only else self._about(about)
         return self._with_limits([*subject, *words], " ".join((under, *items)), self._language)
+
+    def left_out(self, made: Iterable[str]) -> str:
+        """Return the query for what the question asks of those that it names, in words that no query held; or nothing.
+
+        A question may ask for more than one query has room for.
+        """
+        named = tuple(map(self._named, names_of(self._brief.question)))
+        said = frozenset().union(*map(_words_of, made), *map(_words_of, named))
+        words = [word for word in keywords(self._brief.question, _EVERY) if not _words_of(word) <= said]
+        return self._with_limits([*named, *words[:_WORDS]], "", self._language) if named and words else ""
 
     def _own(self, text: str) -> str:
         """Return `text` in the language of the question, as it is where that is not known."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from research.text.lexicon import expand
+from research.text.lexicon import expand, japanese_terms
 from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.words import content_words, folded, spelt, tokens
 
@@ -24,6 +24,8 @@ class Concept:
     related: frozenset[str] = frozenset()
     """Tokens of its translations: several of them together mean it."""
     weight: float = 1.0
+    is_period: bool = False
+    """Whether it only says when, as 2025 or 年度 do: what else is asked for is the subject."""
 
     @cached_property
     def tokens(self) -> frozenset[str]:
@@ -56,6 +58,12 @@ _IDIOMS = (
     ),
 )
 """Ways of asking for something in words that say nothing by themselves."""
+_PERIOD = re.compile(
+    r"(?:19|20)\d\d|fiscal|fy|years?|quarters?|months?|annual(?:ly)?|yearly"
+    r"|年|年度|会計年度|年間|四半期|上期|下期|上半期|下半期|通期|期"
+)
+_WHEN = 0.25
+"""Weight of a word that only says when: nearly every page holds it."""
 _LONG = 4
 """Tokens from which half a wording tells something: 省エネ of 省エネ効果."""
 
@@ -81,7 +89,13 @@ class Query:
 def concept(label: str, phrases: Iterable[str], weight: float = 1.0) -> Concept:
     """Return a concept whose wordings are all known."""
     parts = dict.fromkeys(tuple(tokens(phrase)) for phrase in phrases)
-    return Concept(label, tuple(part for part in parts if part), weight=weight)
+    return _weighed(Concept(label, tuple(part for part in parts if part), weight=weight))
+
+
+def _weighed(asked: Concept) -> Concept:
+    if _PERIOD.fullmatch(folded(asked.label)):
+        return replace(asked, weight=asked.weight * _WHEN, is_period=True)
+    return asked
 
 
 @lru_cache(maxsize=256)
@@ -106,9 +120,23 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
     )
 
 
+def subject_of(question: str) -> Query:
+    """Return what `question` is about, without what only says when; of a question about nothing else, that."""
+    asked = asked_concepts(question)
+    return Query(tuple(one for one in asked if not one.is_period) or asked)
+
+
 def _asked(words: str, weight: float) -> Concept:
     translated = folded(expand(words)).removeprefix(words)
-    return Concept(words, (tuple(tokens(words)),), frozenset(tokens(translated)), weight)
+    phrases = tuple(tuple(tokens(wording)) for wording in (words, *_head(words)))
+    return _weighed(Concept(words, phrases, frozenset(tokens(translated)), weight))
+
+
+def _head(word: str) -> Iterator[str]:
+    """Yield the term of the dictionary that a longer Japanese word ends in: it says what kind of thing is meant."""
+    for term in japanese_terms(word):
+        if term.start > 0 and term.end == len(word):
+            yield word[term.start :]
 
 
 def query_of(question: str, concepts: Iterable[Concept] = (), weight: float = 2.0) -> Query:

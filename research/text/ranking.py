@@ -93,6 +93,13 @@ def choose(passages: Sequence[Passage], query: Query, count: int, worth: float =
     return chosen
 
 
+def scores(passages: Sequence[Passage], query: Query) -> list[float]:
+    """Return what each passage is worth; what few of them speak of counts more."""
+    rated = rate(passages, query)
+    weights = _weights(rated, query, len(passages))
+    return [entry.score(weights) for entry in rated]
+
+
 def _distinct(scored: Sequence[Scored], passages: Sequence[Passage]) -> list[Scored]:
     """Return the entries that say anything, the first of those with the same words under the same heading."""
     telling = (entry for entry in reversed(scored) if any(entry.matches))
@@ -122,13 +129,20 @@ def is_same(one: Passage, other: Passage) -> bool:
 
 
 def _matches(passage: Passage, query: Query) -> tuple[float, ...]:
-    """Return how far a passage speaks of each concept; a data line the more, the less else its label says."""
+    """Return how far a passage speaks of each concept; a data line the more, the less else its label says.
+
+    What only says when counts where something else that is asked for is told as well.
+    """
     under = [_HEADING_SHARE * concept.match(passage.heading_tokens) for concept in query.concepts]
     if passage.data_line is None:
         said = [concept.match(passage.tokens) for concept in query.concepts]
     else:
         said = _line_matches(passage, passage.data_line, query)
-    return tuple(map(max, said, under))
+    told = tuple(map(max, said, under))
+    periods = [one.is_period for one in query.concepts]
+    if all(periods) or any(match for match, is_period in zip(told, periods, strict=True) if not is_period):
+        return told
+    return (0.0,) * len(told)
 
 
 def _line_matches(passage: Passage, line: DataLine, query: Query) -> list[float]:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
+from research.analysts.extractive.asked import meant
 from research.analysts.extractive.exclusions import without_excluded
-from research.analysts.extractive.plan import concepts_of
+from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of
 from research.analysts.extractive.section import Aspect, Section
 from research.brief import Brief
 from research.evidence import Evidence, Page
 from research.language import Language
+from research.text.concepts import Concept
 from research.text.names import Name, compared_in, places_in
 from research.text.passages import heading_at
 from research.text.words import folded, tokens
@@ -71,16 +73,27 @@ def coverage_of(
     evidence: Sequence[Evidence],
     pages: Mapping[str, Page],
     asked: Sequence[Name] | None = None,
+    *,
+    with_titles: bool = False,
 ) -> Coverage:
-    """Return what `evidence` covers of `section`, for each of the names `asked` for: the question's unless given."""
+    """Return what `evidence` covers of `section`, for each of the names `asked` for: the question's unless given.
+
+    `with_titles`, a question that compares nobody is also covered by what stands on a page that is titled so.
+    """
     section = without_excluded(section, brief)
     names: Sequence[Name | None] = (compared_in(brief.question) if asked is None else asked) or (None,)
     concepts = concepts_of(section, brief.question, brief.language)
-    said = [(subjects(entry, pages[entry.source], names), _tokens(entry, pages[entry.source])) for entry in evidence]
+    with_titles = with_titles and None in names
+    said = [
+        (subjects(entry, pages[entry.source], names), _said(entry, pages[entry.source], with_title=with_titles))
+        for entry in evidence
+    ]
+    in_words = section.title == DIRECT_TITLE
     told: list[Told] = []
     gaps: list[Gap] = []
     for aspect, concept in zip(section.aspects, concepts, strict=True):
-        on_it = [concept.match(found) >= _COVERED_FROM and bool(about) for about, found in said]
+        means = meant(aspect.label.in_(brief.language)) if in_words else frozenset()
+        on_it = [bool(about) and _speaks_of(text, concept, means) for about, text in said]
         told_of = {name for (about, _), is_on_it in zip(said, on_it, strict=True) if is_on_it for name in about}
         if told_of:
             named = tuple(name for name in names if name is not None and name in told_of)
@@ -104,5 +117,11 @@ def subjects(entry: Evidence, page: Page, names: Sequence[Name | None]) -> tuple
     return tuple(name for name in names if name is not None and name.stands_in(said)) or titled
 
 
-def _tokens(entry: Evidence, page: Page) -> set[str]:
-    return set(tokens(f"{heading_at(page.text, entry.start)}\n{entry.quote}"))
+def _said(entry: Evidence, page: Page, *, with_title: bool) -> str:
+    title = page.title if with_title else ""
+    return f"{title}\n{heading_at(page.text, entry.start)}\n{entry.quote}"
+
+
+def _speaks_of(text: str, wanted: Concept, means: frozenset[str]) -> bool:
+    """Whether a text holds a wording of what is wanted, or words that mean the same: grew, increase."""
+    return wanted.match(set(tokens(text))) >= _COVERED_FROM or (bool(means) and means <= meant(text))

@@ -17,7 +17,7 @@ MARKET = (
         "Size and growth|規模と成長",
         "how large the market is and how fast it grows|市場の大きさと伸び",
         aspect("growth|成長率", "GDP growth rate, growth rate, market growth", "成長率、経済成長、伸び率"),
-        aspect("size|規模", "real GDP, GDP, market size, sales", "市場規模、GDP、国内総生産、売上高"),
+        aspect("size|規模", "real GDP, GDP, market size, sales, market for", "市場規模、GDP、国内総生産、売上高"),
         aspect(
             "GDP per capita|一人当たりGDP",
             "GDP per capita, income per capita, purchasing power",
@@ -71,7 +71,9 @@ COMPANY = (
     section(
         "Recent events|直近の動き",
         "what happened lately|最近の出来事",
-        aspect("news|動き", "announced, launched, acquired, partnership", "発表、開始、買収、提携、新製品"),
+        aspect(
+            "announcements|発表・新製品", "announced, launched, acquired, partnership", "発表、開始、買収、提携、新製品"
+        ),
         aspect("investment|投資", "investment, expansion, new plant, hiring", "投資、拡大、新工場、採用"),
     ),
     section(

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
+from research.analysts.extractive.asked import terms, things_asked
 from research.analysts.extractive.lenses import LENSES
 from research.analysts.extractive.section import Aspect, Section
 from research.brief import Brief
 from research.language import Bilingual, Language
-from research.text.concepts import Concept, asked_concepts, concept
+from research.text.concepts import Concept, concept
 from research.text.language_of import language_of
 from research.text.lexicon import expand
 from research.text.names import compared_in, places_in
@@ -101,6 +102,11 @@ def plan_of(question: str, chosen: Scope | None) -> Plan:
     return Plan(scope, chosen is not None, (direct, *sections) if direct else sections)
 
 
+def asks_in_words(question: str, scope: Scope | None) -> bool:
+    """Whether a question asks for anything in words that its lens does not know."""
+    return plan_of(question, scope).sections[0].title == DIRECT_TITLE
+
+
 def _suggested(question: str) -> Scope:
     found = (scope for scope, pattern in _PATTERNS.items() if pattern.search(question))
     return next(found, Scope.COUNTRY if places_in(question) else Scope.OVERVIEW)
@@ -109,9 +115,8 @@ def _suggested(question: str) -> Scope:
 def _direct(question: str, sections: Sequence[Section]) -> Section | None:
     """Return a section for what is asked in words that no section knows, or None."""
     known = {token for section in sections for token in _tokens(section)}
-    unknown = [asked for asked in asked_concepts(question) if not known.issuperset(asked.phrases[0])]
-    words = [asked.label for asked in unknown if " " not in asked.label]
-    return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(asked_aspect, words))) if words else None
+    words = terms([one for one in things_asked(question) if not known.issuperset(one.phrases[0])])
+    return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(question_aspect, words))) if words else None
 
 
 def asked_aspect(word: str) -> Aspect:
@@ -119,6 +124,14 @@ def asked_aspect(word: str) -> Aspect:
     translated = expand(word).removeprefix(word).strip()
     own, other = (word,), (translated,) if translated else ()
     return Aspect(Bilingual(word, word), (other, own) if language_of(word) is Language.JA else (own, other))
+
+
+def question_aspect(term: str) -> Aspect:
+    """Return a term of a question as something to look for; of two English words the first tells most by itself."""
+    aspect = asked_aspect(term)
+    if " " not in term:
+        return aspect
+    return replace(aspect, words=((*aspect.words[0], term.partition(" ")[0]), aspect.words[1]))
 
 
 def _tokens(section: Section) -> set[str]:

@@ -27,8 +27,8 @@ def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
         f"{pages} ページから引用 {quotes} 件",
     )
     if not quotes:
-        shown = Bilingual("no quotes", "引用なし")
-    coverage = coverage_of(part.section, request.brief, selection.kept, request.pages)
+        shown = Bilingual("no quotes of its own", "固有の引用なし")
+    coverage = coverage_of(part.section, request.brief, selection.kept, request.pages, with_titles=True)
     found = [told.aspect for told in coverage.told]
     points = len({*found, *(gap.aspect for gap in coverage.gaps)})
     words = escape_markdown(_COMMA.in_(language).join(aspect.label.in_(language) for aspect in found))

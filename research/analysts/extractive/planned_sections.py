@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from research import outline
+from research.analysts.extractive.asked import things_asked
 from research.analysts.extractive.lenses import LENSES
-from research.analysts.extractive.plan import DIRECT_FOCUS, DIRECT_TITLE, asked_aspect
+from research.analysts.extractive.plan import DIRECT_FOCUS, DIRECT_TITLE, asked_aspect, question_aspect
 from research.analysts.extractive.section import Aspect, Section
 from research.brief import Brief
 from research.language import Bilingual, Language
-from research.text.concepts import asked_concepts
 from research.text.names import Name, compared_in
 from research.text.words import content_words, folded, spelt
 
@@ -63,8 +63,8 @@ def section_for(section: outline.Section, question: str) -> Section:
 def _titled(section: outline.Section, question: str) -> Section | None:
     """Return the section of a lens with this title; of several, the one with this focus, or most of what is wanted."""
     if section.title in DIRECT_TITLE:
-        words = dict.fromkeys(asked.label for asked in asked_concepts(question))
-        return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(asked_aspect, words)))
+        words = dict.fromkeys(one.label for one in things_asked(question))
+        return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(question_aspect, words)))
     titled = (known for known in chain.from_iterable(LENSES.values()) if section.title in known.title)
     wanted = set(section.wanted)
     return max(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from research.analysts.extractive.asked import terms, things_asked
 from research.analysts.extractive.coverage import Gap
 from research.analysts.extractive.plan import asked_aspect, plan_for
 from research.analysts.extractive.section import Section
@@ -13,7 +14,6 @@ from research.brief import Brief
 from research.gaps.queries import region_words
 from research.language import Bilingual, Language
 from research.reflection import NextQuery
-from research.text.concepts import asked_concepts
 from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.words import folded, tokens
 
@@ -87,9 +87,8 @@ def _section_words(section: Section, language: Language, place: int) -> str:
 
 def _subject(brief: Brief, language: Language) -> str:
     """Return what the question is about, for a question that names nobody."""
-    asked = [one.label for one in asked_concepts(brief.question) if " " not in one.label]
     words = [_named(name, language) for name in (*names_in(brief.question), *regions_in(brief.question))]
-    for en, ja in (asked_aspect(word).words for word in asked[:_WORDS]):
+    for en, ja in (asked_aspect(word).words for word in terms(things_asked(brief.question))[:_WORDS]):
         words.append((en or ja if language is Language.EN else ja or en)[0])
     return " ".join([*words, region_words(brief, language)])
 

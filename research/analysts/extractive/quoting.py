@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from research.analysts.extractive.antecedent import quote_of, without_repeats
+from research.analysts.extractive.aside import is_aside
+from research.analysts.extractive.asked import core, things_asked
 from research.analysts.extractive.coverage import Told, coverage_of
 from research.analysts.extractive.exclusions import is_excluded
 from research.analysts.extractive.noting import noted
 from research.analysts.extractive.plan import concepts_of
 from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import names_in_topic, section_of
+from research.analysts.extractive.weighing import cells, chosen, weighed
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.brief import Brief
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language
-from research.text.concepts import Query, asked_concepts, query_of
+from research.text.concepts import Query, query_of
 from research.text.language_of import language_of
 from research.text.names import compared_in, names_in
 from research.text.passages import Passage, heading_at, passages_of
-from research.text.ranking import choose, is_same, rate
+from research.text.ranking import is_same, rate
 from research.text.words import folded, tokens
 
 QUOTES = 5
@@ -40,23 +44,26 @@ async def summarise(request: PageRequest) -> PageSummary:
 def _summarise(request: PageRequest) -> PageSummary:
     language = language_of(request.topic)
     section = section_of(request.topic, request.question)
-    query = query_of(request.question, concepts_of(section, request.question, language))
+    query = query_of(core(request.question), concepts_of(section, request.question, language))
     passages = passages_of(request.text, request.page.title)
-    chosen = choose(passages, query, QUOTES) if _is_on_subject(request, passages) else []
-    if not chosen and _is_titled(request.page.title, query):
-        chosen = list(range(min(2, len(passages))))
-    excerpts = [passages[index] for index in chosen]
-    return PageSummary(_summary(excerpts, query, language), tuple(entry.text for entry in excerpts), by_rule=True)
+    found = chosen(passages, query, QUOTES) if _is_on_subject(request, passages) else []
+    if not found and _is_titled(request.page.title, query):
+        found = list(range(min(2, len(passages))))
+    excerpts = [passages[index] for index in found]
+    quotes = without_repeats([quote_of(passage.text, request.text) for passage in excerpts])
+    return PageSummary(_summary(excerpts, query, language), quotes, by_rule=True)
 
 
 def _is_on_subject(request: PageRequest, passages: Sequence[Passage]) -> bool:
     """Whether the page holds anything that the question asks for by its own words, wherever it stands."""
-    asked = asked_concepts(request.question)
-    if not asked or compared_in(request.question):
+    if is_aside(request.page, request.question):
+        return False
+    things = things_asked(request.question)
+    if not things or compared_in(request.question):
         return True
     said = set(tokens(request.page.title)).union(*(passage.tokens | passage.heading_tokens for passage in passages))
     names = names_in(request.question)
-    return any(one.match(said) >= 0.9 for one in asked) or any(name.stands_in(folded(request.text)) for name in names)
+    return any(one.match(said) >= 0.9 for one in things) or any(name.stands_in(folded(request.text)) for name in names)
 
 
 def _is_titled(title: str, query: Query) -> bool:
@@ -106,15 +113,15 @@ def keep_relevant(
     evidence: Sequence[Evidence], pages: Mapping[str, Page], section: Section, brief: Brief
 ) -> list[Evidence]:
     """Return the evidence worth keeping, in its order."""
-    query = query_of(brief.question, concepts_of(section, brief.question, brief.language))
+    query = query_of(core(brief.question), concepts_of(section, brief.question, brief.language))
     worth = worths(evidence, pages, query)
     best = max(worth.values(), default=0.0)
     allowed = sorted(_allowed(evidence, brief), key=lambda one: -worth[one.id])
     kept: dict[str, Passage] = {}
     for entry in allowed:
-        passage = passage_of(entry, pages[entry.source])
+        passage = weighed(passage_of(entry, pages[entry.source]), query)
         is_lonely = all(other.source != entry.source for other in evidence if other.id in kept)
-        is_double = any(is_same(passage, other) for other in kept.values())
+        is_double = not cells(entry.quote) and any(is_same(passage, other) for other in kept.values())
         if is_lonely or (worth[entry.id] >= _IRRELEVANT * best and not is_double):
             kept[entry.id] = passage
     needed = {told.evidence[0].id for told in _lost(section, brief, allowed, kept, pages)}
@@ -133,7 +140,8 @@ def _lost(
 def worths(evidence: Sequence[Evidence], pages: Mapping[str, Page], query: Query) -> dict[str, float]:
     """Return how much each quote says on `query`, by evidence id."""
     weights = [concept.weight for concept in query.concepts]
-    return {entry.id: rate([passage_of(entry, pages[entry.source])], query)[0].score(weights) for entry in evidence}
+    passages = {entry.id: weighed(passage_of(entry, pages[entry.source]), query) for entry in evidence}
+    return {name: rate([passage], query)[0].score(weights) for name, passage in passages.items()}
 
 
 def _allowed(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
+from research.analysts.extractive.aside import unnamed
 from research.analysts.extractive.coverage import coverage_of
+from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked
 from research.analysts.extractive.selection import Part, Selection
 from research.analysts.protocol import ReportRequest
 from research.evidence import Page
-from research.language import Bilingual
+from research.language import Bilingual, Language
 from research.text.language_of import language_of
 from research.text.markdown import escape_markdown
 
@@ -17,33 +19,83 @@ _COMMA = Bilingual(", ", "、")
 
 
 def missing_lines(request: ReportRequest, selection: Selection) -> list[str]:
-    """Return what is missing, one line each: the gaps of each section, then remarks on all quotes."""
-    language = request.brief.language
-    gaps = [line for part in selection.parts if (line := _gap_line(part, request, selection))]
-    return gaps + [text.in_(language) for text in remarks(request, selection)]
+    """Return what is missing, one line each: what was asked for, what was looked for besides, remarks on all quotes."""
+    said = (*_asked_gaps(request, selection), *_other_gaps(request, selection), *remarks(request, selection))
+    return [text.in_(request.brief.language) for text in said]
 
 
-def _gap_line(part: Part, request: ReportRequest, selection: Selection) -> str:
-    language = request.brief.language
-    missing = coverage_of(part.section, request.brief, selection.kept, request.pages).missing(language)
-    title = escape_markdown(part.section.title.in_(language))
-    words = escape_markdown(_COMMA.in_(language).join(missing))
-    return (
-        Bilingual(f"{title}: nothing on {words}.", f"{title}：{words}に関する記述は見つかりませんでした。").in_(
-            language
+def _asked_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+    """Yield what the question, or its plan, asks for and no quote shows; of mere words of the question no more."""
+    for part in selection.parts:
+        gaps = _gaps(part, request, selection)
+        if part.section.title == DIRECT_TITLE:
+            quoted = [Bilingual(f"“{one.en}”", f"「{one.ja}」") for one in gaps]
+            if quoted:
+                yield Bilingual(
+                    f"No quote uses these words of the question: {_joined(quoted).en}.",
+                    f"問いの次の語を含む引用はありません：{_joined(quoted).ja}。",
+                )
+        elif asked := [gap for gap in gaps if _is_asked(part, gap, request)]:
+            title, words = part.section.title, _joined(asked)
+            yield Bilingual(
+                f"{escape_markdown(title.en)}: nothing on {words.en}.",
+                f"{escape_markdown(title.ja)}：{words.ja}に関する記述は見つかりませんでした。",
+            )
+
+
+def _other_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+    """Yield in one line what the lens of the brief looks for besides, and no quote shows."""
+    others = []
+    for part in selection.parts:
+        if part.section.title == DIRECT_TITLE:
+            continue
+        gaps = [gap for gap in _gaps(part, request, selection) if not _is_asked(part, gap, request)]
+        if gaps:
+            title, words = part.section.title, _joined(gaps)
+            others.append(
+                Bilingual(f"{escape_markdown(title.en)} ({words.en})", f"{escape_markdown(title.ja)}（{words.ja}）")
+            )
+    if others:
+        listed = _joined(others)
+        yield Bilingual(
+            f"Looked for as well, and not found: {listed.en}.",
+            f"あわせて調べたものの、記述が見つからなかった点：{listed.ja}。",
         )
-        if missing
-        else ""
-    )
+
+
+def _gaps(part: Part, request: ReportRequest, selection: Selection) -> list[Bilingual]:
+    coverage = coverage_of(part.section, request.brief, selection.kept, request.pages, with_titles=True)
+    en, ja = coverage.missing(Language.EN), coverage.missing(Language.JA)
+    return [Bilingual(escape_markdown(one), escape_markdown(other)) for one, other in zip(en, ja, strict=True)]
+
+
+def _is_asked(part: Part, gap: Bilingual, request: ReportRequest) -> bool:
+    """Whether a gap is one that the question names, or one of a plan that was agreed on."""
+    if request.outline is not None:
+        return True
+    labels = [aspect.label for aspect in aspects_asked(part.section, request.brief.question)]
+    return any(gap.en.endswith(label.en) and gap.ja.endswith(label.ja) for label in labels)
+
+
+def _joined(words: Sequence[Bilingual]) -> Bilingual:
+    return Bilingual(_COMMA.en.join(one.en for one in words), _COMMA.ja.join(one.ja for one in words))
 
 
 def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
     """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
     pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
+    if strangers := unnamed(request.pages.values(), request.brief.question):
+        names = _joined([Bilingual(escape_markdown(name.en), escape_markdown(name.ja)) for name in strangers])
+        yield Bilingual(
+            f"No page that was read names {names.en} (“we” and “the company” are not matched): please check that they "
+            "are about it.",
+            f"読んだ資料に「{names.ja}」という名称は出てきません（「当社」などの表記は照合していません）。"
+            "対象が同じか、ご確認ください。",
+        )
     if undated := sum(page.published is None for page in pages):
         yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated} 件。")
     yield from _remarks_on_period(request, pages)
-    foreign = sum(language_of(entry.quote) is not request.brief.language for entry in selection.kept)
+    foreign = sum(language_of(entry.quote) is not request.brief.language for entry in selection.quotes)
     if foreign:
         yield Bilingual(
             f"Quotes in Japanese, shown as they stand: {foreign}.",

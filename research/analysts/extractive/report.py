@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from research.analysts.extractive.coverage import coverage_of
 from research.analysts.extractive.naming import source_of
 from research.analysts.extractive.planned_report import conclusion_lines
 from research.analysts.extractive.remarks import missing_lines, remarks
@@ -31,7 +32,8 @@ _OTHERS = Bilingual("Further quotes", "その他の引用")
 _FIGURES = Bilingual("Figures", "数値一覧")
 _MISSING = Bilingual("What is missing", "不足している情報")
 _CONCLUSION = Bilingual("Conclusion", "まとめ")
-_ABOVE = Bilingual("Already quoted above: ", "上で引用済み：")
+_ABOVE = Bilingual("Quotes above speak of this as well: ", "この点には、上に掲げた引用も関わります：")
+_OTHERS_TELL = Bilingual("Quotes in other sections speak of this: ", "この点については、他の章に掲げた引用を参照：")
 _EMPTY = Bilingual(
     "There is nothing to quote here; see what is missing, below.",
     "この章に載せる引用はありません（後述の「不足している情報」を参照）。",
@@ -155,18 +157,32 @@ def _summary(request: ReportRequest, selection: Selection) -> str:
 
 
 def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
+    """Return a section. One that was planned has all of its quotes, also those of the summary; any other the rest.
+
+    Of a section whose quotes all stand above nothing is left.
+    """
     language = request.brief.language
-    above = {entry.id for entry in selection.above}
+    above = {entry.id for entry in selection.above} if request.outline is None else set()
     fresh = [entry for entry in part.shown if entry.id not in above]
     repeated = [entry.id for entry in part.shown if entry.id in above]
     body = _fresh_quotes(fresh, request)
-    if repeated and not (_is_brief(request) and request.outline is None):
+    if body and repeated and not _is_brief(request):
         body.append(
             _ABOVE.in_(language) + " ".join(f"[{name}]" for name in repeated) + Bilingual(".", "。").in_(language)
         )
     if not body and request.outline is not None:
-        body.append(_EMPTY.in_(language))
+        body.append(_elsewhere(part, selection, request))
     return _section(escape_markdown(part.section.title.in_(language)), "\n\n".join(body))
+
+
+def _elsewhere(part: Part, selection: Selection, request: ReportRequest) -> str:
+    """Return what stands in a planned section whose quotes all say more on another one."""
+    language = request.brief.language
+    told = coverage_of(part.section, request.brief, selection.quotes, request.pages).told
+    names = dict.fromkeys(entry.id for one in told for entry in one.evidence)
+    if not names:
+        return _EMPTY.in_(language)
+    return _OTHERS_TELL.in_(language) + " ".join(f"[{name}]" for name in names) + Bilingual(".", "。").in_(language)
 
 
 def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str]:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import zip_longest
 
+from research.analysts.extractive.answers import aligned, answers
+from research.analysts.extractive.aside import is_aside
+from research.analysts.extractive.asked import core
 from research.analysts.extractive.coverage import subjects
 from research.analysts.extractive.exclusions import is_excluded
-from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, nearness
+from research.analysts.extractive.plan import DIRECT_TITLE, asks_in_words, concepts_of, nearness
 from research.analysts.extractive.quoting import passage_of, worths
 from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import sections_of
+from research.analysts.extractive.weighing import WORTH_SHOWING, chosen, weighed
 from research.analysts.protocol import ReportRequest
 from research.brief import Brief
 from research.evidence import Evidence
 from research.length import length_of
 from research.presets import PRESETS
-from research.text.concepts import Query, asked_concepts, query_of
-from research.text.data_lines import data_line_in, without_subject
+from research.text.concepts import Query, query_of, subject_of
 from research.text.names import compared_in
-from research.text.ranking import choose
+from research.text.ranking import scores
 from research.text.words import folded
 from research.vocabulary import Length, Summary
 
@@ -28,8 +33,10 @@ _SUMMARISED = 3
 _FINDINGS = range(3, 7)
 _ASIDE = 0.5
 """Weight, within a section, of what the question asks in other sections."""
-_WORTH_SHOWING, _TELLING = 0.3, 0.5
-"""Share of the best score from which a quote is shown, and from which it may stand at the top."""
+_TELLING = 0.5
+"""Share of the best score from which a quote may stand at the top."""
+_ON_SUBJECT = 0.5
+"""Share of the best score on the question's subject that a page's best quote must reach."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Selection:
-    """What a report is made of. Each quote stands in the text once."""
+    """What a report is made of. Each quote stands in one section."""
 
     summary: tuple[Evidence, ...]
     findings: tuple[Evidence, ...]
@@ -57,10 +64,15 @@ class Selection:
         """Quotes that stand before the sections."""
         return self.summary + self.findings
 
+    @cached_property
+    def quotes(self) -> tuple[Evidence, ...]:
+        """What the report shows."""
+        return tuple({entry.id: entry for part in self.parts for entry in part.shown}.values())
+
     @property
     def shown(self) -> int:
         """How many quotes the report shows."""
-        return len({entry.id for part in self.parts for entry in part.shown})
+        return len(self.quotes)
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,7 @@ def select(request: ReportRequest, found: Ranked, budget: int) -> Selection:
     shown = _shared_out(list(found.sections.values()), draws, budget)
     parts = tuple(Part(section, tuple(group)) for section, group in zip(found.sections, shown, strict=True))
     best = _best([entry for part in parts for entry in part.shown], request)
-    first = min(_SUMMARISED, len(best) // 3) if summary_place(request.brief) is not Summary.NONE else 0
+    first = _summarised(len(best), request) if summary_place(request.brief) is not Summary.NONE else 0
     findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, len(best) // 2 - first))
     if request.outline is not None:
         findings = 0  # Each section of a plan opens with its own.
@@ -106,6 +118,14 @@ def select(request: ReportRequest, found: Ranked, budget: int) -> Selection:
         kept=found.kept,
         excluded=found.excluded,
     )
+
+
+def _summarised(shown: int, request: ReportRequest) -> int:
+    """Return how many of the quotes `shown` a summary has: a third, but not many; of a comparison all names alike."""
+    names = max(1, len(compared_in(request.brief.question)))
+    most = names * math.ceil(_SUMMARISED / names)
+    fair = max(shown // 3, names if names < shown else 0) if names > 1 else shown // 3
+    return min(most, fair - fair % names)
 
 
 def summary_place(brief: Brief) -> Summary:
@@ -135,29 +155,36 @@ def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section,
 
 
 def _to_the_point(entries: list[Evidence], request: ReportRequest) -> list[Evidence]:
-    """Leave out quotes that only a section's own words called for ("background"), on pages that are about other things.
+    """Leave out pages that are about other things, of which only a section's own words or a year called for quotes.
 
     Where the question names countries, `research.text.ranking` tells what is about them.
     """
     question = request.brief.question
-    if compared_in(question):
+    aside = {page.id for page in request.pages.values() if is_aside(page, question)}
+    entries = [entry for entry in entries if entry.source not in aside]
+    if compared_in(question) or not asks_in_words(question, request.brief.scope):
         return entries
-    asked = asked_concepts(question)
-    passages = [passage_of(entry, request.pages[entry.source]) for entry in entries]
-    told = [one.tokens | one.heading_tokens | one.title_tokens for one in passages]
-    near = [entry for entry, tokens in zip(entries, told, strict=True) if any(one.match(tokens) for one in asked)]
-    return near or entries
+    subject = subject_of(core(question))
+    passages = [weighed(passage_of(entry, request.pages[entry.source]), subject) for entry in entries]
+    worth = scores(passages, subject)
+    best = max(worth, default=0.0)
+    of_page: dict[str, float] = {}
+    for entry, own in zip(entries, worth, strict=True):
+        of_page[entry.source] = max(own, of_page.get(entry.source, 0.0))
+    return [entry for entry in entries if of_page[entry.source] >= _ON_SUBJECT * best]
 
 
 def _ordered(group: Sequence[Evidence], section: Section, request: ReportRequest) -> list[Evidence]:
-    """Order the quotes of a section without what says the same."""
+    """Order the quotes of a section without what says the same: first what the question asks of it."""
     question = request.brief.question
-    query = query_of(question, concepts_of(section, question, request.brief.language), _ASIDE)
-    return _by_worth(group, query, request, _TELLING if section.title == DIRECT_TITLE else _WORTH_SHOWING)
+    query = query_of(core(question), concepts_of(section, question, request.brief.language), _ASIDE)
+    worth = _TELLING if section.title == DIRECT_TITLE else WORTH_SHOWING
+    first = answers(group, [section], request)
+    return first + [entry for entry in _by_worth(group, query, request, worth) if entry not in first]
 
 
 def _by_worth(
-    entries: Sequence[Evidence], query: Query, request: ReportRequest, worth: float = _WORTH_SHOWING
+    entries: Sequence[Evidence], query: Query, request: ReportRequest, worth: float = WORTH_SHOWING
 ) -> list[Evidence]:
     """Order quotes by what they say on `query`: each name asked for in turn, and each with the same figure.
 
@@ -167,12 +194,12 @@ def _by_worth(
     rest = groups.pop("", [])
     others = [entry for entry in _ranked(entries, query, request, worth) if entry in rest]
     ranked = [_ranked(own, query, request, worth) for own in groups.values()]
-    return [entry for row in zip_longest(*_aligned(ranked)) for entry in row if entry is not None] + others
+    return [entry for row in zip_longest(*aligned(ranked)) for entry in row if entry is not None] + others
 
 
 def _ranked(entries: Sequence[Evidence], query: Query, request: ReportRequest, worth: float) -> list[Evidence]:
     passages = [passage_of(entry, request.pages[entry.source]) for entry in entries]
-    return [entries[index] for index in choose(passages, query, len(passages), worth)]
+    return [entries[index] for index in chosen(passages, query, len(passages), worth)]
 
 
 def _by_subject(entries: Iterable[Evidence], request: ReportRequest) -> dict[str, list[Evidence]]:
@@ -183,27 +210,6 @@ def _by_subject(entries: Iterable[Evidence], request: ReportRequest) -> dict[str
         about = next((name for name in subjects(entry, request.pages[entry.source], names) if name), None)
         groups[about.en if about else ""].append(entry)
     return {subject: group for subject, group in groups.items() if group}
-
-
-def _aligned(ranked: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
-    """Reorder each list after the first such that a figure stands at the same place as its like in the first."""
-    if len(ranked) < 2:
-        return [list(entries) for entries in ranked]
-    places = {series: place for place, entry in enumerate(ranked[0]) if (series := _series(entry))}
-    return [list(ranked[0]), *(_moved(entries, places) for entries in ranked[1:])]
-
-
-def _moved(entries: Sequence[Evidence], places: Mapping[str, int]) -> list[Evidence]:
-    rest = [entry for entry in entries if _series(entry) not in places]
-    for entry in sorted((one for one in entries if one not in rest), key=lambda one: places[_series(one)]):
-        rest.insert(places[_series(entry)], entry)
-    return rest
-
-
-def _series(entry: Evidence) -> str:
-    """Return the label of a data line without year and without the name that may precede it."""
-    line = data_line_in(entry.quote)
-    return without_subject(line.series)[1] if line else ""
 
 
 def _shared_out(groups: Sequence[Sequence[Evidence]], draws: Sequence[int], budget: int) -> list[list[Evidence]]:
@@ -219,11 +225,13 @@ def _shared_out(groups: Sequence[Sequence[Evidence]], draws: Sequence[int], budg
 
 
 def _best(shown: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
-    """Order all shown quotes: first by what they say on what the question names, then on its sections as a whole."""
+    """Order all shown quotes: first what answers the question, then what is near to it, then the others."""
     question, language = request.brief.question, request.brief.language
     sections = dict.fromkeys(one for result in request.results for one in sections_of(result, request.brief))
     concepts = [one for section in sections for one in concepts_of(section, question, language)]
     asked = [one for one in concepts if one.weight > 1]
-    nearest = _by_worth(shown, query_of(question, asked), request, _TELLING)
-    rest = [entry for entry in shown if entry not in nearest]
-    return nearest + _by_worth(rest, query_of(question, concepts), request)
+    first = answers(shown, list(sections), request)
+    rest = [entry for entry in shown if entry not in first]
+    nearest = _by_worth(rest, query_of(core(question), asked), request, _TELLING)
+    rest = [entry for entry in rest if entry not in nearest]
+    return first + nearest + _by_worth(rest, query_of(core(question), concepts), request)

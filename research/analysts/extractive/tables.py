@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from research.analysts.extractive.weighing import cells
 from research.evidence import Evidence, Page
 from research.language import Bilingual, Language
 from research.text.data_lines import YEARS, data_line_in, without_subject
@@ -14,6 +16,8 @@ from research.text.passages import heading_at
 
 _SUBJECTS = 5
 """Columns for subjects, at most."""
+_UNIT = re.compile(r"\s*\(([^()]{1,24})\)\Z")
+"""A unit in brackets at the end of a label."""
 _ITEM = Bilingual("Item", "項目")
 _VALUE = Bilingual("Value", "値")
 _PAGE = Bilingual("Page", "ページ")
@@ -35,21 +39,40 @@ class Cell:
 
 
 def figures_of(evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[Cell]:
-    """Return the quotes that are "label: value" lines with a number, as cells."""
-    return [cell for entry in evidence if (cell := _cell(entry, pages[entry.source])) is not None]
+    """Return the quotes that are "label: value" lines with a number, or rows of such, as cells."""
+    return [cell for entry in evidence for cell in _cells(entry, pages[entry.source])]
 
 
-def _cell(entry: Evidence, page: Page) -> Cell | None:
+def _cells(entry: Evidence, page: Page) -> Iterator[Cell]:
+    """Yield the figures of a quote; a row is about what stands in its first cell."""
+    row = cells(entry.quote)
+    if not row:
+        yield from _of_line(entry, page)
+        return
+    (_, subject), *others = row
+    for head, value in others:
+        if _holds_figure(value):
+            unit, label = _UNIT.search(head), _UNIT.sub("", head).strip()
+            measured = f"{value} {unit[1]}" if unit else value
+            yield Cell(subject, label, measured, entry.id, f"{subject} – {label}", page.title)
+
+
+def _holds_figure(value: str) -> bool:
+    """Whether a value holds a digit and is no sentence."""
+    return any(character.isdigit() for character in value) and not value.endswith((".", "。", "!", "！", "?", "？"))
+
+
+def _of_line(entry: Evidence, page: Page) -> Iterator[Cell]:
     line = data_line_in(entry.quote)
-    if line is None or not line.has_number:
-        return None
+    if line is None or not line.is_short or not _holds_figure(line.value):
+        return
     named, label = without_subject(line.label)
     subject = named or heading_at(page.text, entry.start) or page.title
     years = YEARS.findall(label)
     value = line.value
     if years and not any(year in value for year in years):
         value = f"{value} ({', '.join(years)})"
-    return Cell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)
+    yield Cell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)
 
 
 def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> str:
@@ -58,39 +81,39 @@ def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> s
     `shown` are the figures that the report quotes; those `kept` that fill a gap beside one of them are added.
     """
     labels = {cell.label for cell in shown}
-    cells = [*shown, *(cell for cell in kept if cell.label in labels and cell not in shown)]
-    shared = _shared_labels(cells)
-    counted = Counter(cell.subject for cell in cells if cell.label in shared)
+    every = [*shown, *(cell for cell in kept if cell.label in labels and cell not in shown)]
+    shared = _shared_labels(every)
+    counted = Counter(cell.subject for cell in every if cell.label in shared)
     subjects = [subject for subject, count in counted.items() if count > 1][:_SUBJECTS]
-    beside = [cell for cell in cells if cell.label in shared and cell.subject in subjects] if len(subjects) > 1 else []
+    beside = [cell for cell in every if cell.label in shared and cell.subject in subjects] if len(subjects) > 1 else []
     rest = [cell for cell in shown if cell not in beside]
     parts = [_side_by_side(beside, subjects, language) if beside else "", _list(rest, language) if rest else ""]
     return "\n\n".join(part for part in parts if part)
 
 
-def _shared_labels(cells: Sequence[Cell]) -> set[str]:
+def _shared_labels(every: Sequence[Cell]) -> set[str]:
     subjects: dict[str, set[str]] = {}
-    for cell in cells:
+    for cell in every:
         subjects.setdefault(cell.label, set()).add(cell.subject)
     return {label for label, found in subjects.items() if len(found) > 1}
 
 
-def _side_by_side(cells: Sequence[Cell], subjects: Sequence[str], language: Language) -> str:
+def _side_by_side(beside: Sequence[Cell], subjects: Sequence[str], language: Language) -> str:
     rows = []
-    for label in dict.fromkeys(cell.label for cell in cells):
-        values = [_values(cells, label, subject) for subject in subjects]
+    for label in dict.fromkeys(cell.label for cell in beside):
+        values = [_values(beside, label, subject) for subject in subjects]
         rows.append([escape_markdown(label), *values])
     return _table([_ITEM.in_(language), *map(escape_markdown, subjects)], rows)
 
 
-def _values(cells: Sequence[Cell], label: str, subject: str) -> str:
-    found = [cell for cell in cells if cell.label == label and cell.subject == subject]
+def _values(beside: Sequence[Cell], label: str, subject: str) -> str:
+    found = [cell for cell in beside if cell.label == label and cell.subject == subject]
     return "; ".join(_cited(cell) for cell in found) or "–"
 
 
-def _list(cells: Sequence[Cell], language: Language) -> str:
+def _list(rest: Sequence[Cell], language: Language) -> str:
     head = [_ITEM.in_(language), _VALUE.in_(language), _PAGE.in_(language)]
-    rows = [[escape_markdown(cell.full_label), _cited(cell), escape_markdown(cell.page)] for cell in cells]
+    rows = [[escape_markdown(cell.full_label), _cited(cell), escape_markdown(cell.page)] for cell in rest]
     return _table(head, rows)
 
 
