@@ -207,6 +207,12 @@ def test_a_long_document_has_a_title_page_and_contents_with_page_numbers() -> No
     assert pages[1].split("Chapter 11")[1].replace(".", " ").split()[0] == str(last)
 
 
+def test_a_title_that_fills_its_line_is_set() -> None:
+    """No narrower line would take it; as it is balanced, that is what is looked for first."""
+    title = "海外売上高の目標と2025年度の実績はどうなっているか。"
+    assert squeezed(title) in text_of(to_pdf(document(paragraph("the answer"), title=title, length=Length.PAGE)))
+
+
 def test_one_page_stands_by_itself_with_what_is_behind_it_on_the_next() -> None:
     behind = Part(PartKind.LIMITS, (heading("Limits"), paragraph("what was not found")))
     given = document(heading("Answer"), paragraph("the answer"), parts=(behind,), length=Length.PAGE)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from babel.numbers import get_currency_name, is_currency
-
 from research.brief import Brief
 from research.citations import Cited
 from research.export.document import Chart, Series
 from research.export.follow_ups import all_numbers
+from research.export.measure_words import in_words
 from research.followup.evidence import added_on, evidence_now
-from research.language import Bilingual, Language
+from research.language import Bilingual
 from research.length import length_of
 from research.presets import PRESETS
 from research.quantities import Point, Quantity, measure_of, quantities
@@ -24,7 +23,6 @@ _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, Outpu
 """Charts of each form, as far as the length has room for them."""
 _ROOM = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 6, Length.LONG: 12}
 _LATER = Bilingual("{title} (added by a follow-up question)", "{title}（追加の質問で加わった情報源）")
-_CURRENCY = re.compile(r"\A[A-Z]{3}\b")
 _YEAR = re.compile(r"\s*\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
 _SERIES = 6
@@ -78,26 +76,13 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Ch
     subject = _YEAR.sub("", quantity.subject).strip() if quantity.is_series else quantity.subject
     return Chart(
         title=f"{subject} – {quantity.label}" if subject else quantity.label,
-        unit=_unit(measure_of(quantity), report.record.brief.language),
+        unit=in_words(measure_of(quantity), report.record.brief.language),
         labels=quantity.periods,
         series=_series(quantity, names),
         sources=tuple(sorted(numbers[page] for page in pages if page in numbers)),
         is_over_time=quantity.is_series,
         note=" · ".join(noted),
     )
-
-
-def _unit(measure: str, language: Language) -> str:
-    """Return a measure as readers of a language write it: `JPY/kWh`, `円/kWh`."""
-    if language is Language.EN:
-        return measure
-
-    def named(code: re.Match[str]) -> str:
-        if code[0] == "JPY":
-            return "円"
-        return str(get_currency_name(code[0], locale=language.value)) if is_currency(code[0]) else code[0]
-
-    return _CURRENCY.sub(named, measure)
 
 
 def _series(quantity: Quantity, names: dict[str, str]) -> tuple[Series, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from research.contradictions.model import Contradiction, Side
+from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.evidence import Page
+from research.export.period_words import label_in_words
 from research.language import Bilingual, Language
 from research.text.markdown import escape_markdown
 
@@ -57,7 +58,10 @@ def entries_markdown(
 
 
 def _headline(contradiction: Contradiction, language: Language) -> str:
-    named = [escape_markdown(part) for part in (contradiction.subject, contradiction.label) if part]
+    label = contradiction.label
+    if contradiction.kind is not ContradictionKind.NAMED:
+        label = label_in_words(label, language)
+    named = [escape_markdown(part) for part in (contradiction.subject, label) if part]
     return f"**{_COLON.in_(language).join(named)}** – {contradiction.note.in_(language)}"
 
 

@@ -17,6 +17,7 @@ _YEAR = Bilingual("{year}", "{year}年")
 _CLOSING = Bilingual("FY to {month}", "{month}期")
 _DECADE = Bilingual("{year}s", "{year}年代")
 _PART = Bilingual("{whole} {part}", "{whole}{part}")
+_BRACKETED = Bilingual("{what} ({period})", "{what}（{period}）")
 _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
 _HALVES = {"H1": Bilingual("H1", "上期"), "H2": Bilingual("H2", "下期")}
 _MONTH, _DAY = Bilingual("MMM y", "y年M月"), Bilingual("d MMM y", "y年M月d日")
@@ -37,6 +38,15 @@ def in_words(period: str, language: Language) -> str:
     if (part := match["part"]) is None:
         return whole
     return _PART.in_(language).format(whole=whole, part=_HALVES[part].in_(language) if part in _HALVES else part)
+
+
+def label_in_words(label: str, language: Language) -> str:
+    """Return the label of a contradiction with the period in brackets behind it in words: 売上目標（2027年度）."""
+    what, bracket, period = label.rpartition(" (")
+    if not bracket or not period.endswith(")"):
+        return label
+    told = in_words(period[:-1], language)
+    return label if told == period[:-1] else _BRACKETED.in_(language).format(what=what, period=told)
 
 
 def _whole(match: re.Match[str], language: Language) -> str:

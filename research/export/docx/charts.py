@@ -11,7 +11,7 @@ from docx.oxml.parser import parse_xml
 from research.export.document import Chart
 from research.export.docx.xml import Element, w
 from research.export.office.cleaning import clipped
-from research.export.office.native_charts import Drawn, captioned, is_ranking, spoken
+from research.export.office.native_charts import Drawn, is_ranking
 
 _EMU_PER_TWIP = 635
 _RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.12, 0.08
@@ -42,7 +42,7 @@ def chart_run(word: WordDocument, chart: Chart, drawn: Drawn, number: int, width
     described.set("id", str(number))
     described.set("name", f"Chart {number}")
     described.set("title", clipped(chart.title, 200))
-    described.set("descr", f"{captioned(chart)}. {'; '.join(spoken(chart))}")
+    described.set("descr", drawn.told)
     drawing = w("drawing")
     drawing.append(inline)
     return w("r", drawing)

@@ -11,6 +11,7 @@ from research.errors import UsageError
 from research.export.document import Chart
 from research.export.office.cleaning import one_line
 from research.export.office.words import CHARTS, missing
+from research.export.period_words import in_words
 from research.language import Language
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class Drawn(NamedTuple):
     xml: bytes
     workbook: bytes
     relation: str
+    told: str
+    """Title, unit and figures in words."""
 
 
 def has_figures(chart: Chart) -> bool:
@@ -51,14 +54,19 @@ def captioned(chart: Chart) -> str:
     return one_line(chart.title) + (f" ({unit})" if unit else "")
 
 
-def spoken(chart: Chart) -> list[str]:
+def spoken(chart: Chart, language: Language) -> list[str]:
     """Return the figures of a chart in words: a line for each source."""
     lines = []
     for series in chart.series:
         pairs = zip(chart.labels, series.values, strict=False)
-        figures = ", ".join(f"{label} {value:,.10g}" for label, value in pairs if value is not None)
+        figures = ", ".join(f"{in_words(label, language)} {value:,.10g}" for label, value in pairs if value is not None)
         lines.append(f"{one_line(series.name)}: {one_line(figures)}")
     return lines
+
+
+def described(chart: Chart, language: Language) -> str:
+    """Return a chart in words, for those who do not see it."""
+    return f"{captioned(chart)}. {'; '.join(spoken(chart, language))}"
 
 
 def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
@@ -85,7 +93,7 @@ def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:
         book = part.chart_workbook.xlsx_part
         assert book is not None
         relation = next(name for name, one in part.rels.items() if one.target_part is book)
-        found.append(Drawn(part.blob, book.blob, relation))
+        found.append(Drawn(part.blob, book.blob, relation, described(chart, language)))
     return found
 
 
@@ -106,23 +114,24 @@ def add_chart(
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
         kind = XL_CHART_TYPE.LINE_MARKERS if is_line else XL_CHART_TYPE.COLUMN_CLUSTERED
-    frame = insert(kind, _data(chart, by_source=ranks))
+    frame = insert(kind, _data(chart, language, by_source=ranks))
     style(frame.chart, chart, size, language, is_line=is_line, is_ranking=ranks)
     return frame
 
 
-def _data(chart: Chart, *, by_source: bool) -> ChartData:
+def _data(chart: Chart, language: Language, *, by_source: bool) -> ChartData:
     from pptx.chart.data import ChartData
 
     from research.export.office.chart_style import figures_of, finite
     from research.export.office.number_formats import exact
 
     data = ChartData(number_format=exact(figures_of(chart)))
+    labels = [_cell(in_words(label, language)) for label in chart.labels]
     if by_source:
         data.categories = [_cell(series.name) for series in chart.series]
-        data.add_series(_cell(chart.labels[0]), [finite(value) for one in chart.series for value in one.values[:1]])
+        data.add_series(labels[0], [finite(value) for one in chart.series for value in one.values[:1]])
         return data
-    data.categories = [_cell(label) for label in chart.labels]
+    data.categories = labels
     for series in chart.series:
         data.add_series(_cell(series.name), [finite(value) for value in series.values])
     return data

@@ -14,7 +14,7 @@ from pptx.util import Emu
 from research.export.document import Align, Chart, Line, Text, plain
 from research.export.office.cleaning import runs_right_to_left
 from research.export.office.lines import unwrapped
-from research.export.office.native_charts import add_chart, captioned, spoken
+from research.export.office.native_charts import add_chart, described
 from research.export.pptx.foot import foot_line
 from research.export.pptx.geometry import (
     BODY,
@@ -135,8 +135,8 @@ def _line(point: Point) -> Line:
 
 def _chart(place: ChartPlaceholder, chart: Chart, language: Language) -> None:
     frame = add_chart(place.insert_chart, chart, CHART_SIZE, language)
-    described = frame._element.xpath(".//p:cNvPr")[0]
-    described.set("descr", f"{captioned(chart)}. {'; '.join(spoken(chart))}")
+    shape = frame._element.xpath(".//p:cNvPr")[0]
+    shape.set("descr", described(chart, language))
 
 
 def _table(place: TablePlaceholder, piece: TablePiece, runs: Runs) -> None:

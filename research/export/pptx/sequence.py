@@ -72,7 +72,7 @@ class SectionSlides:
         return notes
 
     def _chart(self, chart: Chart) -> Slide:
-        words = [captioned(chart), *spoken(chart), chart.note]
+        words = [captioned(chart), *spoken(chart, self._language), chart.note]
         return Slide(
             Layout.CHART if has_figures(chart) else Layout.MESSAGE,
             (Text(captioned(chart)),),
