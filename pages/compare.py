@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts import component, form, form_values
 from pages.parts.comparison_nodes import Compared, comparison, question
-from pages.parts.difference_nodes import differences
+from pages.parts.difference_nodes import differences, side_names
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.frame import enter
 from pages.parts.recent_runs import open_run
+from pages.parts.relabelled import say_anew
 from pages.parts.run_nodes import title
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.comparison import Outcome, variants
+from research.comparison import Outcome
 from research.difference import Difference, difference
 from research.errors import ResearchError, UsageError
 from research.methods.names import MethodName
 from research.presets import PRESETS, PresetName
 from research.runs.model import RunState, RunSummary
 from research.runs.reports import load_report
+from research.variants import Variant, variants
 
 _EVERY = 1.0
 _RUNS, _METHODS, _PRESETS, _CHOSEN = "runs", "compare_methods", "compare_presets", "compare_runs"
@@ -68,9 +72,14 @@ def _live(asked: list[str], reader: Ui) -> None:
 
 
 def _table(runs: list[RunSummary], reader: Ui) -> None:
-    columns = [Compared(run, _outcome(run)) for run in runs]
+    names = side_names(reader, repeats=_repeats(*runs)) if len(runs) == 2 else [""] * len(runs)
+    columns = [Compared(run, _outcome(run), name) for run, name in zip(runs, names, strict=True)]
     tree = [*question(columns), *comparison(columns, reader)]
     component.show(tree, key="comparison", language=reader.language, on_message=open_run)
+
+
+def _repeats(before: RunSummary, after: RunSummary) -> bool:
+    return after.follows == before.id
 
 
 def _outcome(run: RunSummary) -> Outcome | None:
@@ -94,7 +103,7 @@ def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> None:
         found = _difference(before.id, after.id)
     except UsageError:
         return  # one was deleted since the table was drawn
-    since = reader.moment(before.created_at) if after.follows == before.id else ""
+    since = reader.moment(before.created_at) if _repeats(before, after) else ""
     component.show(differences(found, reader, since=since), key="differences", language=reader.language)
 
 
@@ -114,10 +123,12 @@ def _start_form(reader: Ui) -> None:
     st.subheader(reader._("One question, several ways"), anchor=False)
     form.question(reader)
     left, right = st.columns(2)
+    st.session_state.setdefault(_METHODS, [MethodName.CHAINED, MethodName.SUPERVISED])
+    for field in (_METHODS, _PRESETS):
+        say_anew(field, reader.language.value)
     methods = left.multiselect(
         reader._("Methods"),
         list(MethodName),
-        default=[MethodName.CHAINED, MethodName.SUPERVISED],
         format_func=lambda name: reader.of_term(name.label),
         key=_METHODS,
         placeholder=reader._("Each preset's own"),
@@ -171,11 +182,14 @@ def _past_runs(reader: Ui) -> None:
     if len(ended) < 2:
         return
     st.subheader(reader._("Past runs, side by side"), anchor=False)
+    say_anew(_CHOSEN, reader.language.value)
+    names = _told_apart(ended.values(), reader)
     chosen = st.multiselect(
         reader._("Runs"),
         list(ended),
-        format_func=lambda run: f"{title(ended[run].name)} · {reader.moment(ended[run].created_at)}",
+        format_func=names.__getitem__,
         max_selections=_MOST,
+        select_all=False,
         key=_CHOSEN,
         label_visibility="collapsed",
         placeholder=reader._("Choose two or more runs"),
@@ -183,6 +197,16 @@ def _past_runs(reader: Ui) -> None:
     if st.button(reader._("Compare"), icon=":material/compare_arrows:", disabled=len(chosen) < 2, key="compare_past"):
         st.query_params[_RUNS] = ",".join(chosen)
         st.rerun()
+
+
+def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, str]:
+    """Return a name for each run; no two are the same, or the field could not tell which one was chosen."""
+    names: dict[str, str] = {}
+    for run in runs:
+        way = reader.of_term(Variant.of(run.brief).method.label)
+        name = f"{title(run.name)} · {way} · {reader.moment(run.created_at)}"
+        names[run.id] = name if name not in names.values() else f"{name} · {run.id}"
+    return names
 
 
 main()

@@ -43,7 +43,6 @@ def main() -> None:
     """Show the page."""
     reader = enter()
     form.prepare(reader)
-    remembered.mark_browser()
     st.html(_STYLE)
     st.title(reader._("New research"), anchor=False)
     st.caption(
@@ -56,6 +55,7 @@ def main() -> None:
         _form(reader)
     with side, st.container(key="start_side"):
         _summary(reader)
+    remembered.mark_browser()  # Last: it takes a line, and only at a first visit.
 
 
 def _form(reader: Ui) -> None:

@@ -7,8 +7,8 @@ import streamlit as st
 from pages.parts import component, run_library, run_library_actions, run_library_dialogs
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.run_library_actions import COMPARING, NOTICE
-from pages.parts.run_nodes import menus, runs, title
+from pages.parts.run_library_actions import NOTICE
+from pages.parts.run_nodes import choosing, menus, runs
 from pages.parts.ui import Ui
 from research.runs.search import Found, Wanted, find
 from research.runs.search_excerpts import Excerpt, excerpt
@@ -39,12 +39,18 @@ def _found(wanted: Wanted, reader: Ui) -> None:
         page = st.session_state[run_library.PAGE] = max(1, -(-found.total // _PAGE))
         found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
     if comparing is not None:
-        _choosing(title(comparing.name), reader)
-    _count(found, reader)
+        component.show(
+            choosing(comparing, reader),
+            key="runs_comparing_bar",
+            language=reader.language,
+            on_message=lambda message: run_library_actions.hear(message, reader),
+        )
     if not found.total:
+        _none_found(reader)
         return
+    st.caption(reader.n_("{count} run", "{count} runs", found.total))
     component.show(
-        runs(found.runs, reader, excerpts=_excerpts(found, wanted), comparing=comparing),
+        runs(found.runs, reader, excerpts=_excerpts(found, wanted), comparing=comparing, page=page),
         key="runs",
         language=reader.language,
         cards=menus(found.runs, reader, comparing=comparing),
@@ -63,19 +69,14 @@ def _excerpts(found: Found, wanted: Wanted) -> dict[str, Excerpt]:
     return {run: one for run, one in shown.items() if one is not None}
 
 
-def _count(found: Found, reader: Ui) -> None:
-    if found.total:
-        st.caption(reader.n_("{count} run", "{count} runs", found.total))
-    else:
-        st.caption(reader._("No run is like that."))
-
-
-def _choosing(name: str, reader: Ui) -> None:
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key="runs_comparing_bar"):
-        asked = reader._("Choose the run to compare with, in its menu:")
-        st.markdown(f":material/compare_arrows: {asked}", width="content")
-        st.text(name, width="stretch")
-        st.button(reader._("Cancel"), type="tertiary", on_click=lambda: st.session_state.pop(COMPARING, None))
+def _none_found(reader: Ui) -> None:
+    with st.container(border=True, horizontal_alignment="center", gap="small"):
+        st.space("small")
+        st.subheader(reader._("No run is like that."), anchor=False, text_alignment="center")
+        st.caption(
+            reader._("Search for fewer or other words, or take back a filter with “Show all”."), text_alignment="center"
+        )
+        st.space("small")
 
 
 def _empty(reader: Ui) -> None:

@@ -8,13 +8,14 @@ import pytest
 
 import research
 from research.brief import Brief
-from research.comparison import Comparison, Outcome, Variant, variants
+from research.comparison import Comparison, Outcome
 from research.errors import UsageError
 from research.events import SearchStarted
 from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PRESETS, PresetName
 from research.settings import Settings
+from research.variants import Variant, variants
 from research.vocabulary import SourceName
 from tests.report_samples import sales_report
 

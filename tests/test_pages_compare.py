@@ -6,13 +6,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.parts.comparison_nodes import Compared, comparison
+from pages.parts.difference_nodes import side_names
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.comparison import Outcome
 from research.language import Language
+from research.methods.names import MethodName
+from research.presets import PresetName
 from research.runs.model import RunState, RunSummary
 from tests.report_samples import sales_report
 
@@ -45,11 +49,11 @@ def cells(element: Element) -> list[str]:
     return [text for child in inner for text in ([child.text()] if child.tag == "td" else cells(child))]
 
 
-def test_a_run_that_broke_off_with_nothing_says_so_and_waits_for_nothing() -> None:
+def test_a_run_that_broke_off_with_nothing_waits_for_nothing_and_one_under_way_shows_how_far_it_is() -> None:
     made = table([Compared(run(RunState.INTERRUPTED), None), Compared(run(RunState.RUNNING), None)])
     assert [remark.text() for remark in made.find("remark")] == ["It broke off before anything was found."]
     assert set(cells(made)[::2]) == {"–"}
-    assert set(cells(made)[1::2]) == {"…"}
+    assert set(cells(made)[1::2]) == {"1 s …", "2 …", "…"}
 
 
 @pytest.mark.parametrize(
@@ -71,3 +75,26 @@ def test_models_are_measured_only_where_models_did_the_work(tmp_path: Path) -> N
     outcome = Outcome.of(sales_report(tmp_path))
     assert "Tokens" not in table([Compared(run(RunState.COMPLETE), outcome)]).text()
     assert "トークン" in table([Compared(run(RunState.COMPLETE, "chat"), outcome)], JA).text()
+
+
+def test_two_runs_are_told_apart_by_name(tmp_path: Path) -> None:
+    outcome = Outcome.of(sales_report(tmp_path))
+    names = side_names(JA, repeats=True)
+    pair = [Compared(run(RunState.COMPLETE), outcome, name) for name in names]
+    assert [name.text() for name in table(pair, JA).find("side-name")] == ["前回", "今回"]
+    assert not table([Compared(run(RunState.COMPLETE), outcome)] * 3, JA).find("side-name")
+
+
+def test_the_ways_that_were_chosen_stay_in_another_language(app: AppTest) -> None:
+    app.run()
+    app.switch_page("pages/compare.py").run()
+    methods = app.multiselect(key="compare_methods")
+    assert methods.value == [MethodName.CHAINED, MethodName.SUPERVISED]
+    methods.set_value([MethodName.NOTED]).run()
+    app.multiselect(key="compare_presets").set_value([PresetName.SPEED]).run()
+    app.session_state["lang"] = "ja"
+    app.run()
+    assert not app.exception
+    assert app.multiselect(key="compare_methods").value == [MethodName.NOTED]
+    assert app.multiselect(key="compare_presets").value == [PresetName.SPEED]
+    assert app.multiselect(key="compare_methods").label == "調査方法"

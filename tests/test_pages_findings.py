@@ -23,6 +23,7 @@ from research.reflection import Doubt
 from research.runs.store import RunStore
 from research.sources.kinds import decision_for
 from research.verification.figure_table import figure_rows
+from research.vocabulary import SourceKind
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -79,6 +80,15 @@ def test_what_a_reflection_named_is_marked_as_not_checked(tmp_path: Path, ui: Ui
     assert len(card.find("side")) == 2
 
 
+@pytest.mark.parametrize(("ui", "said"), [(EN, "sales target (FY2027)"), (JA, "sales target（2027年度）")])
+def test_the_period_of_a_contradiction_is_in_the_words_of_the_reader(tmp_path: Path, ui: Ui, said: str) -> None:
+    _, state, evidence, pages = sales(tmp_path)
+    (found,) = rules.contradictions(evidence, pages)
+    renamed = found.model_copy(update={"label": "sales target (FY2027)", "subject": ""})
+    (_, card) = contradictions([renamed], state.pages, ui)
+    assert [head.text() for head in _tagged(card, "h3")] == [said]
+
+
 def test_no_contradiction_found_is_not_said_to_be_none() -> None:
     said = el("div", "", *contradictions((), {}, EN)).text()
     assert "The rules found no contradiction" in said
@@ -94,7 +104,16 @@ def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -
         ("Market notes", "lines+markers", ["FY2024", "FY2025"]),
     ]
     assert list(chart.layout.xaxis.categoryarray) == ["FY2024", "FY2025", "FY2026"]
-    assert chart.layout.yaxis.title.text == "JPY"
+    axis = chart.layout.yaxis
+    assert (axis.title.text, list(axis.ticktext)) == ("JPY million", ["0", "200", "400", "600"])
+
+
+def test_a_chart_speaks_the_language_of_its_reader(tmp_path: Path) -> None:
+    _, state, evidence, pages = sales(tmp_path, Language.JA)
+    (quantity,) = quantities(figure_rows(evidence, pages))
+    layout = figures_chart.figure(quantity, state, JA).layout
+    assert list(layout.xaxis.ticktext) == ["2024年度", "2025年度", "2026年度"]
+    assert (layout.yaxis.title.text, list(layout.yaxis.ticktext)) == ("億円", ["0", "2", "4", "6"])
 
 
 def quantity(*points: tuple[str | None, str]) -> Quantity:
@@ -142,6 +161,14 @@ def test_sources_tell_their_kind_with_its_rule_and_how_recent_they_are(tmp_path:
     assert later.find("badge") == []
     assert later.find("remarks") == []
     assert "企業" in later.text()
+
+
+def test_that_a_document_is_the_readers_own_is_said_once(tmp_path: Path) -> None:
+    cited, _, _, pages = sales(tmp_path)
+    own = {name: page.model_copy(update={"kind": SourceKind.DOCUMENT}) for name, page in cited.pages.items()}
+    shown = CitedReport(cited.draft, cited.numbers, cited.evidence, own, cited.brief)
+    known = Known(date(2026, 6, 1), {name: decision_for(page) for name, page in pages.items()})
+    assert {kind.text() for kind in el("div", "", *sources(shown, known, EN)).find("kinds")} == {"Own document"}
 
 
 def test_an_unknown_date_is_marked(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_lanes_open_when_work_begins_and_those_of_an_ended_run_are_folded(tmp_pa
 
 def test_lanes_speak_the_readers_language(tmp_path: Path) -> None:
     told = drawn(state_of(tmp_path, Language.JA), JA).text()
-    for said in ("統括", "検索 2回", "順番待ち", "検索中…", "検索が時間内に終わりませんでした。", "キャッシュ"):
+    for said in ("監督役", "検索 2回", "順番待ち", "検索中…", "検索が時間内に終わりませんでした。", "キャッシュ"):
         assert said in told
 
 

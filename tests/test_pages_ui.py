@@ -65,6 +65,6 @@ def test_numbers_sizes_and_money() -> None:
     assert EN.number(12345) == "12,345"
     assert EN.percent(0.456) == "46%"
     assert (EN.dollars(0), EN.dollars(0.0039), EN.dollars(1234.5)) == ("$0.00", "$0.0039", "$1,234.50")
-    assert (EN.size(12), EN.size(43_210), EN.size(52_400_000)) == ("1 kB", "43 kB", "52.4 MB")
+    assert [EN.size(count) for count in (0, 12, 43_210, 52_400_000)] == ["0 kB", "1 kB", "43 kB", "52.4 MB"]
     assert EN.listed(["MD", "PDF", "CSV"]) == "MD, PDF, and CSV"
     assert JA.n_("{count} quote", "{count} quotes", 1_200) == "引用 1,200件"

@@ -9,9 +9,10 @@ from pages.parts.header_nodes import STATE_ICONS, analyst_label, state_label
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.run_nodes import OPEN_RUN, title
 from pages.parts.ui import Ui
-from research.comparison import READING, Outcome, Variant
+from research.comparison import READING, Outcome
 from research.presets import PRESETS
 from research.runs.model import RunState, RunSummary
+from research.variants import Variant
 
 
 @dataclass(frozen=True)
@@ -20,16 +21,28 @@ class Compared:
 
     run: RunSummary
     outcome: Outcome | None
+    name: str = ""
+    """What the run is called where it is told from another one."""
 
 
 _Cell = Callable[[Outcome], str]
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """One row: what is measured, and how it is said."""
+
+    name: str
+    said: _Cell
+    so_far: Callable[[RunSummary], str] | None = None
+    """What is known of it while a run is under way."""
 
 
 def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
     """Return the table; runs that are under way, or that left nothing, show their state and nothing else."""
     heads = [el("th", "", el("span", "unseen", ui._("Measure")), scope="col")]
     heads += [_head(column, ui, named=len(_asked(columns)) > 1) for column in columns]
-    rows = [_row(name, cell, columns) for name, cell in _measures(ui, with_models=_with_models(columns))]
+    rows = [_row(measure, columns) for measure in _measures(ui, with_models=_with_models(columns))]
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
         el("div", "wide-table", table, tabindex="0", role="region", aria_label=ui._("Comparison")),
@@ -38,14 +51,16 @@ def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
 
 
 def _head(column: Compared, ui: Ui, *, named: bool) -> Element:
-    """Return the head of a column; `named` where the runs do not all ask the same."""
+    """Return the head of a column; `named` where the runs do not all ask the same. A name of its own always shows."""
     run = column.run
     way = Variant.of(run.brief)
     is_running = run.state is RunState.RUNNING
     method, preset = ui.of_term(way.method.label), ui.of_term(PRESETS[way.preset].label)
+    named = named or bool(run.title)
     words, line = (title(run.name), f"{method} · {preset}") if named else (method, preset)
     return el(
         "th", "named" if named else "",
+        el("span", "side-name", column.name) if column.name else None,
         el("a", "title", words, href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id, title=words if named else None),
         el("span", "faint", line),
         el("span", "faint", ui.moment(run.created_at)),
@@ -79,35 +94,37 @@ def _with_models(columns: Sequence[Compared]) -> bool:
     return any(column.run.analyst != "extractive" for column in columns)
 
 
-def _row(name: str, cell: _Cell, columns: Sequence[Compared]) -> Element:
-    cells = [el("td", "", _said(column, cell), key=column.run.id) for column in columns]
-    return group("tr", "", [el("th", "", name, scope="row"), *cells], key=name)
+def _row(measure: _Measure, columns: Sequence[Compared]) -> Element:
+    cells = [el("td", "", _said(column, measure), key=column.run.id) for column in columns]
+    return group("tr", "", [el("th", "", measure.name, scope="row"), *cells], key=measure.name)
 
 
-def _said(column: Compared, cell: _Cell) -> str:
+def _said(column: Compared, measure: _Measure) -> str:
     if column.outcome is not None:
-        return cell(column.outcome)
-    return "…" if column.run.state is RunState.RUNNING else "–"
+        return measure.said(column.outcome)
+    if column.run.state is not RunState.RUNNING:
+        return "–"
+    return "…" if measure.so_far is None else f"{measure.so_far(column.run)} …"
 
 
-def _measures(ui: Ui, *, with_models: bool) -> list[tuple[str, _Cell]]:
-    of_models: list[tuple[str, _Cell]] = [
-        (ui._("Research by"), lambda one: _analyst(one, ui)),
-        (ui._("Cost"), lambda one: _cost(one, ui)),
-        (ui._("Model calls"), lambda one: _calls(one, ui)),
-        (ui._("Tokens"), lambda one: ui.number(one.tokens)),
+def _measures(ui: Ui, *, with_models: bool) -> list[_Measure]:
+    of_models = [
+        _Measure(ui._("Research by"), lambda one: _analyst(one, ui)),
+        _Measure(ui._("Cost"), lambda one: _cost(one, ui)),
+        _Measure(ui._("Model calls"), lambda one: _calls(one, ui)),
+        _Measure(ui._("Tokens"), lambda one: ui.number(one.tokens)),
     ]
     return [
-        (ui._("Time"), lambda one: ui.duration(one.seconds)),
+        _Measure(ui._("Time"), lambda one: ui.duration(one.seconds), lambda run: ui.duration(run.seconds)),
         *(of_models if with_models else []),
-        (ui._("Queries"), lambda one: ui.number(one.queries)),
-        (ui._("Pages read"), lambda one: ui.number(one.pages)),
-        (ui._("Sites"), lambda one: ui.number(one.sites)),
-        (ui._("Pages cited"), lambda one: ui.number(one.cited)),
-        (ui._("Quotes cited"), lambda one: ui.number(one.quotes)),
-        (ui._("Sufficiency"), lambda one: f"{one.score}/10"),
-        (ui._("Coverage"), lambda one: ui.percent(one.coverage)),
-        (ui._("Sentences supported"), lambda one: _verdicts(one, ui)),
+        _Measure(ui._("Queries"), lambda one: ui.number(one.queries)),
+        _Measure(ui._("Pages read"), lambda one: ui.number(one.pages), lambda run: ui.number(run.pages)),
+        _Measure(ui._("Sites"), lambda one: ui.number(one.sites)),
+        _Measure(ui._("Pages cited"), lambda one: ui.number(one.cited)),
+        _Measure(ui._("Quotes cited"), lambda one: ui.number(one.quotes)),
+        _Measure(ui._("Sufficiency"), lambda one: f"{one.score}/10"),
+        _Measure(ui._("Coverage"), lambda one: ui.percent(one.coverage)),
+        _Measure(ui._("Sentences supported"), lambda one: _verdicts(one, ui)),
     ]
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import streamlit as st
+from pydantic import TypeAdapter, ValidationError
 
 from pages.parts.nodes import Element
 from research.language import Language
 
+_TOLD = TypeAdapter(list[tuple[float, str]])
 _ASSETS = Path(__file__).parent / "assets"
 _HTML = """
 <div class="view"></div>
@@ -21,7 +23,7 @@ _deliver = st.components.v2.component(
     html="""
 <span hidden></span>
 """,
-    js=(_ASSETS / "view.js").read_text(encoding="utf-8"),
+    js="\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in ("dialog_keys.js", "view.js")),
 )
 _STYLE = (_ASSETS / "view.css").read_text(encoding="utf-8")
 
@@ -58,9 +60,9 @@ def show(
     """
 
     def sent() -> None:
-        message = st.session_state[key].get("sent")
-        if on_message is not None and isinstance(message, str):
-            on_message(message)
+        for message in _unheard(key):
+            if on_message is not None:
+                on_message(message)
 
     _mount(
         key=key,
@@ -71,3 +73,19 @@ def show(
         },
         on_sent_change=sent,
     )
+
+
+def _unheard(key: str) -> list[str]:
+    """Return the messages that came with the last press and were not heard yet, in the order of the presses.
+
+    A press tells of those shortly before it as well, each with its moment: while a run of the page is due, Streamlit
+    keeps only the last thing that a component sent.
+    """
+    heard = f"{key} heard until"
+    try:
+        told = _TOLD.validate_python(st.session_state[key].get("sent"))
+    except ValidationError:
+        return []  # a browser sent what no button sends
+    fresh = [(at, message) for at, message in told if at > st.session_state.get(heard, 0.0)]
+    st.session_state[heard] = max((at for at, _ in fresh), default=st.session_state.get(heard, 0.0))
+    return [message for _, message in fresh]

@@ -11,6 +11,7 @@ from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
 from research.contradictions import Contradiction, ContradictionKind, Side
 from research.events import PageRead
+from research.export.period_words import in_words
 
 
 def contradictions(
@@ -51,11 +52,19 @@ def _card(one: Contradiction, pages: Mapping[str, PageRead], added: Mapping[str,
     head = el(
         "header", "",
         el("p", "kind", icon(symbol), el("span", "", kind)),
-        el("h3", "", " · ".join(part for part in (one.subject, one.label) if part)),
+        el("h3", "", " · ".join(part for part in (one.subject, _label(one, ui)) if part)),
         el("p", "note", ui.of_term(one.note)),
     )  # fmt: skip
     sides = [_side(side, pages.get(side.source), added.get(side.evidence), ui) for side in one.sides]
     return el("article", "contradiction", head, group("div", "sides", sides), key=key)
+
+
+def _label(one: Contradiction, ui: Ui) -> str:
+    """Return what the sources speak of; the period behind it in the reader's words."""
+    what, bracket, period = one.label.rpartition(" (")
+    if not bracket or not period.endswith(")") or one.kind is ContradictionKind.NAMED:
+        return one.label
+    return ui.bracketed(what, in_words(period[:-1], ui.language))
 
 
 def _side(side: Side, page: PageRead | None, added: date | None, ui: Ui) -> Element:

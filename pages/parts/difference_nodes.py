@@ -11,22 +11,30 @@ from pages.parts.nodes import Element, el, group, icon, link
 from pages.parts.ui import Ui
 from pages.parts.verdict_nodes import ICONS
 from research.difference import ClaimPair, Difference, FigureChange, FigureValue, Spent
+from research.export.period_words import in_words
 from research.report import Sentence, SourceEntry
 from research.verification.labels import Label
 
 _SHOWN = 12
 """Entries of a list that are open; the rest is folded."""
+_APART = "\N{EM SPACE}"
+"""Stands before a verdict; at the end of a line it takes no room, so that a verdict on the next one is not indented."""
 _PIECE = re.compile(r"[0-9][0-9.,]*|[A-Za-zÀ-ɏ'’-]+|\s+|.", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class _Words:
-    """What the two sides are called."""
+    """What the two sides are called, and what stands on one side alone."""
 
     before: str
     after: str
     gone: str
     new: str
+    repeats: bool
+
+    def in_order(self, gone: Element | None, new: Element | None) -> list[Element | None]:
+        """Return what is gone and what is new as a reader asks for it: news first, of two equal runs the first."""
+        return [new, gone] if self.repeats else [gone, new]
 
 
 def differences(found: Difference, ui: Ui, *, since: str = "") -> list[Element]:
@@ -46,11 +54,15 @@ def differences(found: Difference, ui: Ui, *, since: str = "") -> list[Element]:
     return [group("section", "differences", [*parts, el("p", "faint", how)], key="differences")]
 
 
+def side_names(ui: Ui, *, repeats: bool) -> tuple[str, str]:
+    """Return what two runs are called, of which the second one `repeats` the first or does not."""
+    return (ui._("Last time"), ui._("This time")) if repeats else (ui._("First run"), ui._("Second run"))
+
+
 def _words(ui: Ui, *, repeats: bool) -> _Words:
-    if repeats:
-        return _Words(ui._("Last time"), ui._("This time"), ui._("Gone"), ui._("New"))
-    first, second = ui._("First run"), ui._("Second run")
-    return _Words(first, second, ui._("Only in the first run"), ui._("Only in the second run"))
+    gone = ui._("Gone") if repeats else ui._("Only in the first run")
+    new = ui._("New") if repeats else ui._("Only in the second run")
+    return _Words(*side_names(ui, repeats=repeats), gone, new, repeats)
 
 
 def _counts(found: Difference, ui: Ui) -> Element:
@@ -58,8 +70,7 @@ def _counts(found: Difference, ui: Ui) -> Element:
     entries = [
         (ui._("Claims"), _changes(len(claims.new), len(claims.gone), len(claims.changed), ui)),
         (ui._("Sources"), _changes(len(sources.new), len(sources.lost), 0, ui)),
-        (ui._("Figures changed"), ui._("{part} of {whole} compared").format(
-            part=ui.number(len(found.figures.changed)), whole=ui.number(found.figures.compared))),
+        (ui._("Figures changed"), _changed_figures(found, ui)),
         (ui._("Time"), _turned(ui.duration(before.seconds), ui.duration(after.seconds))),
     ]  # fmt: skip
     if before.tokens or after.tokens:
@@ -69,6 +80,13 @@ def _counts(found: Difference, ui: Ui) -> Element:
         ]
     figures = [el("div", "figure", el("dt", "", name), el("dd", "", value), key=name) for name, value in entries]
     return group("dl", "figures", figures)
+
+
+def _changed_figures(found: Difference, ui: Ui) -> str:
+    changed, compared = len(found.figures.changed), found.figures.compared
+    if not compared:
+        return ui._("none in both")
+    return ui._("{part} of {whole} compared").format(part=ui.number(changed), whole=ui.number(compared))
 
 
 def _turned(before: str, after: str) -> str:
@@ -90,15 +108,16 @@ def _cost(spent: Spent, ui: Ui) -> str:
 
 
 def _figures(found: Difference, words: _Words, ui: Ui) -> Element:
-    rows = [_figure(change, words) for change in found.figures.changed]
+    rows = [_figure(change, words, ui) for change in found.figures.changed]
     none = ui._("No figure stands in the sources of both runs.")
     if found.figures.compared:
         none = ui._("No figure that both runs have for the same period differs.")
     return _section(ui._("Figures"), [_list("", "", rows, ui)] if rows else [el("p", "faint", none)])
 
 
-def _figure(change: FigureChange, words: _Words) -> Element:
-    measured = " · ".join(part for part in (change.subject, change.label, change.period) if part)
+def _figure(change: FigureChange, words: _Words, ui: Ui) -> Element:
+    period = in_words(change.period, ui.language) if change.period else ""
+    measured = " · ".join(part for part in (change.subject, change.label, period) if part)
     return el(
         "li", "pair",
         el("span", "whole", measured),
@@ -122,8 +141,10 @@ def _claims(found: Difference, words: _Words, ui: Ui) -> Element:
     same = [pair for pair in claims.both if not pair.is_changed]
     lists = [
         _list("changed", ui._("Changed"), [_pair(pair, words, ui) for pair in claims.changed], ui),
-        _list("new", words.new, [_claim(one, ui) for one in claims.new], ui),
-        _list("gone", words.gone, [_claim(one, ui) for one in claims.gone], ui),
+        *words.in_order(
+            _list("gone", words.gone, [_claim(one, ui) for one in claims.gone], ui),
+            _list("new", words.new, [_claim(one, ui) for one in claims.new], ui),
+        ),
         _folded(ui._("In both, or nearly the same ({count})"), [_claim(pair.after, ui) for pair in same], ui),
     ]
     if not found.same_language:
@@ -135,7 +156,7 @@ def _claims(found: Difference, words: _Words, ui: Ui) -> Element:
 
 
 def _claim(sentence: Sentence, ui: Ui) -> Element:
-    return el("li", "", _line(sentence), _verdict(sentence, ui))
+    return el("li", "", _line(sentence), _APART, _verdict(sentence, ui))
 
 
 def _line(sentence: Sentence) -> str:
@@ -154,8 +175,8 @@ def _pair(pair: ClaimPair, words: _Words, ui: Ui) -> Element:
     first, second = _marked(_line(pair.before), _line(pair.after))
     return el(
         "li", "pair",
-        el("div", "", el("span", "label", words.before), *first, _verdict(pair.before, ui)),
-        el("div", "", el("span", "label", words.after), *second, _verdict(pair.after, ui)),
+        el("div", "", el("span", "label", words.before), *first, _APART, _verdict(pair.before, ui)),
+        el("div", "", el("span", "label", words.after), *second, _APART, _verdict(pair.after, ui)),
     )  # fmt: skip
 
 
@@ -178,8 +199,10 @@ def _sources(found: Difference, words: _Words, ui: Ui) -> Element:
     changed = [pair.after for pair in sources.both if pair.is_changed]
     same = [pair.after for pair in sources.both if not pair.is_changed]
     lists = [
-        _list("new", words.new, [_source(one, ui) for one in sources.new], ui),
-        _list("gone", words.gone, [_source(one, ui) for one in sources.lost], ui),
+        *words.in_order(
+            _list("gone", words.gone, [_source(one, ui) for one in sources.lost], ui),
+            _list("new", words.new, [_source(one, ui) for one in sources.new], ui),
+        ),
         _list("changed", ui._("In both, with another text"), [_source(one, ui) for one in changed], ui),
         _folded(ui._("In both, unchanged ({count})"), [_source(one, ui) for one in same], ui),
     ]

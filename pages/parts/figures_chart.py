@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.parts.live_view import LiveState
+from pages.parts.relabelled import say_anew
 from pages.parts.ui import Ui
+from research.export import measure_words, period_words
+from research.export.pdf.scales import magnitude, ticks, worded
+from research.language import Bilingual
 from research.quantities import Point, Quantity, measure_of
 from research.verification.figure_table import FigureRow
 
@@ -18,24 +22,41 @@ if TYPE_CHECKING:
 
 _NAME = 42
 """Characters of a source's title in the legend."""
+_CHOSEN = "quantity"
 
 
-def show(quantities: Sequence[Quantity], rows: Sequence[FigureRow], state: LiveState, reader: Ui) -> None:
-    """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none."""
+def show(
+    quantities: Sequence[Quantity], rows: Sequence[FigureRow], cited: Collection[str], state: LiveState, reader: Ui
+) -> None:
+    """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
+
+    First come those that the report cites: `cited` holds the ids of its quotes.
+    """
     held = {row.evidence for row in rows}
     offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
     if not offered:
         return
     st.subheader(reader._("The same quantity, by source and period"), anchor=False)
-    ordered = sorted(offered, key=_dullness)
-    names = [_name(one, reader) for one in ordered]
-    place = st.selectbox(
-        reader._("Quantity"), range(len(ordered)), format_func=lambda place: names[place], key="quantity"
-    )
-    chosen = ordered[place or 0]
+    ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited))}
+    if st.session_state.get(_CHOSEN) not in ordered:
+        st.session_state[_CHOSEN] = next(iter(ordered))
+    say_anew(_CHOSEN, _name(ordered[st.session_state[_CHOSEN]], reader))
+    chosen = ordered[
+        st.selectbox(
+            reader._("Quantity"), list(ordered), format_func=lambda one: _name(ordered[one], reader), key=_CHOSEN
+        )
+    ]
     st.plotly_chart(
-        figure(chosen, state, reader), key="quantity_chart", config={"displayModeBar": False}, alt=names[place or 0]
+        figure(chosen, state, reader),
+        key="quantity_chart",
+        config={"displayModeBar": False},
+        alt=_name(chosen, reader),
     )
+
+
+def _identity(quantity: Quantity) -> str:
+    """Return what tells a quantity from others in any language, and whatever else is on offer."""
+    return "\n".join([quantity.subject, quantity.label, measure_of(quantity), quantity.points[0].evidence])
 
 
 def is_comparable(quantity: Quantity) -> bool:
@@ -44,10 +65,11 @@ def is_comparable(quantity: Quantity) -> bool:
     return len({(point.period, point.source) for point in dated}) > 1
 
 
-def _dullness(quantity: Quantity) -> tuple[bool, bool, int, int]:
-    """Return what puts first the quantities that change over time, then those on which sources differ."""
+def _dullness(quantity: Quantity, cited: Collection[str]) -> tuple[bool, bool, bool, int, int]:
+    """Return what puts first what is cited, then what changes over time, then that on which sources differ."""
+    is_cited = any(point.evidence in cited for point in quantity.points)
     agree = len({point.value for point in _dated(quantity)}) == 1
-    return not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
+    return not is_cited, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
 
 
 def _dated(quantity: Quantity) -> list[Point]:
@@ -55,8 +77,8 @@ def _dated(quantity: Quantity) -> list[Point]:
 
 
 def _name(quantity: Quantity, reader: Ui) -> str:
-    unit = measure_of(quantity)
-    what = f"{quantity.label} ({unit})" if unit else quantity.label
+    unit = measure_words.in_words(measure_of(quantity), reader.language)
+    what = reader.bracketed(quantity.label, unit) if unit else quantity.label
     values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
     return " · ".join([what, quantity.subject, values])
 
@@ -92,8 +114,8 @@ def _bars(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
     )
     names = [escape(_short(title)) for title in titles]
     chart.update_yaxes(tickvals=list(range(len(dated))), ticktext=names, autorange="reversed", automargin=True)
-    unit = " · ".join(filter(None, [measure_of(quantity), dated[0].period]))
-    chart.update_xaxes(title=escape(unit), rangemode="tozero", automargin=True, tickformat=",")
+    period = period_words.in_words(dated[0].period or "", reader.language)
+    chart.update_xaxes(_values(quantity, reader, period))
     chart.update_layout(height=110 + 44 * len(dated), showlegend=False)
     return chart
 
@@ -117,14 +139,34 @@ def _over_time(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
             mode="lines+markers" if is_line else "markers",
             marker={"size": 10},
         )
-    chart.update_xaxes(type="category", categoryorder="array", categoryarray=quantity.periods)
-    chart.update_yaxes(title=escape(measure_of(quantity)), rangemode="tozero", automargin=True, tickformat=",")
+    periods = quantity.periods
+    told = [escape(period_words.in_words(period, reader.language)) for period in periods]
+    chart.update_xaxes(
+        type="category", categoryorder="array", categoryarray=periods, tickvals=periods, ticktext=told, automargin=True
+    )
+    chart.update_yaxes(_values(quantity, reader))
     chart.update_layout(
         height=380,
         showlegend=True,
         legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
     )
     return chart
+
+
+def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
+    """Return the axis of the values: round steps in the words of the reader, and the unit with what `more` there is."""
+    values = [point.value for point in _dated(quantity)]
+    told_in = magnitude(values, reader.language)
+    steps = ticks([0.0, *values])
+    unit = measure_words.in_words(measure_of(quantity), reader.language)
+    measure = Bilingual(f"{unit} {told_in.words.en}", f"{told_in.words.ja}{unit}").in_(reader.language).strip()
+    return {
+        "title": escape(" · ".join(filter(None, [measure, *more]))),
+        "tickvals": steps,
+        "ticktext": [worded(step, told_in) for step in steps],
+        "range": [steps[0], steps[-1]],
+        "automargin": True,
+    }
 
 
 def _title(point: Point, state: LiveState) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from pages.parts.report_nodes import added_badge
 from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
 from research.evidence import Page
+from research.export import measure_words, period_words
 from research.export.figures_csv import figures_csv
 from research.export.figures_xlsx import figures_xlsx
 from research.language import Language
@@ -24,12 +25,12 @@ from research.quantities import measure_of
 from research.verification.figure_table import FigureRow
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
+_TABLE_HEIGHT, _NUMBER_WIDTH, _PERIOD_WIDTH = 420, 130, 110
 """Pixels."""
 
 
-def show(run_id: str, state: LiveState, reader: Ui) -> None:
-    """Show the table, and what several sources or years give as a chart."""
+def show(run_id: str, cited: Collection[str], state: LiveState, reader: Ui) -> None:
+    """Show the table, and what several sources or years give as a chart; `cited` are the quotes of the report."""
     rows = run_books.figures(run_id)
     if not rows:
         _empty(reader)
@@ -42,9 +43,10 @@ def show(run_id: str, state: LiveState, reader: Ui) -> None:
     )
     added = run_books.findings(run_id).added
     shown = _filtered(rows, state, reader)
+    st.caption(reader.n_("{count} figure", "{count} figures", len(shown)))
     _table(run_id, shown, added, state, reader)
     _downloads(run_id, shown, added, reader)
-    figures_chart.show(run_books.series(run_id), shown, state, reader)
+    figures_chart.show(run_books.series(run_id), shown, cited, state, reader)
 
 
 def _empty(reader: Ui) -> None:
@@ -91,7 +93,7 @@ def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], st
     import pandas as pd
 
     columns = _columns(reader)
-    frame = pd.DataFrame([_cells(row, added, state) for row in rows], columns=list(columns))
+    frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=list(columns))
     if not added:
         frame, columns = frame.drop(columns="added"), {name: how for name, how in columns.items() if name != "added"}
     picked: Any = st.dataframe(
@@ -113,29 +115,29 @@ def _columns(reader: Ui) -> dict[str, Any]:
     """Return how each column is shown, by its name in the frame."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "subject": text(reader._("Subject"), width="medium"),
         "label": text(reader._("Measure"), width="medium"),
+        "text": text(reader._("As printed"), width=_NUMBER_WIDTH),
+        "period": text(reader._("Period"), width=_PERIOD_WIDTH),
         "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
         "unit": text(reader._("Unit"), width="small"),
-        "period": text(reader._("Period"), width="small"),
+        "subject": text(reader._("Subject"), width="medium"),
         "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
-        "text": text(reader._("As printed"), width=_NUMBER_WIDTH),
         "quote": text(reader._("Quote"), width="large"),
         "source": text(reader._("Source"), width="medium"),
         "date": text(reader._("Date of the source"), width="small"),
     }
 
 
-def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState) -> list[str | float | None]:
+def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState, reader: Ui) -> list[str | float | None]:
     joined = added.get(row.evidence)
     return [
-        row.subject,
         row.label,
-        row.value,
-        measure_of(row),
-        row.period or "",
-        joined.isoformat() if joined else "",
         row.text,
+        period_words.in_words(row.period or "", reader.language),
+        row.value,
+        measure_words.in_words(measure_of(row), reader.language),
+        row.subject,
+        joined.isoformat() if joined else "",
         row.quote,
         _title(state, row.source),
         row.date or "",
@@ -149,13 +151,13 @@ def _where(row: FigureRow, added: date | None, state: LiveState, reader: Ui) -> 
         el("blockquote", "", row.quote),
         el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
-        key=row.evidence,
+        key=row.evidence, data_scroll="nearest",
     )  # fmt: skip
 
 
 def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], reader: Ui) -> None:
     """Offer what is shown as files; they are made when they are asked for."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True):
         for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", _XLSX, figures_xlsx)):
             st.download_button(
                 reader._("Download {kind}").format(kind=kind),
@@ -167,7 +169,6 @@ def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date]
                 disabled=not rows,
                 key=f"figures_{kind}",
             )
-        st.caption(reader.n_("{count} figure", "{count} figures", len(rows)))
 
 
 _Make = Callable[[Sequence[FigureRow], dict[str, Page], Language, Mapping[str, date]], bytes]

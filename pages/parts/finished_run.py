@@ -20,6 +20,7 @@ from pages.parts import (
     run_books,
     run_library_actions,
     run_menu,
+    run_tabs,
     source_drawer,
     timeline_panel,
 )
@@ -79,16 +80,16 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
         *([reader._("Notes ({count})").format(count=reader.number(len(notes)))] if notes else []),
         reader._("How it was done"),
     ]
-    key = f"tabs_{run.id}_{reader.language}"  # tabs are known by their names, which differ by run and language
-    first = names[0] if cited.draft.strip() else names[-1]
-    text, table, differing, listed, *noted, done = st.tabs(names, default=first, key=key, on_change="rerun")
+    is_told = bool(cited.draft.strip()) or run.state is RunState.FAILED  # what went wrong stands under the report
+    first = 0 if is_told else len(names) - 1
+    text, table, differing, listed, *noted, done = run_tabs.tabs(run.id, names, first, reader)
     with text:
         report_tab.show(cited, record.writer if record else state.report_by, state, trail, reader)
         if state.evidence:
             follow_up_panel.show(run.id, cited, reader)
     with table:
         if table.open:  # the table is made only for those who look at it
-            figures_tab.show(run.id, state, reader)
+            figures_tab.show(run.id, {quote.id for quotes in cited.cited.values() for quote in quotes}, state, reader)
     with differing:
         cards = contradictions(found.contradictions, state.pages, reader, found.added)
         component.show(cards, key="contradictions", language=reader.language, on_message=source_drawer.open_source)
@@ -135,7 +136,7 @@ def _origin(run: RunSummary, reader: Ui) -> None:
         (origin.follow_up_to, "travel_explore", reader._("A search for a question about the report of another run.")),
     ]
     tree = [
-        el("p", "origin", icon(symbol), el("span", "", words), _way(name, reader), key=symbol)
+        el("p", "origin", icon(symbol), el("span", "", words, _way(name, reader)), key=symbol)
         for name, symbol, words in lines
         if name
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pages.parts.nodes import Element, el, group, icon, sender
-from pages.parts.report_nodes import CitedReport, report
+from pages.parts.report_nodes import CitedReport, on_a_line, report
 from pages.parts.ui import Ui
 from pages.parts.verdict_nodes import tally
 from research.events import FollowUpAnswered
@@ -66,7 +66,7 @@ def _entry(one: FollowUp, text: Sequence[Element], searching: Searching | None, 
         *_verdict(answer, ui),
         _added(answer, ui),
         _search(one, searching, ui),
-        key=f"follow-up-{one.number}",
+        key=f"follow-up-{one.number}", tabindex="-1",
     )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _byline(one: FollowUp, ui: Ui) -> Element:
         who = ui._("Written by the model {model} from the evidence of this report").format(model=answer.model)
     when = ui.moment(one.at) if one.at else ""
     counted = tally(answer.sentences, ui) if answer.writer != "extractive" else ""
-    return el("p", "facts", " · ".join(filter(None, [who, when, counted])))
+    return on_a_line([fact for fact in (who, when, counted) if fact])
 
 
 def _verdict(answer: FollowUpAnswered, ui: Ui) -> list[Element]:

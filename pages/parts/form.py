@@ -76,7 +76,7 @@ def _language(place: DeltaGenerator, reader: Ui) -> None:
 
 def more(reader: Ui) -> None:
     """Draw the choices that few briefs need."""
-    grid = st.grid(2, min_column_width=130)
+    grid = st.grid(2, min_column_width=190)
     choice(grid, "form", reader, reader._("What the report is made of."))
     choice(grid, "length", reader, reader._("How long the report may become."))
     choice(grid, "summary", reader, reader._("Where the executive summary stands, if there is one."))

@@ -81,12 +81,9 @@ def _of_reader() -> list[tuple[Bilingual, Bilingual]]:
     audience = term("audience", chosen)
     held = {name: st.session_state[key(name)] for name in _SET_BY_READER}
     terms = [audience, *(term(name, value) for name, value in held.items() if value)]
-    return [
-        (
-            audience.label,
-            Bilingual("; ".join(term.words.en for term in terms), "／".join(term.words.ja for term in terms)),
-        )
-    ]
+    english = "; ".join(term.words.en for term in terms)
+    words = Bilingual(english[:1].upper() + english[1:], "／".join(term.words.ja for term in terms))
+    return [(audience.label, words)]
 
 
 def _depth(reader: Ui) -> None:

@@ -37,7 +37,7 @@ def _search(search: SearchView, ui: Ui) -> Element:
     else:
         found = ui.n_("{count} page", "{count} pages", search.pages)
         new = ui._("{count} new").format(count=ui.number(search.new))
-        outcome = el("span", "outcome", f"{found}, {new}" if search.pages else ui._("nothing found"))
+        outcome = el("span", "outcome", f"{found} · {new}" if search.pages else ui._("nothing found"))
     return el("li", "", icon("search"), el("span", "query", search.query), outcome, key=search.id)
 
 

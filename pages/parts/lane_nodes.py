@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from pages.parts.lane_found_nodes import at_most, is_longer, readings, searches
 from pages.parts.lane_view import LaneState, LaneView, Phase
@@ -101,7 +101,7 @@ def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Elemen
     """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
     # Fifty signs that turn would be restless, and keep a small machine busy.
     symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
-    parts = [icon(symbol), *_head(lane, state, ui), _now(lane, state, ui)]
+    parts = [icon(symbol), *_head(lane, state, ui, is_short=True), _now(lane, state, ui)]
     head = el("summary", "lane-head", *parts, data_send=(FOLD if unfolded else SHOW_ALL) + lane.name)
     body = _body(lane, state, ui, True, None) if unfolded else None
     return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
@@ -137,13 +137,13 @@ def _symbol(lane: LaneView, state: LiveState) -> str:
     return "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
 
 
-def _head(lane: LaneView, state: LiveState, ui: Ui) -> list[Element | None]:
+def _head(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool = False) -> list[Element | None]:
     ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
     return [
         el("span", "lane-name", lane.name),
         el("span", "lane-topic", name_of(lane), title=lane.topic),
         mark(lane.assessed, ui),
-        el("span", "lane-facts", _lane_facts(lane, state, ui)),
+        el("span", "lane-facts", *_lane_facts(lane, state, ui, is_short=is_short)),
         el("span", "lane-ended", ending) if lane.reason or lane.dropped else None,
     ]
 
@@ -171,7 +171,8 @@ def _enough(state: LiveState) -> int:
     return limits.enough
 
 
-def _lane_facts(lane: LaneView, state: LiveState, ui: Ui) -> str:
+def _lane_facts(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool) -> Iterator[Element | str]:
+    """Say how a lane stands; where there is little room, what its sign shows is said to listeners alone."""
     words = {
         LaneState.QUEUED: ui._("Waiting for its turn"),
         LaneState.RUNNING: ui._("Broke off") if state.phase is Phase.ENDED else ui._("Researching"),
@@ -184,7 +185,12 @@ def _lane_facts(lane: LaneView, state: LiveState, ui: Ui) -> str:
         ui.n_("{count} quote", "{count} quotes", lane.quotes) if lane.quotes else "",
         ui.n_("{count} kept", "{count} kept", lane.kept) if lane.kept is not None else "",
     ]
-    return " · ".join([words[lane.state], *filter(None, counts)])
+    told = [count for count in counts if count]
+    if is_short and told:
+        yield el("span", "unseen", f"{words[lane.state]} · ")
+        yield " · ".join(told)
+    else:
+        yield " · ".join([words[lane.state], *told])
 
 
 def _unfold(lane: LaneView, ui: Ui, unfolded: bool) -> Element | None:

@@ -12,10 +12,14 @@ from pages.parts.ui import Ui
 from research.library.readers.reading import MAX_BYTES, READERS
 
 _LARGEST_MB = MAX_BYTES // 2**20
+_ADDED = "uploads_added"
+"""How many documents were added just now: the field says nothing more of those that it did not take."""
 
 
 def show(reader: Ui) -> None:
     """Show the field that takes documents, and those that are there."""
+    if count := st.session_state.pop(_ADDED, 0):
+        st.toast(reader.n_("{count} document added.", "{count} documents added.", count), icon=":material/check:")
     st.file_uploader(
         reader._("Add documents"),
         accept_multiple_files=True,
@@ -40,6 +44,7 @@ def _keep() -> None:
         documents.add(place, file.name, file.getvalue())
     if dropped:
         st.session_state["uploads"] += 1
+        st.session_state[_ADDED] = len(dropped)
 
 
 def _heard(message: str) -> None:

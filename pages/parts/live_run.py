@@ -1,4 +1,4 @@
-"""A run while it is under way: one fragment asks for new events twice a second; a full rerun ends it with the run."""
+"""A run while it is under way: two fragments ask for new events twice a second; a full rerun ends them with the run."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import component, source_drawer, steering_panel, timeline_panel
+from pages.parts.caret import with_caret
 from pages.parts.header_nodes import header, problems, skipped
 from pages.parts.lane_nodes import FOLD, SHOW_ALL, activity
 from pages.parts.lane_view import Phase
 from pages.parts.live_view import LiveState
-from pages.parts.nodes import el
 from pages.parts.report_nodes import CitedReport, report
 from pages.parts.run_state import current, is_running
 from pages.parts.session import no_traceback
@@ -27,25 +27,32 @@ _OPEN_AT_ONCE = 3
 
 
 def show(run_id: str, reader: Ui) -> None:
-    """Show where the run stands, what it has found so far, and its calls over time."""
+    """Show where the run stands, what can be asked of it, what it has found so far, and its calls over time."""
+    _head(run_id, reader)
+    steering_panel.show(run_id, current(run_id), reader)
     _watch(run_id, reader)
     timeline_panel.show(run_id, reader, live=True)
 
 
 @st.fragment(run_every=_EVERY)
+def _head(run_id: str, reader: Ui) -> None:
+    with no_traceback(reader):
+        head = header(current(run_id), RunState.RUNNING, datetime.now(UTC), reader)
+        component.show(head, key="run_head", language=reader.language)
+
+
+@st.fragment(run_every=_EVERY)
 def _watch(run_id: str, reader: Ui) -> None:
     with no_traceback(reader):
-        if not is_running(run_id):
-            st.rerun()
         state = current(run_id)
+        if not is_running(run_id) or steering_panel.is_overtaken(run_id, state):
+            st.rerun()
         _draw(run_id, state, reader)
 
 
 def _draw(run_id: str, state: LiveState, reader: Ui) -> None:
     language = reader.language
-    head = header(state, RunState.RUNNING, datetime.now(UTC), reader)
-    component.show(head, key="run_head", language=language)
-    steering_panel.show(run_id, state, reader)
+    steering_panel.show_asked(run_id, state, reader)
     with st.container(key="trouble"):
         if trouble := [*problems(state.problems, reader), *skipped(state, reader)]:
             component.show(trouble, key="run_problems", language=language)
@@ -66,8 +73,9 @@ def _draw(run_id: str, state: LiveState, reader: Ui) -> None:
 def _draft(brief: Brief, state: LiveState, reader: Ui) -> None:
     st.subheader(reader._("The report is being written"), anchor=False)
     body, cards = report(CitedReport.of_draft(brief, state), reader)
-    tree = [*body, el("span", "writing", aria_hidden="true")]
-    component.show(tree, key="draft", language=reader.language, cards=cards, on_message=source_drawer.open_source)
+    component.show(
+        with_caret(body), key="draft", language=reader.language, cards=cards, on_message=source_drawer.open_source
+    )
 
 
 def unfolded() -> list[str]:

@@ -25,6 +25,11 @@ _PLACE = re.compile(f"{_OPEN}s(?P<start>[0-9]+){_CLOSE}|(?P<ending>(?:{_OPEN}[ce
 
 _LAST_WORD = re.compile(r"[!-~À-ɏ–—’”]{1,24}$|.$")
 
+_FIGURE = re.compile(
+    r"([0-9][0-9,.]*(?:[兆億万千百][0-9,.]*)*(?:円|ドル|ユーロ|年度?|[%％月日人名社件台倍]|(?<=[兆億万千百])))"
+)
+"""A Japanese figure with its unit, which a line may break before but not in."""
+
 _ROW = re.compile(r"(\|\s*)(.*?)(\s*\|?\s*)")
 """A row of a table, with the bars at its ends."""
 
@@ -69,7 +74,7 @@ def report_body(draft: str, cite: Cite, language: Language, badges: Sequence[Bad
         _with_badges(draft.translate(_PRIVATE), badges), lambda ids: f"{_OPEN}c{','.join(ids)}{_CLOSE}"
     )
     tree = SyntaxTreeNode(_parser.parse(marked))
-    painter = _Painter(cite, badges, "" if language is Language.JA else " ")
+    painter = _Painter(cite, badges, language)
     return [node for node in painter.all(tree) if isinstance(node, Element)]
 
 
@@ -87,10 +92,10 @@ def _with_badges(draft: str, badges: Sequence[Badge]) -> str:
 
 
 class _Painter:
-    def __init__(self, cite: Cite, badges: Sequence[Badge], line_break: str) -> None:
+    def __init__(self, cite: Cite, badges: Sequence[Badge], language: Language) -> None:
         self._cite = cite
         self._badges = badges
-        self._line_break = line_break
+        self._is_japanese = language is Language.JA
         self._kind = ""
         """Class of the words of the sentence that is being drawn."""
 
@@ -104,7 +109,7 @@ class _Painter:
             case "text":
                 yield from self._text(node.content)
             case "softbreak":
-                yield self._line_break
+                yield "" if self._is_japanese else " "
             case "hardbreak":
                 yield el("br")
             case "inline":
@@ -159,8 +164,19 @@ class _Painter:
             self._kind = ""
 
     def _words(self, words: str) -> Iterator[Element | str]:
-        if words:
-            yield el("span", self._kind, words) if self._kind else words
+        pieces = [piece for piece in self._unbroken(words) if piece]
+        if self._kind and pieces:
+            yield group("span", self._kind, pieces)
+        else:
+            yield from pieces
+
+    def _unbroken(self, words: str) -> Iterator[Element | str]:
+        """Yield text, and the figures in it."""
+        if not self._is_japanese:
+            yield words
+            return
+        for place, piece in enumerate(_FIGURE.split(words)):
+            yield el("span", "nobr", piece) if place % 2 else piece
 
     def _plain(self, node: SyntaxTreeNode) -> Iterator[str]:
         for part in self.all(node):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.native_table_words import of_tables
 from pages.parts.ui import Ui
 
 _SCRIPT = Path(__file__).parent / "assets" / "native_words.js"
@@ -32,9 +33,14 @@ def show(reader: Ui) -> None:
 def words(reader: Ui) -> Mapping[str, str]:
     """Return what stands for each of Streamlit's own texts.
 
-    `#` is a number, and one that ends in a space is a beginning; one after `@` is only a label for screen readers, as a
-    field may hold the same word.
+    `#` is a number and `*` any text, in the same order on both sides. One after `@` is only a label for screen readers,
+    as a field may hold the same word.
     """
+    parts = (_fields, _numbers, _choices, _uploads, _frame, _connection, of_tables)
+    return {text: said for part in parts for text, said in part(reader).items()}
+
+
+def _fields(reader: Ui) -> dict[str, str]:
     return {
         "Press Enter to apply": reader._("Press Enter to apply"),
         "Press Ctrl+Enter to apply": reader._("Press Ctrl+Enter to apply"),
@@ -42,36 +48,105 @@ def words(reader: Ui) -> Mapping[str, str]:
         "Press Enter to submit form": reader._("Press Enter to submit form"),
         "Press Ctrl+Enter to submit form": reader._("Press Ctrl+Enter to submit form"),
         "Press ⌘+Enter to submit form": reader._("Press ⌘+Enter to submit form"),
-        "Choose an option": reader._("Choose an option"),
-        "Choose options": reader._("Choose options"),
-        "No results": reader._("No results"),
-        "Add: ": reader._("Add: "),
-        "Select all": reader._("Select all"),
+        "Clear entry": reader._("Clear value"),
         "Clear value": reader._("Clear value"),
-        "Clear all": reader._("Clear all"),
-        "# option available.": reader._("# option available."),
-        "# options available.": reader._("# options available."),
-        "@Open": reader._("Open list"),
-        "Dismiss": reader._("Close list"),
-        "Close": reader._("Close"),
-        "Upload": reader._("Choose files"),
-        "file upload": reader._("Choose files"),
-        "Drag and drop files here": reader._("Drag and drop files here"),
-        "#MB per file": reader._("#MB per file"),
-        "File must be #MB or smaller.": reader._("File must be #MB or smaller."),
         "Show password": reader._("Show what was typed"),
         "Hide password": reader._("Hide what was typed"),
         "Show password text": reader._("Show what was typed"),
         "Hide password text": reader._("Hide what was typed"),
+        "Send message": reader._("Send message"),
+        "Copy to clipboard": reader._("Copy to clipboard"),
+        "Copied": reader._("Copied"),
+        "Help for *": reader._("Help for *"),
+    }
+
+
+def _numbers(reader: Ui) -> dict[str, str]:
+    complaints = {
+        "Number is outside the allowed range. Please enter a value between # and #.": reader._(
+            "Please enter a number from # to #."
+        ),
+        "Number is below the allowed range. Please enter a value greater than or equal to #.": reader._(
+            "Please enter # or more."
+        ),
+        "Number is above the allowed range. Please enter a value less than or equal to #.": reader._(
+            "Please enter # or less."
+        ),
+    }
+    for_screen_readers = {
+        f"Error: {text}": reader._("Error: *").replace("*", said) for text, said in complaints.items()
+    }
+    after_the_word_in_bold = {f": {text}": f" {said}" for text, said in complaints.items()}
+    return {
         "Increment": reader._("More by a step"),
         "Decrement": reader._("Less by a step"),
-        "Send message": reader._("Send message"),
+        "Error": reader._("Error:"),
+        **for_screen_readers,
+        **after_the_word_in_bold,
+    }
+
+
+def _choices(reader: Ui) -> dict[str, str]:
+    return {
+        "Choose an option": reader._("Choose an option"),
+        "Choose options": reader._("Choose options"),
+        "No options to select": reader._("Nothing to choose from"),
+        "No results": reader._("No results"),
+        "Add: *": reader._("Add: *"),
+        "Select all": reader._("Select all"),
+        "Clear all": reader._("Clear all"),
+        "Selected values": reader._("What is chosen"),
+        "Remove *": reader._("Remove *"),
+        "You can only select up to # option. Remove an option first.": reader._("No more than # can be chosen."),
+        "You can only select up to # options. Remove an option first.": reader._("No more than # can be chosen."),
+        "# option available.": reader._("# option available."),
+        "# options available.": reader._("# options available."),
+        "@Open": reader._("Open list"),
+        "Dismiss": reader._("Close list"),
+        "Pagination": reader._("Pages of the list"),
+        "Previous page": reader._("Previous page"),
+        "Next page": reader._("Next page"),
+        "Page #": reader._("Page #"),
+    }
+
+
+def _uploads(reader: Ui) -> dict[str, str]:
+    return {
+        "Upload": reader._("Choose files"),
+        "file upload": reader._("Choose files"),
+        "Add files": reader._("Add files"),
+        "Drag and drop a file here": reader._("Drag and drop a file here"),
+        "Drag and drop files here": reader._("Drag and drop files here"),
+        "#MB per file": reader._("#MB per file"),
+        "Cancel upload of *": reader._("Cancel upload of *"),
+        "Click to retry upload": reader._("Click to try again"),
+        "Error:": reader._("Error:"),
+        "File must be * or smaller.": reader._("File must be * or smaller."),
+        "File size is too small.": reader._("The file is too small."),
+        "Only one file is allowed.": reader._("Only one file can be taken."),
+        "files are not allowed.": reader._("Files of this kind are not taken here."),
+        "* files are not allowed.": reader._("Files of this kind are not taken here."),
+        "Upload failed": reader._("The file could not be sent."),
+        "Network error": reader._("The file could not be sent."),
+        "Unexpected error. Please try again.": reader._("The file could not be sent. Try again."),
+        "Connection lost. Please wait for the app to reconnect, then try again.": reader._(
+            "The connection was lost. Try again when it is back."
+        ),
+    }
+
+
+def _frame(reader: Ui) -> dict[str, str]:
+    return {
         "Skip to main content": reader._("Skip to main content"),
         "Sidebar": reader._("Sidebar"),
         "Collapse sidebar": reader._("Collapse sidebar"),
         "Expand sidebar": reader._("Expand sidebar"),
         "App pages": reader._("Pages"),
+        "Logo": reader._("Logo"),
         "Navigate to home page": reader._("To the first page"),
+        "Link to heading": reader._("Link to this heading"),
+        "Scroll tabs left": reader._("Tabs to the left"),
+        "Scroll tabs right": reader._("Tabs to the right"),
         "Main menu": reader._("Main menu"),
         "Theme": reader._("Light or dark"),
         "System": reader._("As the system"),
@@ -79,12 +154,30 @@ def words(reader: Ui) -> Mapping[str, str]:
         "Dark": reader._("Dark"),
         "About": reader._("About"),
         "Print": reader._("Print"),
+        "Made with Streamlit v": reader._("Made with Streamlit v"),
         "Copy version to clipboard": reader._("Copy version to clipboard"),
-        "Copy to clipboard": reader._("Copy to clipboard"),
-        "Running...": reader._("Running…"),
+        "Close": reader._("Close"),
         "Fullscreen": reader._("Fullscreen"),
         "Close fullscreen": reader._("Close fullscreen"),
-        "Search": reader._("Search"),
+        "Page not found": reader._("There is no such page"),
+        "The page that you have requested does not seem to exist. Running the app's main page.": reader._(
+            "The address may be out of date. You are on the first page."
+        ),
+    }
+
+
+def _connection(reader: Ui) -> dict[str, str]:
+    silent = reader._("The workbench does not answer. If it was stopped, start it again in the terminal:")
+    return {
+        "Running...": reader._("Running…"),
+        "Stop": reader._("Stop loading"),
+        "Stopping...": reader._("Stopping…"),
         "Connecting": reader._("Connecting"),
-        "Help for ": reader._("Help for "),
+        "Connection error": reader._("No connection"),
+        "Connection timed out.": reader._("The workbench took too long to answer."),
+        "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your terminal:": silent,
+        "streamlit run yourscript.py": "make run",
+        "Streamlit server is not responding. Are you connected to the internet?": reader._(
+            "The workbench does not answer. Check the network, and whether it is still running."
+        ),
     }

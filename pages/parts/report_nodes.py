@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,9 +18,6 @@ from research.citations import cite, render_marks
 from research.events import PageRead
 from research.evidence import Evidence
 from research.report import LeftOut, RunRecord, Sentence
-
-_UNFINISHED_MARK = re.compile(r"\s?\[[^\]\n]{0,80}$")
-
 
 @dataclass(frozen=True)
 class CitedReport:
@@ -51,7 +47,7 @@ class CitedReport:
     @classmethod
     def of_draft(cls, brief: Brief, state: LiveState) -> CitedReport:
         """Take the report as far as it is written."""
-        cited = cite(_UNFINISHED_MARK.sub("", state.draft), state.evidence)
+        cited = cite(readable(state.draft), state.evidence)
         return cls(cited.draft, cited.numbers, state.evidence, state.pages, brief)
 
     @property
@@ -164,4 +160,11 @@ def added_badge(day: date, ui: Ui) -> Element:
 def facts(page: PageRead, ui: Ui) -> Element:
     """Return the line under a source's title: site, kind, date."""
     dated = ui.partial_date(page.published) if page.published else ui._("date unknown")
-    return el("p", "facts", " · ".join([page.site, ui.of_term(page.kind.label), dated]))
+    return on_a_line([page.site, ui.of_term(page.kind.label), dated])
+
+
+def on_a_line(told: Sequence[str]) -> Element:
+    """Return short facts one behind the other; a line that is too long breaks between them, behind their dots."""
+    pieces = [el("span", "piece", f"{fact} ·") for fact in told[:-1]] + [el("span", "piece", told[-1])]
+    spaced = [part for piece in pieces for part in (" ", piece)]
+    return el("p", "facts", *spaced[1:])

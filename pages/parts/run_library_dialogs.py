@@ -18,7 +18,7 @@ from research.runs.transfer import export_run, file_name, import_run
 from research.runs.transfer_file import UnusableRunFile
 
 _MEGABYTES = 200
-_UPLOADS, _FAILED = "runs_uploads", "runs_failed"
+_UPLOADS, _IMPORTED, _REFUSED, _FAILED = "runs_uploads", "runs_imported", "runs_refused", "runs_failed"
 
 
 def show(reader: Ui) -> None:
@@ -128,7 +128,8 @@ def _export(run: RunSummary, reader: Ui) -> None:
 
 def importing(reader: Ui) -> None:
     """Show the button under which a run is imported from its file."""
-    with st.popover(reader._("Import"), icon=":material/upload:", width="content"):
+    done = st.session_state.setdefault(_IMPORTED, 0)  # another key is another popover, which is closed
+    with st.popover(reader._("Import"), icon=":material/upload:", width="content", key=f"runs_importing_{done}"):
         st.file_uploader(
             reader._("A run that was exported (.run.zip)"),
             type="zip",
@@ -137,6 +138,8 @@ def importing(reader: Ui) -> None:
             on_change=_import,
             args=(reader,),
         )
+        if _REFUSED in st.session_state:
+            st.error(st.session_state.pop(_REFUSED), icon=":material/error:")
         st.caption(reader._("Every part is checked. A run that is here already is never overwritten."))
 
 
@@ -148,8 +151,9 @@ def _import(reader: Ui) -> None:
     try:
         run = engine().store.get(import_run(engine().store, file.getvalue()))
     except UnusableRunFile as error:
-        notify(reader.of_term(error.text))
+        st.session_state[_REFUSED] = reader.of_term(error.text)
     except StoreError:
-        notify(not_saved(reader))
+        st.session_state[_REFUSED] = not_saved(reader)
     else:
+        st.session_state[_IMPORTED] += 1
         st.toast(reader._("Imported: {title}").format(title=title(run.name)), icon=":material/check:")

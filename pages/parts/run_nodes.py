@@ -39,13 +39,23 @@ def runs(
     *,
     excerpts: Mapping[str, Excerpt] | None = None,
     comparing: RunSummary | None = None,
+    page: int = 1,
 ) -> list[Element]:
     """Return runs as rows that open, each with its star and the button of its menu.
 
-    `excerpts` says by run why it was found; `comparing` is the run for which another one is being chosen.
+    `excerpts` says by run why it was found; `comparing` is the run for which another one is being chosen; another
+    `page` of the list is shown from its top.
     """
     found = excerpts or {}
-    return [group("ul", "runs", [_row(run, found.get(run.id), comparing, ui) for run in summaries], key="runs")]
+    rows = [_row(run, found.get(run.id), comparing, ui) for run in summaries]
+    return [group("ul", "runs", rows, key="runs", data_page=str(page))]
+
+
+def choosing(run: RunSummary, ui: Ui) -> list[Element]:
+    """Return what says, above the list, that another run is being chosen to compare `run` with."""
+    asked = el("strong", "", ui._("Choose the run to compare with"))
+    stop = el("p", "", sender(COMPARE_RUN + run.id, "textual", ui._("Do not compare")))
+    return [el("div", "mode choosing", icon("compare_arrows"), asked, el("p", "", title(run.name)), stop)]
 
 
 def menus(summaries: Sequence[RunSummary], ui: Ui, *, comparing: RunSummary | None = None) -> dict[str, list[Element]]:
@@ -67,7 +77,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
             group("p", "facts", [_state(run, ui), *_facts(run, ui)]),
             _errand(run, ui),
             _excerpt(excerpt, ui),
-            _labels(run, ui),
+            _labels(run, comparing, ui),
         ),
         el(
             "button", "quiet menu-opener", icon("more_horiz"), type="button", title=ui._("More actions"),
@@ -123,12 +133,15 @@ def _excerpt(excerpt: Excerpt | None, ui: Ui) -> Element | None:
     return el("p", "excerpt", el("span", "label", where), excerpt.before, found, excerpt.after)
 
 
-def _labels(run: RunSummary, ui: Ui) -> Element | None:
+def _labels(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> Element | None:
     tags = [
         sender(SHOW_TAG + tag, "tag", tag, title=ui._("Show all runs with this tag"), key=f"tag {tag}")
         for tag in run.tags
     ]
-    if run.follows and run.state is not RunState.RUNNING:
+    has_ended = run.state is not RunState.RUNNING
+    if comparing is not None and has_ended and run.id != comparing.id:
+        tags.append(sender(COMPARE_RUN + run.id, "offer", icon("compare_arrows"), _comparing(run, comparing, ui)))
+    elif run.follows and has_ended:
         tags.append(sender(SHOW_CHANGES + run.id, "textual", icon("difference"), ui._("What changed since last time")))
     return group("div", "labels", tags) if tags else None
 

@@ -11,6 +11,7 @@ from pages.parts.thought_nodes import heading
 from pages.parts.ui import Ui
 from research.events import PageRead
 from research.steering import AddQuestion, BlockSite, BookSteer, DropTopic
+from research.vocabulary import SourceName
 
 DROP_TOPIC = "drop:"
 """Message that drops the topic of a lane; its name follows."""
@@ -26,8 +27,12 @@ def drop_button(lane: LaneView, state: LiveState, ui: Ui) -> Element | None:
 
 
 def block_button(page: PageRead, state: LiveState, ui: Ui) -> Element | None:
-    """Return the button that asks whether to block a site; None if that cannot be asked for (any more)."""
-    if not state.is_steerable or not page.site or state.is_blocked(page.site):
+    """Return the button that asks whether to block a site; None if that cannot be asked for (any more).
+
+    A document of the user's own is of no site: what stands in that place is its name.
+    """
+    is_own = page.origin is SourceName.LIBRARY
+    if not state.is_steerable or not page.site or is_own or state.is_blocked(page.site):
         return None
     return _opener(BLOCK_SITE + page.site, "block", ui._("Block site"), page.site)
 
@@ -35,7 +40,7 @@ def block_button(page: PageRead, state: LiveState, ui: Ui) -> Element | None:
 def _opener(card: str, symbol: str, label: str, subject: str) -> Element:
     """Return a button that opens a card over the page, so that nothing moves."""
     return el(
-        "button", "textual steer", icon(symbol), label, el("span", "unseen", subject),
+        "button", "textual steer", icon(symbol), el("span", "word", label), el("span", "unseen", f" {subject}"),
         type="button", data_card=card, data_calm="", aria_haspopup="dialog", aria_expanded="false", key="steer",
     )  # fmt: skip
 
@@ -73,8 +78,7 @@ def _confirmation(message: str, state: LiveState, ui: Ui) -> list[Element]:
         )
     return [
         el(
-            "div", "card-head",
-            el("span", "", ""),
+            "div", "card-head plain",
             el("div", "", el("strong", "", title), el("p", "", subject)),
             sender("close", "quiet", icon("close"), el("span", "unseen", ui._("Close"))),
         ),

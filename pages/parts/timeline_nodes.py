@@ -1,4 +1,4 @@
-"""What the calls of a run come to: one row for each kind of call, as a table that can be read aloud."""
+"""What the calls of a run come to, as a table that can be read aloud, and what the colours of their chart stand for."""
 
 from __future__ import annotations
 
@@ -43,6 +43,13 @@ def totals(calls: Sequence[Call], ui: Ui) -> list[Element]:
     head = el("thead", "", group("tr", "", [el("th", "", name, scope="col") for name in names]))
     body = group("tbody", "", [_row(row, ui, has_failed) for row in rows])
     return [el("div", "wide-table", el("table", "calls", head, body))] if calls else []
+
+
+def legend(calls: Sequence[Call], ui: Ui) -> list[Element]:
+    """Return the kinds of calls that the chart shows, each with its colour: `timeline_panel` has the same ones."""
+    used = {call.kind for call in calls}
+    kinds = [el("li", kind.value, kind_label(kind, ui), key=kind.value) for kind in CallKind if kind in used]
+    return [group("ul", "call-kinds", kinds, key="call-kinds")]
 
 
 @dataclass(frozen=True)

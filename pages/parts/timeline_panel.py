@@ -13,7 +13,7 @@ from pages.parts.live_view import LiveState
 from pages.parts.run_state import current
 from pages.parts.session import no_traceback
 from pages.parts.timeline import Bar, CallKind, bars
-from pages.parts.timeline_nodes import kind_label, row_label, totals
+from pages.parts.timeline_nodes import kind_label, legend, row_label, totals
 from pages.parts.ui import Ui
 from research.presets import Role
 
@@ -25,7 +25,7 @@ _EVERY = 4.0
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400)
 """Seconds between two marks on the axis."""
 _MARKS = 8
-_ROW, _FRAME = 20, 110
+_ROW, _FRAME = 20, 60
 """Height in pixels of a row, and of all that is around them."""
 _PLACES = {
     CallKind.MODEL: (-0.38, 0.76),
@@ -35,6 +35,7 @@ _PLACES = {
     CallKind.FAILED: (-0.38, 0.76),
 }
 """Where in its row a bar begins, and its height: searches stand over the pages that they led to."""
+# The legend has the same ones, in view.css.
 _COLOURS = {
     "light": ("#3b6fd4", "#1a9a8f", "#8a5cc7", "#b9c2d0", "#cf3f3a"),
     "dark": ("#6f9bf0", "#3dbdb0", "#b18be6", "#566072", "#f0716b"),
@@ -70,6 +71,8 @@ def _draw(run_id: str, reader: Ui) -> None:
                 return
             # The table stands first: a browser that has drawn no chart yet must load what draws them.
             component.show(totals(state.calls, reader), key="timeline_totals", language=reader.language)
+            # A legend of the chart's own would lie over it where there is little room.
+            component.show(legend(state.calls, reader), key="timeline_legend", language=reader.language)
             chart = figure(state, reader, st.context.theme.type or "light")
             st.plotly_chart(
                 chart, key="timeline_chart", config={"displayModeBar": False}, alt=reader._("Every call over time")
@@ -134,9 +137,8 @@ def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
     chart.update_layout(
         barmode="overlay",
         height=_FRAME + _ROW * len(names),
-        margin={"l": 8, "r": 8, "t": 40, "b": 8},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        showlegend=True,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        showlegend=False,
         uirevision="kept",  # what the reader zoomed into stays while calls arrive
     )
 

@@ -79,14 +79,18 @@ class Ui:
         """Write items as an enumeration."""
         return format_list(items, locale=self.language.value)
 
+    def bracketed(self, text: str, more: str) -> str:
+        """Write `more` in brackets behind a text."""
+        return Bilingual("{text} ({more})", "{text}（{more}）").in_(self.language).format(text=text, more=more)
+
     def percent(self, share: float) -> str:
         """Write a share (0 to 1) as whole per cent."""
         return format_percent(round(share, 2), locale=self.language.value)
 
     def size(self, count: int) -> str:
-        """Write a number of bytes as kB or MB."""
+        """Write a number of bytes as kB or MB; only nothing is 0 kB."""
         if count < 1_000_000:
-            return f"{self.number(max(1, round(count / 1_000)))} kB"
+            return f"{self.number(max(min(1, count), round(count / 1_000)))} kB"
         return f"{self.number(round(count / 1_000_000, 1))} MB"
 
     def dollars(self, value: float) -> str:

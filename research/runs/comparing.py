@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from research.brief import Brief
-from research.comparison import Comparison, variants
+from research.comparison import Comparison
 from research.runs.api import run
 from research.settings import Settings
+from research.variants import variants
 from research.world import AnalystChoice
 
 if TYPE_CHECKING:

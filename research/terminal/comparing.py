@@ -12,10 +12,11 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from research.brief import Brief
-from research.comparison import Comparison, Variant, variants
+from research.comparison import Comparison
 from research.events import EvidenceFound, PageRead, ReportStarted, RunFinished
 from research.language import Bilingual, Language
 from research.terminal.outfolder import OutFolder, writing
+from research.variants import Variant, variants
 
 if TYPE_CHECKING:
     from research.report import Report

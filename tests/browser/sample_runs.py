@@ -43,11 +43,14 @@ from research.report import LeftOut, RunRecord, SourceEntry
 from research.runs.runner import Runner
 from research.runs.store import RunStore
 from research.settings import Settings
+from research.usage import usage_of
 from research.vocabulary import Region, Scope, SourceKind, SourceName
 
 _SAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _MODELS = {Role.RESEARCH: "gpt-5.4", Role.SUMMARIZATION: "gpt-5.4-mini", Role.FINAL_REPORT: "gpt-5.4"}
 _SECONDS = 148.2
+_PACE = timedelta(seconds=2.9)
+"""From one event to the next."""
 _HOUSE_QUESTIONS = {
     Language.EN: "What is the overseas sales target and the fiscal 2025 result of the house?",
     Language.JA: "海外売上高の目標と2025年度の実績はどうなっているか。",
@@ -67,13 +70,15 @@ LEFT_OUT = (
 class Story:
     """Writes the events of one run, as the engine would."""
 
-    def __init__(self, store: RunStore, language: Language, analyst: str) -> None:
+    def __init__(self, store: RunStore, language: Language, analyst: str, *, since: datetime | None = None) -> None:
+        """Begin the run at `since`, by default as long ago as it takes."""
         self.sample: dict[str, Any] = _SAMPLES[language]
         self.words: dict[str, str] = self.sample["words"]
         self.draft = "\n".join(self.sample["report"])
         self.brief = Brief(question=self.words["question"], scope=Scope.MARKET, region=Region.JAPAN, language=language)
         self.store, self.analyst = store, analyst
         self.run = store.create(self.brief, analyst)
+        self._told, self._at = 0, since or datetime.now(UTC) - timedelta(seconds=_SECONDS)
         self.ledger = Ledger()
         self.left_out: tuple[LeftOut, ...] = ()
         models = _MODELS if analyst == "chat" else {}
@@ -83,9 +88,12 @@ class Story:
         )
 
     def tell(self, *events: Event) -> None:
-        """Store events."""
-        for event in events:
-            self.store.append(self.run, event)
+        """Store events, each a while after the one before it."""
+        self.store.extend(self.run, [self._stamped(event) for event in events], [])
+
+    def _stamped(self, event: Event) -> Event:
+        self._told, self._at = self._told + 1, min(self._at + _PACE, datetime.now(UTC))
+        return event.model_copy(update={"seq": self._told, "at": self._at})
 
     def research(self) -> None:
         """Two researchers at work: one that found what it looked for, one with a search that failed."""
@@ -96,7 +104,7 @@ class Story:
         self._search("R1", "Q1", words["query1"], pages=3)
         self._search("R2", "Q2", words["query2"], pages=2)
         for place, page in enumerate(self.sample["pages"]):
-            self.read("R1" if place < 2 else "R2", page, cached=place == 1)
+            self.read("R1" if place < 2 else "R2", page, cached=place == 1 and self.analyst == "chat")
         self.tell(Reflected(lane="R1", reflection=words["thought1"]))
         self._search("R1", "Q3", words["query3"], pages=0)
         self.tell(
@@ -149,7 +157,7 @@ class Story:
             brief=self.brief,
             started_at=datetime.now(UTC).isoformat(),
             seconds=_SECONDS,
-            usage={},
+            usage=usage_of(self.store.events(self.run)),
             sources=tuple(_entry(page, cited.numbers.get(page.id)) for page in self.ledger.pages.values()),
             evidence=tuple(self.ledger.evidence.values()),
             sentences=sentences,
@@ -162,7 +170,7 @@ class Story:
     def _search(self, lane: str, name: str, query: str, *, pages: int) -> None:
         self.tell(
             SearchStarted(lane=lane, search=name, query=query, source=SourceName.WEB),
-            SearchReturned(lane=lane, search=name, pages=pages, new=pages, seconds=0.8),
+            SearchReturned(lane=lane, search=name, pages=pages, new=pages, seconds=1.8),
         )
 
     def read(self, lane: str, sample: dict[str, Any], *, cached: bool) -> None:
@@ -184,11 +192,11 @@ class Story:
                 evidence=tuple(entry.id for entry in found),
                 cached=cached,
                 by_rule=by_rule,
-                seconds=1.2,
+                seconds=0.0 if cached else 4.2,
             ),
         )
         if not by_rule and not cached:
-            call = {"input_tokens": 3_120, "output_tokens": 240, "cost_usd": 0.0013, "seconds": 1.2}
+            call = {"input_tokens": 3_120, "output_tokens": 240, "cost_usd": 0.0013, "seconds": 4.2}
             self.tell(ModelCalled(role=Role.SUMMARIZATION, model="gpt-5.4-mini", **call))
 
 
@@ -259,7 +267,7 @@ def writing(store: RunStore, language: Language) -> str:
 def broken_off(home: Path, language: Language) -> str:
     """Store a run whose process died an hour ago."""
     then = datetime.now(UTC) - timedelta(hours=1)
-    story = Story(RunStore(home, now=lambda: then), language, "chat")
+    story = Story(RunStore(home, now=lambda: then), language, "chat", since=then - timedelta(seconds=_SECONDS))
     story.research()
     story.store.close()
     return story.run

@@ -76,6 +76,18 @@ def test_contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(shel
     expect(entry).to_be_in_viewport()
     page.locator(".toc button", has_text="Follow-up questions").click()
     expect(page.get_by_role("heading", name="Follow-up questions")).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("textbox", name="Ask about this report")).to_be_focused()
+
+
+def test_at_the_end_of_the_page_the_last_section_is_marked_or_the_one_gone_to(shelf: Shelf, reading: Open) -> None:
+    page = reading(shelf.written)
+    entries, current = page.locator(".toc button"), page.locator(".toc [aria-current]")
+    expect(current).to_have_count(0)
+    page.locator(".stMain").evaluate("page => page.scrollTo(0, page.scrollHeight)")
+    expect(current).to_have_text("Follow-up questions")
+    entries.filter(has_text="Limits of this report").click()
+    expect(current).to_have_text("Limits of this report")
 
 
 def test_on_a_phone_contents_unfold_and_nothing_is_wider_than_the_screen(shelf: Shelf, reading: Open) -> None:
@@ -102,11 +114,13 @@ def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Ope
     expect(answer).to_be_visible(timeout=_PATIENCE)
     answer.locator(".offer").click()
     expect(answer.get_by_text(re.compile(r"Added on .*new source"))).to_be_visible(timeout=_PATIENCE)
+    expect(answer).to_be_focused()
+    expect(answer).to_be_in_viewport()
     page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Markdown", exact=True).click()
-    page.keyboard.press("Escape")
     told = Path(download.value.path()).read_text(encoding="utf-8").partition("## Follow-up questions")[2]
+    page.keyboard.press("Escape")
     assert question in told
     assert "by a further search" in told
     answer.get_by_role("link", name="Open the search").click()
@@ -125,7 +139,7 @@ def test_another_report_is_written_from_the_same_evidence(shelf: Shelf, reading:
     dialog.get_by_role("combobox", name=re.compile("レポートの言語")).click()
     page.get_by_role("option", name="日本語").click()
     dialog.get_by_role("button", name="書き直す", exact=True).click()
-    expect(page.get_by_text("別の実行の根拠から書き直したレポートです")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("別の調査の根拠から書き直したレポートです")).to_be_visible(timeout=_PATIENCE)
     expect(page.locator(".report h3", has_text="主な事実")).to_be_visible()
-    page.get_by_role("link", name="元の実行を開く").click()
+    page.get_by_role("link", name="元の調査を開く").click()
     page.wait_for_url(re.compile(f"id={shelf.house}"), timeout=_PATIENCE)

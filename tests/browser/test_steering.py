@@ -115,6 +115,8 @@ def test_fifty_researchers_are_heads_that_open_and_their_calls_a_line_of_time(
     expect(head).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".reading")).to_have_count(0)
+    lanes.evaluate_all("lanes => lanes.slice(0, 2).forEach((lane) => lane.querySelector('summary').click())")
+    expect(page.locator("details.lane[open]")).to_have_count(2)
     page.locator("[class*=st-key-timeline_] summary").click()
     expect(page.locator(".js-plotly-plot .ytick").nth(50)).to_be_attached(timeout=_PATIENCE)
     expect(page.locator(".calls")).to_contain_text("Model: summaries")

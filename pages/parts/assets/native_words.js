@@ -1,32 +1,41 @@
 // Shows Streamlit's own texts in the reader's language: whole texts and labels, changed in place, never markup.
-const ATTRIBUTES = ["aria-label", "placeholder", "title"]
+const ATTRIBUTES = ["alt", "aria-label", "placeholder", "title"]
 // Where the program's texts and the reader's stand: one that happens to read like Streamlit's is left as it is.
-const NOT_ITS_OWN = "[data-testid=stMarkdownContainer], [data-testid=stHeading]"
+const NOT_ITS_OWN = "[data-testid=stMarkdownContainer], [data-testid=stHeading], canvas"
+// Where Streamlit sets words of its own in the same way.
+const YET_ITS_OWN = "[data-testid=stFileUploaderDropzone], [data-testid=stTooltipErrorContent]"
+const HOLES = { "#": "(\\d[\\d.,]*)", "*": "(.+)" }
 const english = new Map()
 let words = {}
-let prefixes = []
+let patterns = []
 let observer
+
+function pattern([text, said]) {
+  const shape = text.split(/([#*])/).map((part) => HOLES[part] ?? part.replace(/[^\w\s]/g, "\\$&")).join("")
+  return [new RegExp(`^${shape}$`), said]
+}
 
 function translated(text, kind) {
   const whole = text.trim()
   const known = kind + (english.get(kind + whole) ?? whole)
-  const digits = known.match(/\d[\d.,]*/)?.[0]
-  const found = words[known] ?? (digits && words[known.replace(digits, "#")]?.replace("#", digits))
-  if (found) return found
-  const prefix = prefixes.find((start) => known.startsWith(start) && known.length > start.length)
-  return prefix && words[prefix] + known.slice(prefix.length)
+  if (known in words) return words[known]
+  for (const [shape, said] of patterns) {
+    const held = known.match(shape)?.slice(1)
+    if (held) return said.replace(/[#*]/g, () => held.shift())
+  }
 }
 
 function renewed(text, kind) {
   const shown = text && translated(text, kind)
-  if (!shown || shown === text.trim()) return
+  if (!shown || shown.trim() === text.trim()) return
   english.set(kind + shown.trim(), english.get(kind + text.trim()) ?? text.trim())
   return shown
 }
 
 function visit(node) {
   if (node.nodeType === Node.TEXT_NODE) {
-    if (node.parentElement?.closest(NOT_ITS_OWN)) return
+    const at = node.parentElement
+    if (at?.closest(NOT_ITS_OWN) && !at.closest(YET_ITS_OWN)) return
     const shown = renewed(node.data, "")
     if (shown) node.data = shown
     return
@@ -44,7 +53,7 @@ function label(node, name) {
 
 export default function ({ data }) {
   words = data
-  prefixes = Object.keys(data).filter((text) => text.endsWith(" "))
+  patterns = Object.entries(data).filter(([text]) => /[#*]/.test(text)).map(pattern)
   if (!observer) {
     observer = new MutationObserver((records) => {
       for (const { type, target, addedNodes, attributeName } of records) {

@@ -19,6 +19,9 @@ function setAttributes(element, before, after) {
   }
   // What opens by itself is closed by nobody but the reader, who may be in the middle of it.
   if ("data-opens" in after && !("data-opens" in before)) element.open = true
+  // Another page of a list is read from its top, and asked for below its end.
+  const isTurned = "data-page" in before && before["data-page"] !== after["data-page"]
+  if (isTurned && element.getBoundingClientRect().top < 0) element.scrollIntoView({ block: "start" })
 }
 
 function create(node) {
@@ -128,6 +131,8 @@ function cardOf(card, cards) {
     leave: () => !pinned && later(() => hide(), 220),
     stay: () => clearTimeout(timer),
     holds: (path) => path.includes(card) || path.includes(anchor),
+    anchor: () => anchor,
+    isPinned: () => pinned,
     isPinnedTo: (target) => pinned && anchor === target,
     isOpen: () => anchor !== null,
   }
@@ -143,16 +148,64 @@ function goto(root, entry) {
   if (!heading) return
   entry.closest("details")?.removeAttribute("open")
   heading.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
+  if (!heading.hasAttribute("tabindex")) heading.tabIndex = -1 // a heading of the framework's own
   heading.focus({ preventScroll: true })
+  markCurrent(root)
+}
+
+// The last sections may be too short to come up to the top: at the end it is the one gone to, or the last.
+function isAtEnd() {
+  const page = document.querySelector(".stMain")
+  return page.scrollTop > 0 && page.scrollTop + page.clientHeight >= page.scrollHeight - 2
+}
+
+function atEnd(root, entries) {
+  return entries.find((entry) => headingOf(root, entry.dataset.goto)?.matches(":focus")) ?? entries.at(-1)
 }
 
 function markCurrent(root) {
   const entries = [...root.querySelectorAll("[data-goto]")]
   const isRead = (entry) => headingOf(root, entry.dataset.goto)?.getBoundingClientRect().top < innerHeight * 0.3
-  const current = entries.findLast(isRead)?.dataset.goto
+  const current = (isAtEnd() ? atEnd(root, entries) : entries.findLast(isRead))?.dataset.goto
   for (const entry of entries) {
     if (entry.dataset.goto === current) entry.setAttribute("aria-current", "location")
     else entry.removeAttribute("aria-current")
+  }
+}
+
+// A dialog that opens from here gives the focus back when it closes: the framework does not see what had it in here.
+const DIALOG_SECONDS = 5
+let isGivenBack = false
+
+function giveBackFocus(to) {
+  let wasOpen = false
+  const giveBack = () => {
+    if (document.activeElement !== document.body) return
+    isGivenBack = true
+    to.focus({ preventScroll: true })
+    isGivenBack = false
+  }
+  const dialogs = new MutationObserver(() => {
+    const isOpen = document.querySelector(".stDialog") !== null
+    if (wasOpen && !isOpen) {
+      dialogs.disconnect()
+      requestAnimationFrame(giveBack)
+    }
+    wasOpen = isOpen
+  })
+  dialogs.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => wasOpen || dialogs.disconnect(), DIALOG_SECONDS * 1_000)
+}
+
+// Of presses that come while the server is busy it hears only the last one: so each tells of those before it as well.
+const TOLD_SECONDS = 5
+
+function telling(latest) {
+  let told = []
+  return (message) => {
+    const now = performance.timeOrigin + performance.now()
+    told = [...told.filter(([at]) => at > now - TOLD_SECONDS * 1_000), [now, message]]
+    latest.send(told)
   }
 }
 
@@ -162,11 +215,13 @@ function mount(parentElement) {
   parentElement.adoptedStyleSheets = [style]
   const root = parentElement.querySelector(".view")
   const latest = { cards: {}, send: () => {} }
+  const tell = telling(latest)
   const card = cardOf(parentElement.querySelector(".card"), () => latest.cards)
   const opener = (event) => event.composedPath().find((node) => node.dataset?.card)
   const button = (event) => event.composedPath().find((node) => node.dataset?.send)
   const entry = (event) => event.composedPath().find((node) => node.dataset?.goto)
 
+  passFocusOn(parentElement)
   parentElement.addEventListener("click", (event) => {
     const target = opener(event)
     if (target) return card.isPinnedTo(target) ? card.hide() : card.show(target, true)
@@ -174,13 +229,16 @@ function mount(parentElement) {
     const message = button(event)?.dataset.send
     if (!message || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    card.hide()
-    if (message !== "close") latest.send(message)
+    const from = card.anchor() ?? button(event)
+    card.hide(message === "close")
+    if (message === "close") return
+    giveBackFocus(from)
+    tell(message)
   })
   const glanced = (event) => [opener(event)].find((target) => target && !("calm" in target.dataset)) // a menu opens on click alone
   root.addEventListener("mouseover", (event) => (glanced(event) ? card.hover(glanced(event)) : undefined))
   root.addEventListener("mouseout", (event) => (glanced(event) ? card.leave() : undefined))
-  root.addEventListener("focusin", (event) => glanced(event)?.matches(":focus-visible") && !card.isOpen() && card.show(glanced(event), false))
+  root.addEventListener("focusin", (event) => !isGivenBack && glanced(event)?.matches(":focus-visible") && !card.isPinned() && card.show(glanced(event), false))
   root.addEventListener("focusout", (event) => (glanced(event) ? card.leave() : undefined))
   parentElement.querySelector(".card").addEventListener("mouseenter", card.stay)
   parentElement.querySelector(".card").addEventListener("mouseleave", card.leave)
@@ -206,13 +264,18 @@ function show({ parentElement, data, setTriggerValue }) {
   if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement))
   const { root, latest, leave } = mounted.get(parentElement)
   latest.cards = data.cards
-  latest.send = (message) => setTriggerValue("sent", message)
+  latest.send = (messages) => setTriggerValue("sent", messages)
   if (root.lang !== data.lang) root.lang = data.lang
+  const focused = parentElement.activeElement
+  const around = focused?.closest("li[tabindex]")
   fill(root, data.tree)
+  countAsField(parentElement)
+  // What had the focus may have gone, as an offer that was taken; what it belonged to gets it.
+  if (focused && !focused.isConnected && around?.isConnected) around.focus({ preventScroll: true })
   markCurrent(root)
   for (const mark of root.querySelectorAll("[data-scroll]:not([data-scrolled])")) {
     mark.setAttribute("data-scrolled", "")
-    mark.scrollIntoView({ block: "center" })
+    mark.scrollIntoView({ block: mark.dataset.scroll || "center" })
   }
   // What a redraw has overtaken is told to leave as well, although its place is still there.
   return () => root.isConnected || leave()

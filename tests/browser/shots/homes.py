@@ -15,7 +15,17 @@ from bench.simulated import Simulated
 from research.analysts.protocol import PageSummary
 from research.brief import Brief
 from research.cache import SummaryCache
-from research.events import QuestionAdded, SiteBlocked, Status, TopicDropped, TopicFinished
+from research.events import (
+    ProblemOccurred,
+    QuestionAdded,
+    SearchFailed,
+    SearchStarted,
+    SiteBlocked,
+    Stage,
+    Status,
+    TopicDropped,
+    TopicFinished,
+)
 from research.language import Language
 from research.methods.names import MethodName
 from research.runs.asking import Asking
@@ -24,7 +34,7 @@ from research.runs.labels import follow, label, star
 from research.runs.runner import Runner
 from research.runs.store import RunStore
 from research.settings import Settings
-from research.vocabulary import Length
+from research.vocabulary import Length, SourceName
 from tests.browser import sample_plans, sample_runs
 from tests.browser.sample_runs import Story
 from tests.browser.serving import workbench
@@ -149,6 +159,12 @@ def _failed(store: RunStore, language: Language) -> str:
     """Store a run that found nothing."""
     story = Story(store, language, "extractive")
     story.draft = ""
+    asked = story.words["query1"]
+    story.tell(
+        SearchStarted(lane="R1", search="Q1", query=asked, source=SourceName.WEB),
+        SearchFailed(lane="R1", search="Q1", code="search_unreachable"),
+        ProblemOccurred(stage=Stage.SEARCH, code="search_unreachable", subject=asked, lane="R1"),
+    )
     story.end(Status.FAILED)
     return story.run
 

@@ -1,0 +1,92 @@
+"""The citations of a report in a real browser: the card of a source, and the page behind it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Dialog, expect
+
+from research.language import Language
+from tests.browser import sample_runs
+from tests.browser.conftest import App, Tab
+from tests.browser.steps import ended, fits
+
+
+def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(app: App, tab: Tab) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run))
+    ended(page)
+    card, cite = page.locator(".st-key-report .card"), page.locator(".cite").first
+    cite.hover()
+    expect(card).to_be_visible()
+    expect(card).to_contain_text("renewables supplied 22.9 per cent")
+    page.mouse.move(5, 5)
+    expect(card).to_be_hidden()
+    cite.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_be_focused()
+    expect(card.get_by_role("link", name="Open the source")).to_have_attribute(
+        "href", "https://www.example.org/energy/white-paper-2025"
+    )
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(cite).to_be_focused()
+    cite.click()
+    card.get_by_role("button", name="Show in the page").first.click()
+    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
+    expect(drawer.locator("mark.focus")).to_contain_text("renewables supplied 22.9 per cent")
+    expect(drawer.locator("mark.focus")).to_be_in_viewport()
+
+
+def test_what_had_the_focus_has_it_again_when_the_page_behind_a_citation_is_closed(app: App, tab: Tab) -> None:
+    page = tab(app.run(app.store(lambda store: sample_runs.ended(store, Language.EN))))
+    ended(page)
+    card, cite = page.locator(".st-key-report .card"), page.locator(".cite").nth(2)
+    cite.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_be_focused()
+    card.get_by_role("button", name="Show in the page").first.press("Enter")
+    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
+    expect(drawer.locator("mark.focus")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(cite).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(card).to_contain_text("Supported")
+
+
+def test_a_run_fits_a_phone_and_its_card_rises_from_the_bottom(app: App, tab: Tab) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run), width=390, height=844)
+    ended(page)
+    fits(page)
+    page.locator(".cite").first.click()
+    box = page.locator(".st-key-report .card").bounding_box()
+    assert box is not None
+    assert (box["x"], round(box["width"]), round(box["y"] + box["height"])) == (0, 390, 844)
+
+
+def test_page_text_is_shown_as_text(app: App, tab: Tab) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = tab(app.run(run))
+    said: list[str] = []
+
+    def hear(dialog: Dialog) -> None:
+        said.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", hear)
+    ended(page)
+    page.get_by_role("tab", name="Sources (4)").click()
+    listed = page.locator(".st-key-sources")
+    expect(listed.get_by_text("Spot prices settle as fuel costs ease <b>again</b>")).to_be_visible()
+    listed.get_by_role("button", name="Show the page as it was read").nth(2).click()
+    expect(page.get_by_text("<script>alert('never')</script>")).to_be_visible()
+    assert said == []
+
+
+def test_a_run_from_before_verdicts_still_opens(app: App, tab: Tab) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN, checked=False))
+    page = tab(app.run(run))
+    ended(page)
+    expect(page.get_by_text("The sentences of this run were not held against their pages")).to_be_visible()
+    expect(page.locator(".cite").first).to_be_visible()
+    expect(page.locator(".verdict")).to_have_count(0)

@@ -1,0 +1,80 @@
+"""A run in a real browser, from the first click to the report that is taken along."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from bench.loopback import Latencies, Loopback
+from tests.browser.conftest import App, Tab
+from tests.browser.serving import workbench
+from tests.browser.steps import ask, ended, start, start_slow_run
+
+
+def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:
+    page = tab(app.address)
+    expect(page.get_by_text("No model is set up")).to_be_visible()
+    page.locator(".sample").first.click()
+    expect(page.get_by_label("Question", exact=True)).not_to_have_value("")
+    run = start(page)
+    ended(page)
+    expect(page.get_by_text("Composed by rule of verbatim quotes")).to_be_visible()
+    expect(page.locator(".cite").nth(7)).to_be_attached()
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Markdown", exact=True).click()
+    assert re.fullmatch(rf"{run}-.+\.md", download.value.suggested_filename)
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert text.startswith("---\ntitle: ")
+    assert "[1]" in text
+
+
+def test_a_japanese_run_from_the_first_click_to_the_report(app: App, tab: Tab) -> None:
+    page = tab(app.address, locale="ja-JP")
+    page.locator(".sample").first.click()
+    expect(page.get_by_label("問い", exact=True)).to_have_value(re.compile("か"))
+    start(page)
+    ended(page)
+    expect(page.get_by_text("規則により、原文の引用から構成")).to_be_visible()
+    expect(page.locator(".cite").nth(7)).to_be_attached()
+
+
+def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
+    slow_writer = Latencies(report_pieces=50, report_piece=0.2)
+    with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
+        page = tab(address)
+        expect(page.get_by_text("Chat models do this research")).to_be_visible()
+        ask(page, "How large is the pump market?")
+        start(page)
+        expect(page.get_by_text("Six aspects, independent.")).to_be_visible()
+        draft = page.locator(".st-key-draft .report")
+        expect(draft).to_contain_text("pumps of class")
+        expect(draft.locator(".cite").first).to_be_visible()
+        expect(page.get_by_text("Writing the report")).to_be_visible()
+        early = len(draft.inner_text())
+        page.wait_for_timeout(2_500)
+        assert len(draft.inner_text()) > early
+        ended(page)
+        expect(page.get_by_text("Written by the model gpt-5.4")).to_be_visible()
+        expect(page.get_by_text("Tokens", exact=True)).to_be_visible()
+
+
+def test_stop_ends_the_run_at_once_and_keeps_what_was_found(slow_app: App, tab: Tab) -> None:
+    page = tab(slow_app.address)
+    run = start_slow_run(page)
+    page.get_by_role("button", name="Stop").click()
+    ended(page)
+    expect(page.get_by_text("This report is incomplete.")).to_be_visible()
+    expect(page.get_by_text("The run was stopped by the user.")).to_be_visible()
+    assert slow_app.state(run) == "partial"
+    assert page.locator(".cite").count() > 0
+
+
+def test_finish_now_writes_the_report_from_what_there_is(slow_app: App, tab: Tab) -> None:
+    page = tab(slow_app.address)
+    start_slow_run(page)
+    page.get_by_role("button", name="Finish now").click()
+    ended(page)
+    expect(page.get_by_text("The research was finished early at the user's request.")).to_be_visible()
