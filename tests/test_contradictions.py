@@ -250,6 +250,28 @@ def test_a_plan_beyond_a_limit(limit: str, plan: str) -> None:
     assert "limit" in found.note.en and "限度" in found.note.ja
 
 
+GONE_ON_FROM = [
+    "大阪工場の開設は2024年10月に延期する。\n投資額は累計で2億円を支出し、完成時の見込みは4億3,000万円となった。",
+    "大阪工場の開設は延期する。採用は遅れている。\n投資額は、完成時の見込みが4億3,000万円となった。",
+]
+
+
+@pytest.mark.parametrize("plan", GONE_ON_FROM)
+def test_a_figure_whose_subject_and_topic_stand_before_it(plan: str) -> None:
+    (found,) = between("大阪工場への投資額は上限を4億円とする。", plan)
+    assert [side.value for side in found.sides] == ["4億円", "4億3,000万円"]
+
+
+def test_a_sentence_that_names_something_goes_on_from_nothing() -> None:
+    other = "大阪工場の開設は2024年10月に延期する。\n名古屋工場への投資額は4億3,000万円となる見込みである。"
+    assert between("大阪工場への投資額は上限を4億円とする。", other) == []
+
+
+def test_a_sentence_under_another_heading_goes_on_from_nothing() -> None:
+    other = "# 大阪工場\n\n開設は延期する。\n\n# その他\n\n投資額は4億3,000万円となる見込みである。"
+    assert between("大阪工場への投資額は上限を4億円とする。", other) == []
+
+
 KEPT_LIMITS = [
     (
         "The investment of Zentra in the Osaka plant is capped at 400 million yen.",
@@ -304,7 +326,7 @@ def test_the_house_documents_disagree_where_they_are_meant_to_and_nowhere_else(
     assert values == {
         ("24億円", "20億円"),
         ("8億円", "6億5,000万円"),
-        ("4億8,000万円", "4億円"),
+        ("4億8,000万円", "4億円", "4億3,000万円"),
         ("32%", "27%"),
         ("51,000 kWh a year", "43,000kWh"),
         ("900万円", "12 million yen"),
@@ -358,6 +380,6 @@ def test_a_figure_altered_in_a_copy_is_found_and_nothing_else(countries: dict[st
     ],
 )
 def test_any_text_is_read_quickly(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     between(text + " Japan's exports rose 5% in 2023.", text + " Japan's exports rose 6% in 2023.")
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0

@@ -44,6 +44,7 @@ def test_japanese() -> None:
     text = contradictions_markdown([FOUND], {"S1": 3, "S2": 1}, Language.JA, PAGES)
     assert text.startswith("## 情報源の食い違い\n\n")
     assert "- **20億円** [1]（日付不明）：「" in text
+    assert "**Vietnam：sales target（2027年度）** – 異なります。" in text
 
 
 def test_text_of_pages_is_no_markup_and_no_citation() -> None:

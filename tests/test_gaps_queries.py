@@ -180,3 +180,14 @@ def test_a_question_without_telling_words_is_still_searched_for(question: str) -
 def test_no_room_means_no_query() -> None:
     assert first_queries(PUMPS, PRICES, at_most=0) == ()
     assert follow_up_queries(PUMPS, PRICES, ["a thing"], made=(), at_most=0) == ()
+
+
+def test_what_a_long_question_asks_of_somebody_is_searched_for_before_what_any_answer_has() -> None:
+    question = "Zentra Steel: which products, prices, factories, owners, patents, lawsuits and subsidies does it have?"
+    brief = Brief(question=question)
+    made = first_queries(brief, itself(brief), at_most=1)
+    assert "subsidies" not in made[0]
+    (query,) = follow_up_queries(brief, itself(brief), ["definition"], made=made, at_most=1)
+    assert words(query)[-1] == "zentra" and "subsidies" in words(query) and "products" not in words(query)
+    (last,) = follow_up_queries(brief, itself(brief), ["definition"], made=[*made, query], at_most=1)
+    assert "definition" in words(last)

@@ -71,3 +71,11 @@ def test_several_lines_are_told_apart_by_a_legend_and_not_by_figures() -> None:
     (chart,) = _charts(PRICES)
     assert chart.has_legend
     assert not chart.plots[0].has_data_labels
+
+
+def test_periods_stand_in_the_words_of_the_reader() -> None:
+    sales = Chart("売上高", "円", ("FY2024", "FY2025"), (Series("決算", (1.0, 2.0)),), (1,))
+    deck = Presentation(io.BytesIO(to_pptx(body(heading("A"), sales, language=JA))))
+    (shape,) = (shape for slide in deck.slides for shape in slide.shapes if shape.has_chart)
+    assert list(shape.chart.plots[0].categories) == ["2024年度", "2025年度"]
+    assert "2024年度" in shape._element.xpath(".//p:cNvPr/@descr")[0]

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.comparison_nodes import Compared, comparison
 from pages.parts.difference_nodes import side_names
+from pages.parts.engine import engine
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.brief import Brief
@@ -18,6 +19,7 @@ from research.language import Language
 from research.methods.names import MethodName
 from research.presets import PresetName
 from research.runs.model import RunState, RunSummary
+from tests.browser import sample_runs
 from tests.report_samples import sales_report
 
 EN, JA = Ui.of(Language.EN, "Europe/London"), Ui.of(Language.JA, "Asia/Tokyo")
@@ -98,3 +100,15 @@ def test_the_ways_that_were_chosen_stay_in_another_language(app: AppTest) -> Non
     assert app.multiselect(key="compare_methods").value == [MethodName.NOTED]
     assert app.multiselect(key="compare_presets").value == [PresetName.SPEED]
     assert app.multiselect(key="compare_methods").label == "調査方法"
+
+
+def test_runs_of_one_question_are_told_apart_and_stay_chosen_in_another_language(app: AppTest) -> None:
+    app.run()
+    made = [sample_runs.sales(engine().store, Language.EN) for _ in range(3)]
+    app.switch_page("pages/compare.py").run()
+    assert len(set(app.multiselect(key="compare_runs").options)) == len(made)
+    app.multiselect(key="compare_runs").set_value(made[:2]).run()
+    app.session_state["lang"] = "ja"
+    app.run()
+    assert not app.exception
+    assert app.multiselect(key="compare_runs").value == made[:2]

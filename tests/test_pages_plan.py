@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.nodes import el
 from pages.parts.plan_card import plan_card
+from pages.parts.plan_form import Draft
 from pages.parts.ui import Ui
 from research.events import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
 from research.language import Language
@@ -215,3 +216,13 @@ def test_a_plan_of_titles_alone_has_no_empty_parts() -> None:
         *plan_card(Outline(sections=(Section(title="A", focus="A"),)), None, Language.EN, Ui.of(Language.EN, None)),
     )
     assert tree.text() == "1A"
+
+
+def test_a_press_that_is_heard_of_more_than_once_counts_once() -> None:
+    draft = Draft("run", Outline(sections=()), at_most=5, has_needs=False, sections=[3, 1, 2])
+    for _ in range(3):
+        draft.move(3, 1)
+        draft.remove(2)
+    assert draft.sections == [1, 3]
+    draft.append(1)
+    assert draft.sections == [1, 3], "it was drawn for another plan"

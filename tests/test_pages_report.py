@@ -75,6 +75,20 @@ def test_a_citation_stays_with_its_word_and_stop(text: str, kept_together: list[
     assert body(text).text().replace(" ", "") == re.sub(r"\[|\]|\*| ", "", text).replace(",E", "+E")
 
 
+@pytest.mark.parametrize(
+    ("text", "kept_together"),
+    [
+        ("売上高は6億5,000万円とする。", ["6億5,000万円"]),
+        ("2024年度は2.5倍、13億6,000万の254台", ["2024年度", "2.5倍", "13億6,000万", "254台"]),
+        ("AN-300は3.0で、sales rose by 5% in 2025", []),
+    ],
+)
+def test_a_japanese_figure_is_not_broken_from_its_unit(text: str, kept_together: list[str]) -> None:
+    drawn = body(text, Language.JA)
+    assert [part.text() for part in drawn.find("nobr")] == kept_together
+    assert drawn.text() == text
+
+
 def test_page_text_never_becomes_markup(tmp_path: Path) -> None:
     tree, cards = report(cited(tmp_path), EN)
     told = json.dumps([element.to_data() for card in cards.values() for element in card])
@@ -153,9 +167,9 @@ def test_a_snapshot_marks_its_quotes_and_loses_no_text() -> None:
     assert made.text() == text
     marks = [
         (mark.text(), "data-scroll" in mark.attributes)
-        for mark in made.children[0].children
+        for mark in made.find("snapshot")[0].children
         if isinstance(mark, Element)
-    ]  # type: ignore[union-attr]
+    ]
     assert marks == [("Prices rose by 4 per cent", False), ("Demand fell", True)]
 
 

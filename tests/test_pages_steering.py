@@ -161,7 +161,7 @@ def test_after_the_research_the_line_is_closed_and_says_why(app: AppTest, run: s
     app.run()
     line = app.text_input(key=f"steering_question_{run}")
     assert line.disabled
-    assert line.placeholder == "Research has ended; ask about the report once it is written."
+    assert "Research has ended; ask about the report once it is written." in [said.value for said in app.caption]
 
 
 def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.export.period_words import in_words
+from research.export.period_words import in_words, label_in_words
 from research.language import Language
 
 
@@ -26,3 +26,19 @@ from research.language import Language
 )
 def test_a_period_is_written_in_words(period: str, english: str, japanese: str) -> None:
     assert (in_words(period, Language.EN), in_words(period, Language.JA)) == (english, japanese)
+
+
+@pytest.mark.parametrize(
+    ("label", "english", "japanese"),
+    [
+        ("売上目標 (FY2027)", "売上目標 (FY2027)", "売上目標（2027年度）"),
+        ("exports (2024-05)", "exports (May 2024)", "exports（2024年5月）"),
+        ("市場 (billion yen)", "市場 (billion yen)", "市場 (billion yen)"),
+        ("開設", "開設", "開設"),
+        ("", "", ""),
+    ],
+)
+def test_the_period_behind_a_label_is_written_in_words(label: str, english: str, japanese: str) -> None:
+    assert label_in_words(label, Language.EN) in (label, english)
+    assert label_in_words(label, Language.JA) in (label, japanese)
+    assert label_in_words(label, Language.JA) == japanese

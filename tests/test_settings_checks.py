@@ -36,13 +36,13 @@ def web(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) -> 
 
 def anthropic(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
     secret = SecretStr(key) if key else None
-    settings = Settings(home=Path(), anthropic_base_url=address, anthropic_api_key=secret, **more)  # type: ignore[arg-type]
+    settings = Settings(home=Path(), anthropic_base_url=address, anthropic_api_key=secret, **more)
     return check_anthropic(settings, seconds=seconds)
 
 
 def openai(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
     secret = SecretStr(key) if key else None
-    settings = Settings(home=Path(), openai_base_url=address, openai_api_key=secret, **more)  # type: ignore[arg-type]
+    settings = Settings(home=Path(), openai_base_url=address, openai_api_key=secret, **more)
     return check_openai(settings, seconds=seconds)
 
 

@@ -13,6 +13,8 @@ from research.language import Language
 
 _TOLD = TypeAdapter(list[tuple[float, str]])
 _ASSETS = Path(__file__).parent / "assets"
+_SCRIPTS = ("dialog_keys.js", "card.js", "contents.js", "view.js")
+"""One module in several files, in this order."""
 _HTML = """
 <div class="view"></div>
 <div class="card" popover="manual" role="dialog" tabindex="-1"></div>
@@ -23,7 +25,7 @@ _deliver = st.components.v2.component(
     html="""
 <span hidden></span>
 """,
-    js="\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in ("dialog_keys.js", "view.js")),
+    js="\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
 _STYLE = (_ASSETS / "view.css").read_text(encoding="utf-8")
 

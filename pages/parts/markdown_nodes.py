@@ -26,7 +26,7 @@ _PLACE = re.compile(f"{_OPEN}s(?P<start>[0-9]+){_CLOSE}|(?P<ending>(?:{_OPEN}[ce
 _LAST_WORD = re.compile(r"[!-~À-ɏ–—’”]{1,24}$|.$")
 
 _FIGURE = re.compile(
-    r"([0-9][0-9,.]*(?:[兆億万千百][0-9,.]*)*(?:円|ドル|ユーロ|年度?|[%％月日人名社件台倍]|(?<=[兆億万千百])))"
+    r"([0-9][0-9,.]*(?:[兆億万千百][0-9,.]*)*(?:円|ドル|ユーロ|年度?|[月日人名社件台倍]|(?<=[兆億万千百])))"
 )
 """A Japanese figure with its unit, which a line may break before but not in."""
 
@@ -171,10 +171,7 @@ class _Painter:
             yield from pieces
 
     def _unbroken(self, words: str) -> Iterator[Element | str]:
-        """Yield text, and the figures in it."""
-        if not self._is_japanese:
-            yield words
-            return
+        """Yield text, and the Japanese figures in it."""
         for place, piece in enumerate(_FIGURE.split(words)):
             yield el("span", "nobr", piece) if place % 2 else piece
 

@@ -17,7 +17,10 @@ _FIELDS = ("title", "focus", "questions", "needs")
 
 @dataclass
 class Draft:
-    """A plan that is being edited. What its fields hold stands in the session while the form is shown."""
+    """A plan that is being edited. What its fields hold stands in the session while the form is shown.
+
+    What a button asks for is done once, however often a server that is busy hears of one press.
+    """
 
     run: str
     outline: Outline
@@ -50,14 +53,21 @@ class Draft:
         for name in _FIELDS:
             st.session_state[self.key(number, name)] = held.get(name) or getattr(section, name) or ""
 
+    def append(self, place: int) -> None:
+        """Put an empty section at the end, which is at `place` unless it was done before."""
+        if len(self.sections) == place:
+            self.add(Section(title=""))
+
     def remove(self, section: int) -> None:
         """Take a section out."""
-        self.sections.remove(section)
+        if section in self.sections:
+            self.sections.remove(section)
 
-    def move(self, section: int, by: int) -> None:
-        """Move a section up or down."""
-        place = self.sections.index(section)
-        self.sections.insert(place + by, self.sections.pop(place))
+    def move(self, section: int, place: int) -> None:
+        """Move a section to a place, counted from 0."""
+        if section in self.sections:
+            self.sections.remove(section)
+            self.sections.insert(place, section)
 
     def edited(self) -> Outline:
         """Return the plan as the form holds it; a section without a title is called by what else it says."""
@@ -84,8 +94,8 @@ def show(draft: Draft, reader: Ui, *, begin: Callable[[], None], cancel: Callabl
         st.form_submit_button(
             reader._("Add a section"),
             icon=":material/add:",
-            on_click=draft.add,
-            args=(Section(title=""),),
+            on_click=draft.append,
+            args=(len(draft.sections),),
             disabled=len(draft.sections) >= draft.at_most,
             help=_full(draft, reader),
             key=f"plan_{draft.run}_add",
@@ -117,8 +127,8 @@ def _section(draft: Draft, number: int, place: int, reader: Ui) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(reader._("**Section {number}**").format(number=reader.number(place + 1)), width="content")
             with st.container(horizontal=True, gap="small", width="content"):
-                _button(draft, number, "up", reader._("Up"), act=draft.move, by=-1, off=place == 0)
-                _button(draft, number, "down", reader._("Down"), act=draft.move, by=1, off=place == last)
+                _button(draft, number, "up", reader._("Up"), act=draft.move, to=place - 1, off=place == 0)
+                _button(draft, number, "down", reader._("Down"), act=draft.move, to=place + 1, off=place == last)
                 _button(draft, number, "remove", reader._("Remove"), act=draft.remove)
         title, focus = st.columns([2, 3])
         title.text_input(reader._("Title"), key=draft.key(number, "title"), max_chars=200)
@@ -144,7 +154,7 @@ def _button(
     *,
     act: Callable[..., None],
     off: bool = False,
-    by: int | None = None,
+    to: int | None = None,
 ) -> None:
     st.form_submit_button(
         label,
@@ -152,6 +162,6 @@ def _button(
         type="tertiary",
         disabled=off,
         on_click=act,
-        args=(number,) if by is None else (number, by),
+        args=(number,) if to is None else (number, to),
         key=draft.key(number, name),
     )

@@ -12,12 +12,14 @@ from pages.parts.nodes import Element, el, group, icon, link, sender
 from pages.parts.section_nodes import is_recent, source_list, with_sources
 from pages.parts.source_messages import SHOW_QUOTE
 from pages.parts.ui import Ui
+from pages.parts.unfinished import readable
 from pages.parts.verdict_nodes import badges, only_weak
 from research.brief import Brief
 from research.citations import cite, render_marks
 from research.events import PageRead
 from research.evidence import Evidence
 from research.report import LeftOut, RunRecord, Sentence
+
 
 @dataclass(frozen=True)
 class CitedReport:

@@ -22,12 +22,14 @@ FOLLOW_UPS = "follow-ups"
 
 def show(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader: Ui) -> None:
     """Show it; `writer` is empty if nobody finished it."""
-    top = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)]
+    is_there = bool(cited.draft.strip())
+    top = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)] if is_there else []
     component.show(top, key="report_top", language=reader.language)
     to_check = _only_what_needs_checking(cited, reader)
     (article,), cards = report(cited, reader, to_check=to_check)
-    if not cited.draft.strip():
-        article = el("p", "faint", reader._("There is no report. What was found stands under the other headings."))
+    if not is_there:
+        said = reader._("There is no report. What was found stands under the other headings.")
+        article = el("div", "", el("p", "", said))
     text, chapters = with_places(article)
     # A report by rule lists itself what is missing.
     added = _added(state, Trail() if writer == "extractive" else trail, reader)

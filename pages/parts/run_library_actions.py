@@ -101,6 +101,10 @@ def _unstar(run_id: str, reader: Ui) -> None:
 
 def _change(run_id: str, reader: Ui) -> None:
     form.fill(form_values.of_brief(engine().store.get(run_id).brief))
+    st.toast(
+        reader._("The form is filled in as for that run. Change what you like, then start."),
+        icon=":material/edit_note:",
+    )
     st.switch_page("pages/new_research.py")
 
 

@@ -43,3 +43,9 @@ def last(access: Access, subject: str = "") -> Checked | None:
     if found is None or (subject and found.check.subject not in {"", subject}):
         return None
     return found
+
+
+def failed(access: Access, subject: str = "") -> bool:
+    """Whether the last check with this address and this key found that it does not work; see `last`."""
+    found = last(access, subject)
+    return found is not None and not found.check.works

@@ -150,8 +150,7 @@ def _did_not_work(settings: Settings, who: WebSearch) -> bool:
     model = settings_search_model.model_of(settings, who)
     if who is not WebSearch.OPENAI:
         access = (who.value, getattr(settings, f"{who}_base_url"), getattr(settings, f"{who}_api_key"))
-        last = checked.last(access, model)
-        return last is not None and not last.check.works
+        return checked.failed(access, model)
     if (last := checked.last(settings_search_openai.access(settings), model)) is not None:
         return not last.check.works
     chat = checked.last(("openai", settings.openai_base_url, settings.openai_api_key))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import component, settings_nodes, settings_service
+from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
 from pages.parts.settings_checked import Access
 from pages.parts.settings_search_model import model_of
@@ -29,13 +30,15 @@ def show(reader: Ui) -> None:
         purpose = reader._(
             "A model searches, with the key for chat models. A check costs one search, some cents at most."
         )
-        nodes = settings_nodes.service(_state(engine().settings, reader), purpose, "OpenAI")
+        settings = engine().settings
+        sign, lines = _state(settings, reader)
+        sign = "warning" if checked.failed(access(settings), model_of(settings, WebSearch.OPENAI)) else sign
+        nodes = settings_nodes.service((sign, lines), purpose, "OpenAI")
         component.show(nodes, key=f"{_NAME}_state", language=reader.language)
     with entry:
         if st.button(reader._("Check"), icon=":material/network_check:", key=f"{_NAME}_check_button"):
-            settings_service.ask(access(engine().settings), check_openai, reader)
+            settings_service.ask(access(settings), check_openai, reader)
             st.rerun()
-        settings = engine().settings
         settings_service.answered(access(settings), model_of(settings, WebSearch.OPENAI), reader)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,8 @@ from research.settings import Settings, variables_set
 
 _log = logging.getLogger("workbench")
 
+_ADDRESS = re.compile(r"https?://\w\S*\w")
+"""An address given as an example is none to go to."""
 ROW = (1, 2)
 """The parts of a row that are taken by what a server is, and by what can be entered for it."""
 
@@ -75,12 +78,15 @@ def show(service: Service, kept: KeptSettings, reader: Ui, *, boxed: bool = True
             st.subheader(service.title, anchor=False)
         about, entry = (st.container(), st.container()) if boxed else st.columns(ROW, gap="small")
         title = "" if boxed else service.title
-        state = settings_nodes.service(_state(service, service.kept(kept), reader), service.purpose, title)
+        access = service.access(engine().settings)
+        sign, lines = _state(service, service.kept(kept), reader)
+        sign = "warning" if checked.failed(access, service.subject) else sign
         with about:
-            component.show(state, key=f"{service.name}_state", language=reader.language)
+            nodes = settings_nodes.service((sign, lines), service.purpose, title)
+            component.show(nodes, key=f"{service.name}_state", language=reader.language)
         with entry:
             _form(service, service.kept(kept), reader)
-            answered(service.access(engine().settings), service.subject, reader)
+            answered(access, service.subject, reader)
             if service.kept(kept).key is not None:
                 _removal(service, reader)
 
@@ -131,7 +137,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
     address_fixed = key_fixed or service.address_variable in named
     number = st.session_state.setdefault(_generation(service), 0)
     with st.form(f"{service.name}_form", border=False):
-        fields = st.grid(2, min_column_width=260, gap=("small", "medium"))
+        fields = st.grid(2, min_column_width=220, gap=("small", "medium"))
         key = fields.text_input(
             service.key_label,
             type="password",
@@ -189,7 +195,7 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
         _not_kept(error, reader)
         return
     except UsageError as error:
-        st.error(str(error), icon=":material/edit:")
+        st.error(_ADDRESS.sub(r"`\g<0>`", str(error)), icon=":material/edit:")
         return
     ask(service.access(engine().settings), service.check, reader)
     st.session_state[_generation(service)] += 1

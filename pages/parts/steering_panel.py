@@ -96,7 +96,6 @@ def _buttons(run_id: str, standing: Standing, reader: Ui) -> None:
 def _question(run_id: str, standing: Standing, reader: Ui) -> None:
     """Show the line for one more question. It stays when research has ended, so that nothing typed is lost."""
     key = _key("question", run_id)
-    hint = reader._("Research has ended; ask about the report once it is written.")
     with (
         st.form(_key("form", run_id), border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -104,7 +103,7 @@ def _question(run_id: str, standing: Standing, reader: Ui) -> None:
         st.text_input(
             reader._("Add a question"),
             max_chars=_LONGEST,
-            placeholder=reader._("What else should be researched?") if standing.question else hint,
+            placeholder=reader._("What else should be researched?") if standing.question else "",
             disabled=not standing.question,
             key=key,
         )
@@ -116,6 +115,8 @@ def _question(run_id: str, standing: Standing, reader: Ui) -> None:
             args=(run_id, key, reader),
             key=_key("add", run_id),
         )
+    if not standing.question:
+        st.caption(reader._("Research has ended; ask about the report once it is written."))
 
 
 def _ask(run_id: str, steer: Steer, reader: Ui) -> None:

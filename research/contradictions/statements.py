@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from research.contradictions.manner import is_conditional
 from research.contradictions.words import Words, joined, plain, words_of
@@ -174,15 +174,21 @@ def _statement(entry: Evidence, page: Page, indexed: IndexedPage, index: int) ->
     is_row = indexed.is_row(index)
     printed = indexed.figures(index) if is_row else figures(text)
     dated = [period for period in periods(text) if extent(period.value) is not None]
-    heading = heading_at(page.text, indexed.spans[index].start)
+    heading = _heading(page.text, indexed.spans[index].start)
     is_line = data_line_in(text) is not None
     above = "" if is_row or is_line or words_of(text).names else _named_above(page, indexed, index, heading)
     return Statement(entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line, above)
 
 
+@lru_cache(maxsize=64)
+def _heading(text: str, start: int) -> str:
+    """Return the heading above a sentence; the sentences near to it ask for it as well."""
+    return heading_at(text, start)
+
+
 def _named_above(page: Page, indexed: IndexedPage, index: int, heading: str) -> str:
     for place in range(index - 1, max(-1, index - 1 - _LOOKS_BACK), -1):
-        if indexed.is_row(place) or heading_at(page.text, indexed.spans[place].start) != heading:
+        if indexed.is_row(place) or _heading(page.text, indexed.spans[place].start) != heading:
             break
         text = plain(indexed.sentence(place))
         if words_of(text).names:

@@ -63,10 +63,26 @@ def test_among_ten_thousand_runs_pages_open_and_the_search_answers(crowded: App,
     expect(page.get_by_text("10,000 runs", exact=True)).to_be_visible()
     page.get_by_role("button", name="Page 400", exact=True).click()
     expect(page.locator(".run .title").last).to_have_text("How large is market 0?")
+    expect(page.locator(".run .title").first).to_be_in_viewport()
     for path, name in (("", "New research"), ("compare", "Compare"), ("sources", "Sources & cache")):
         page.goto(f"{crowded.address}/{path}")
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
         expect(page.locator(".recent li").first).to_be_visible()
+
+
+def test_what_the_framework_says_by_itself_is_said_in_japanese(crowded: App, tab: Tab) -> None:
+    page = tab(f"{crowded.address}/runs", locale="ja-JP")
+    expect(page.get_by_role("button", name="400 ページ目", exact=True)).to_be_visible()
+    page.get_by_role("button", name="取り込む").click()
+    expect(page.get_by_text("ファイルを選択", exact=True)).to_be_visible()
+    note = FilePayload(name="note.txt", mimeType="text/plain", buffer=b"no run")
+    page.locator("input[type=file]").set_input_files([note])
+    expect(page.get_by_text("エラー：この形式のファイルは使えません。")).to_be_attached()
+    expect(page.get_by_role("button", name="「note.txt」を外す")).to_be_visible()
+    page.get_by_text("English", exact=True).click()
+    expect(page.get_by_role("button", name="Page 400", exact=True)).to_be_visible()
+    page.goto(f"{crowded.address}/nowhere?lang=ja")
+    expect(page.get_by_role("dialog")).to_contain_text("ページが見つかりません")
 
 
 def _upload(page: Page, content: bytes) -> None:

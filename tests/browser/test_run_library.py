@@ -120,8 +120,9 @@ def test_two_runs_are_chosen_and_compared(store: RunStore, address: str, page: P
     sample_runs.ended(store, Language.EN)
     rows = library(page, address)
     choose(page, rows.first, "Compare with another run")
-    expect(page.get_by_text("Choose the run to compare with, in its menu:")).to_be_visible()
-    choose(page, rows.nth(1), "Compare with the run chosen")
+    expect(page.get_by_text("Choose the run to compare with", exact=True)).to_be_visible()
+    expect(rows.first.get_by_role("button", name="Compare with the run chosen")).to_be_hidden()
+    rows.nth(1).get_by_role("button", name="Compare with the run chosen").click()
     shown = page.locator(".differences")
     expect(shown.get_by_role("heading", name="What differs")).to_be_visible(timeout=_PATIENCE)
     expect(shown.get_by_text("Only in the first run (3)")).to_be_visible()
@@ -148,8 +149,10 @@ def test_a_run_is_taken_along_deleted_and_brought_back(
     page.locator("input[type=file]").set_input_files(file)
     expect(rows.locator(".title")).to_have_text("Taken along", timeout=_PATIENCE)
     assert store.get(run).tags == ("kept",)
+    page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("is in the library already and was left as it is")).to_be_visible()
+    refused = page.locator("[data-testid=stPopoverBody]").get_by_role("alert")
+    expect(refused).to_contain_text("is in the library already and was left as it is")
 
 
 def test_it_fits_on_a_phone_and_speaks_japanese(store: RunStore, address: str, found_browser: Browser) -> None:

@@ -122,9 +122,9 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
     expect(page.get_by_role("button", name="Remove key")).to_have_count(0, timeout=_PATIENCE)
     assert "tvly-browser-secret" not in kept_settings.place(home).read_text()
 
-    # The fields of who searches stand side by side, and the choice is said at once.
-    tavily, anthropic = (page.locator(f".st-key-service_{name}").bounding_box() for name in ("tavily", "anthropic"))
-    assert tavily is not None and anthropic is not None and tavily["y"] == anthropic["y"]
+    # Key and address stand side by side, and the choice of who searches is said at once.
+    fields = [page.get_by_label(f"{field} for Anthropic", exact=True).bounding_box() for field in ("Key", "Address")]
+    assert None not in fields and len({field["y"] for field in fields if field is not None}) == 1
     page.get_by_label("Who searches", exact=True).click()
     page.get_by_role("option", name="Nobody").click()
     expect(page.get_by_text("Switched off in Settings.")).to_have_count(2, timeout=_PATIENCE)

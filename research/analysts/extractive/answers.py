@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from research.analysts.extractive.asked import core, meant
 from research.analysts.extractive.coverage import subjects
-from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked, concepts_of
+from research.analysts.extractive.plan import DIRECT_TITLE, asked_aspect, aspects_asked, concepts_of, telling
 from research.analysts.extractive.quoting import passage_of, worths
 from research.analysts.extractive.section import Aspect, Section
 from research.analysts.extractive.weighing import cells, is_by_chance, weighed
@@ -17,6 +17,7 @@ from research.evidence import Evidence
 from research.text.concepts import Concept, concept, query_of
 from research.text.data_lines import data_line_in, without_subject
 from research.text.names import Name, compared_in
+from research.text.words import tokens
 
 _ASIDE = 0.3
 """Weight of everything else that the question asks, where the best quote on one thing is looked for."""
@@ -32,35 +33,53 @@ def answers(entries: Sequence[Evidence], sections: Sequence[Section], request: R
     question stand for comes behind what the brief's lens knows: it is mostly the subject.
     """
     things = _asked_of(sections, request.brief.question)
-    rows = [entry for entry in entries if _tabulates(entry, things, request)]
-    chosen = {entry.id: entry for entry in sorted(rows, key=lambda row: (row.source, row.start))}
     aside = _aside(sections, request)
+    said = Counter(entry.id for entry in entries for one in things if _says(entry, one, _wanted(one), request))
+    rows = [entry for entry in entries if cells(entry.quote) and said[entry.id] >= _SEVERAL]
+    chosen = {entry.id: entry for entry in sorted(rows, key=lambda row: (row.source, row.start))}
     for aspect in things:
-        for entry in _on(aspect, [one for one in entries if one.id not in chosen], aside, request):
-            chosen[entry.id] = entry
+        for entry in _on(aspect, [one for one in entries if one.id not in chosen], aside, said, request):
+            chosen |= {row.id: row for row in _table(entry, entries)}
     return list(chosen.values())
 
 
+def _table(entry: Evidence, entries: Sequence[Evidence]) -> list[Evidence]:
+    """Return the rows of a table of which `entry` is one, in their order; any other quote by itself."""
+    labels = [label for label, _ in cells(entry.quote)]
+    if not labels:
+        return [entry]
+    rows = [one for one in entries if one.source == entry.source and [name for name, _ in cells(one.quote)] == labels]
+    return sorted(rows, key=lambda row: row.start)
+
+
 def _asked_of(sections: Sequence[Section], question: str) -> list[Aspect]:
-    """Return what the question names of `sections`, in its own order."""
+    """Return what the question names of `sections`, in its own order, each in the words in which it is asked for."""
     found = {
-        aspect: section.title == DIRECT_TITLE for section in sections for aspect in aspects_asked(section, question)
+        _as_asked(aspect, question): section.title == DIRECT_TITLE
+        for section in sections
+        for aspect in aspects_asked(section, question)
     }
-    compares = bool(compared_in(question))
-    said = core(question).casefold()
+    compares, said = bool(compared_in(question)), core(question).casefold()
 
     def place(aspect: Aspect) -> tuple[bool, int]:
-        places = [at for word in (*aspect.phrases, *aspect.label) if (at := said.find(word.casefold())) >= 0]
-        return found[aspect] and not compares, min(places, default=len(said))
+        words = {word for phrase in (*aspect.phrases, *aspect.label) for word in telling(phrase)}
+        return found[aspect] and not compares, min(
+            (at for one in words if (at := said.find(one)) >= 0), default=len(said)
+        )
 
     return sorted(found, key=place)
 
 
-def _tabulates(entry: Evidence, things: Sequence[Aspect], request: ReportRequest) -> bool:
-    """Whether a quote is a row of a table with several of the things asked."""
-    if not cells(entry.quote):
-        return False
-    return sum(_says(entry, one, concept(one.label.en, one.phrases), request) for one in things) >= _SEVERAL
+def _as_asked(aspect: Aspect, question: str) -> Aspect:
+    """Return an aspect with those of its words that the question uses, in both languages where that can be told."""
+    said = set(tokens(question))
+    named = [asked_aspect(phrase) for phrase in aspect.phrases if telling(phrase) <= said]
+    en, ja = (tuple(dict.fromkeys(word for one in named for word in one.words[place])) for place in (0, 1))
+    return replace(aspect, words=(en, ja)) if en and ja else aspect
+
+
+def _wanted(aspect: Aspect) -> Concept:
+    return concept(aspect.label.en, aspect.phrases, 2.0)
 
 
 def _aside(sections: Sequence[Section], request: ReportRequest) -> list[Concept]:
@@ -70,16 +89,23 @@ def _aside(sections: Sequence[Section], request: ReportRequest) -> list[Concept]
 
 
 def _on(
-    aspect: Aspect, entries: Sequence[Evidence], aside: Sequence[Concept], request: ReportRequest
+    aspect: Aspect,
+    entries: Sequence[Evidence],
+    aside: Sequence[Concept],
+    said: Mapping[str, int],
+    request: ReportRequest,
 ) -> Iterator[Evidence]:
-    """Yield the best quote on one thing for each name, or for the question as a whole."""
+    """Yield the best quote on one thing for each name, or for the question as a whole: what says several things first.
+
+    `said` counts the things asked that each quote speaks of.
+    """
     question = request.brief.question
-    wanted = concept(aspect.label.en, aspect.phrases, 2.0)
+    wanted = _wanted(aspect)
     telling = [entry for entry in entries if _says(entry, aspect, wanted, request)]
     worth = worths(telling, request.pages, query_of(core(question), [wanted, *aside], _ASIDE))
     by_name: dict[Name | None, list[Evidence]] = defaultdict(list)
     names: Sequence[Name | None] = compared_in(question) or (None,)
-    for entry in sorted(telling, key=lambda one: -worth[one.id]):
+    for entry in sorted(telling, key=lambda one: (-said[one.id], -worth[one.id])):
         for name in subjects(entry, request.pages[entry.source], names):
             by_name[name].append(entry)
     series = _common(by_name, worth)

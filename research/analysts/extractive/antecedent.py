@@ -27,7 +27,7 @@ def quote_of(quote: str, text: str) -> str:
     if start <= 0:
         return quote
     line = text.rfind("\n", 0, start) + 1
-    before = [span for span in sentences(text[line:start]) if any(map(str.isalnum, text[line + span.start : start]))]
+    before = [span for span in sentences(text[line:start]) if any(map(str.isalpha, text[line + span.start : start]))]
     both = text[line + before[-1].start : start + len(quote)] if before else quote
     return both if columns(both) <= _WIDEST else quote
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from research.text.concepts import Concept, asked_concepts
+from research.text.lexicon import english_terms
+from research.text.words import tokens
 from research.verification.meanings import japanese_meanings, meanings, unit_of
 
 _OCCASION = re.compile(
@@ -34,12 +36,14 @@ def things_asked(question: str) -> tuple[Concept, ...]:
 def terms(concepts: Sequence[Concept]) -> list[str]:
     """Return what `concepts` of a question are called, two words that stand side by side as one where both are here.
 
-    Of overlapping pairs the last is one: the head of an English term stands at its end ("first service centre").
+    Of overlapping pairs one that the dictionary knows is one, else the last: the head of an English term stands at its
+    end ("new cooling tower").
     """
     words = [one.label for one in concepts if " " not in one.label]
     first: dict[str, str] = {}
     taken: set[str] = set()
-    for pair in reversed([one.label for one in concepts if " " in one.label]):
+    pairs = [one.label for one in concepts if " " in one.label][::-1]
+    for pair in sorted(pairs, key=lambda one: tuple(tokens(one)) not in english_terms()):
         parts = pair.split(" ")
         if len(parts) == 2 and set(parts) <= set(words) and taken.isdisjoint(parts):
             taken.update(parts)

@@ -34,6 +34,7 @@ _PATTERNS = {scope: re.compile(hints, re.IGNORECASE) for scope, hints in _HINTS.
 DIRECT_TITLE = Bilingual("Directly on the question", "問いに直接関わる内容")
 """Title of the section for what is asked in words that the lens does not know."""
 DIRECT_FOCUS = Bilingual("what the sources say on the question itself", "情報源が問いそのものについて述べていること")
+_MEASURES = frozenset({"rate", "total", "real", "annual", "number", "amount"})
 _FEWEST = 3
 """Sections of an outline, at least."""
 _CONTEXT = 2
@@ -115,7 +116,8 @@ def _suggested(question: str) -> Scope:
 def _direct(question: str, sections: Sequence[Section]) -> Section | None:
     """Return a section for what is asked in words that no section knows, or None."""
     known = {token for section in sections for token in _tokens(section)}
-    words = terms([one for one in things_asked(question) if not known.issuperset(one.phrases[0])])
+    unknown = [one for one in things_asked(question) if not (one.is_period or known.issuperset(one.phrases[0]))]
+    words = terms(unknown)
     return Section(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(question_aspect, words))) if words else None
 
 
@@ -145,8 +147,14 @@ def aspects_asked(section: Section, question: str) -> tuple[Aspect, ...]:
     return tuple(
         aspect
         for aspect in section.aspects
-        if any(parts and asked.issuperset(parts) for parts in map(tokens, (*aspect.phrases, *aspect.label)))
+        if any(parts and asked.issuperset(parts) for parts in map(telling, (*aspect.phrases, *aspect.label)))
     )
+
+
+def telling(phrase: str) -> set[str]:
+    """Return the words of a phrase without those that only say that it is a measure: the unemployment rate."""
+    parts = set(tokens(phrase))
+    return parts - _MEASURES or parts
 
 
 def nearness(section: Section, question: str) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.loopback import Loopback
@@ -42,6 +44,8 @@ from tests.browser.serving import workbench
 _BEAT_SECONDS = 3.0
 _UNDER_WAY = ("live", "steered", "fifty", "writing", "plan")
 _PLAN_SECONDS = 3 * 3_600.0
+_PACE = timedelta(seconds=0.15)
+"""From one event of the run with fifty researchers to the next."""
 _ASKED = {
     Language.EN: ("How many service bases are there in Vietnam?", "What do the insurers of the house pay?"),
     Language.JA: ("ベトナムのサービス拠点はいくつあるか。", "保険料はいくらか。"),
@@ -148,10 +152,10 @@ def _carried_out(home: Path, store: RunStore, language: Language) -> dict[str, s
         made["asked"] = runner.start(brief)
         made["rewritten"] = asking.rewrite(made["house"], length=Length.PAGE)
         for run in made.values():
-            runner.wait(run, timeout=60)
+            runner.wait(run, timeout=sample_runs.PATIENCE)
         for question in _ASKED[language]:
-            asking.ask(made["asked"], question).result(timeout=60)
-        runner.wait(asking.search(made["asked"], 1), timeout=60)
+            asking.ask(made["asked"], question).result(timeout=sample_runs.PATIENCE)
+        runner.wait(asking.search(made["asked"], 1), timeout=sample_runs.PATIENCE)
     return made
 
 
@@ -202,7 +206,8 @@ def _fifty(store: RunStore) -> str:
     run = Simulated(store, 50)
     brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
     run.id = store.create(brief, "chat")
-    journal = StoredJournal(store, run.id)
+    began, told = datetime.now(UTC) - timedelta(minutes=2), itertools.count()
+    journal = StoredJournal(store, run.id, now=lambda: began + _PACE * next(told))
     run.begin(journal, brief)
     for name in (*run.lanes, *run.lanes[:20]):
         run.step(name)

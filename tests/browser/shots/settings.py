@@ -1,11 +1,11 @@
-"""Settings: without keys, with those of the environment, and an address that is none."""
+"""Settings: without keys, with those of the environment, a check that fails, and an address that is none."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page
 
 from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot, settle
+from tests.browser.shots.shot import Shot, click, settle
 
 
 def shots(homes: Homes) -> dict[str, Shot]:
@@ -13,6 +13,9 @@ def shots(homes: Homes) -> dict[str, Shot]:
     return {
         "settings": Shot(homes.page("settings")),
         "settings-keys": Shot(homes.page("settings", home=homes.keyed)),
+        "settings-check": Shot(
+            homes.page("settings", home=homes.keyed), click(".st-key-openai_search_check_button button")
+        ),
         "settings-error": Shot(homes.page("settings"), _wrong),
     }
 

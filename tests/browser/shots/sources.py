@@ -29,5 +29,4 @@ def shots(homes: Homes) -> dict[str, Shot]:
         "sources-set-copy": on(2, click(".site-set [data-send^='copy:']")),
         "sources-set-export": on(2, click("[data-testid=stPopover] button", 1)),
         "sources-documents": on(3),
-        "sources-documents-add": on(3, click(".st-key-own_files summary")),
     }
