@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
+from research.analysts.extractive import ExtractiveAnalyst
 from research.analysts.extractive.antecedent import quote_of, without_repeats
 from research.analysts.extractive.aside import is_aside, unnamed
 from research.analysts.extractive.asked import core, meant, terms, things_asked
 from research.analysts.extractive.plan import aspects_asked, plan_of
 from research.analysts.extractive.weighing import cells, chosen
+from research.analysts.protocol import AnswerRequest
+from research.brief import Brief
 from research.evidence import Ledger, Page
 from research.language import Language
 from research.methods.names import MethodName
@@ -312,3 +315,20 @@ def test_the_number_of_a_list_item_is_no_sentence_before_it() -> None:
 
 def test_a_quote_within_another_is_left_out() -> None:
     assert without_repeats(["A b.", "A b. C d.", "E f.", "E f."]) == ("A b. C d.", "E f.")
+
+
+async def test_a_table_that_answers_a_question_about_a_report_is_quoted_with_all_of_its_rows() -> None:
+    read = page("\n".join(["# Study", "", *(f"- {row}" for row in ROWS), "- Lunch is served at noon in the canteen."]))
+    ledger = Ledger()
+    kept = ledger.add_page(**read.model_dump(exclude={"id", "sha256"}))
+    evidence = {entry.id: entry for entry in ledger.quote(kept, (*ROWS, "Lunch is served at noon in the canteen."))}
+    request = AnswerRequest(
+        question="Who are the competitors, and how fast does the market grow?",
+        brief=Brief(question="How large is the market for pumps?"),
+        evidence=evidence,
+        pages={kept.id: kept},
+        today=NOW.date(),
+    )
+    text = (await ExtractiveAnalyst().answer(request)).text
+    assert all(f"Country: {country};" in text for country in ("Vietnam", "Indonesia", "India"))
+    assert "Lunch" not in text

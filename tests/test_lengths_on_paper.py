@@ -25,8 +25,8 @@ from tests.pdf_samples import read, squeezed
 from tests.scripted import MemoryJournal, MemorySource, scripted_world
 
 QUESTION = {
-    Language.EN: "What did the service centre cost, which sales are planned, and is the plan on track?",
-    Language.JA: "サービス拠点の費用はいくらか、売上はどう計画され、計画は順調か？",
+    Language.EN: "What did the service centres cost in 2025, and is the strategy on track?",
+    Language.JA: "サービス拠点の2025年の費用はいくらか、戦略は順調か？",
 }
 
 

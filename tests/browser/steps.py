@@ -25,7 +25,7 @@ def start_slow_run(page: Page) -> str:
     """Start a run on the slow web, and wait until its first source is there."""
     ask(page, "How does the tea market of Japan grow?")
     run = start(page)
-    expect(page.locator(".reading").first).to_be_visible()
+    expect(page.locator(".reading:visible").first).to_be_visible()
     return run
 
 

@@ -17,10 +17,10 @@ def test_reflections_and_sources_arrive_and_a_reload_or_a_second_tab_shows_the_s
     expect(page.locator(".lane.running").first).to_be_visible()
     before = page.locator(".reading").count()
     page.reload()
-    expect(page.locator(".reading").first).to_be_visible()
+    expect(page.locator(".reading:visible").first).to_be_visible()
     assert page.locator(".reading").count() >= before
     second = tab(page.url)
-    expect(second.locator(".reading").first).to_be_visible()
+    expect(second.locator(".reading:visible").first).to_be_visible()
     page.close()
     second.get_by_role("button", name="Finish now").click()
     ended(second)
@@ -43,7 +43,7 @@ def test_what_the_reader_opened_stays_open_while_the_page_updates(slow_app: App,
 def test_a_source_opens_while_the_run_goes_on_and_stays_open(slow_app: App, tab: Tab) -> None:
     page = tab(slow_app.address)
     start_slow_run(page)
-    page.locator(".reading .title").first.click()
+    page.locator(".reading:visible .title").first.click()
     drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
     expect(drawer).to_contain_text("The tea market of Japan grew")
     page.wait_for_timeout(2_500)

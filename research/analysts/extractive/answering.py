@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from research.analysts.extractive.quoting import passage_of
 from research.analysts.extractive.report import quoted
+from research.analysts.extractive.weighing import chosen
 from research.analysts.protocol import Answer, AnswerRequest
 from research.evidence import Evidence
-from research.text.ranking import choose
 from research.text.subject import query_within
 
 QUOTES = 5
-"""Quotes that an answer holds, at most."""
+"""Quotes that an answer holds, at most; the rows of a table count as one."""
 _WORTH_SHOWING = 0.45
 """Share of the best score from which a quote is shown."""
 
@@ -28,4 +28,4 @@ def _nearest(request: AnswerRequest) -> Sequence[Evidence]:
     entries = list(request.evidence.values())
     passages = [passage_of(entry, request.pages[entry.source]) for entry in entries]
     query = query_within(request.question, request.brief.question)
-    return [entries[index] for index in choose(passages, query, QUOTES, _WORTH_SHOWING)]
+    return [entries[index] for index in chosen(passages, query, QUOTES, _WORTH_SHOWING)]

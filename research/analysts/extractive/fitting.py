@@ -55,5 +55,5 @@ def _room(request: ReportRequest) -> float:
     """Return the pages that the text may have."""
     length = length_of(request.brief)
     form = request.brief.form or PRESETS[request.brief.preset].form
-    is_shared = length is Length.PAGE and form in (OutputForm.CHARTS, OutputForm.MIX)
+    is_shared = length is Length.PAGE and form is not OutputForm.TEXT
     return PAGES[length].most - (_CHART if is_shared else 0)
