@@ -94,6 +94,13 @@ async def test_a_question_about_a_country_is_not_answered_with_documents_on_othe
     assert "mixed origin" in result.markdown and "new seal" not in result.markdown
 
 
+async def test_a_page_that_shares_nothing_but_a_year_with_the_question_is_not_quoted() -> None:
+    result = document("result", "Result of fiscal 2025", "Sales abroad reached 1.6 billion yen, short of the target.")
+    taiwan = almanac("Taiwan", "Military", "Military service: men may volunteer in fiscal 2025 (2025)")
+    found, _ = await research("Did sales abroad reach the target of fiscal 2025?", (result, taiwan))
+    assert "1.6 billion yen" in found.markdown and "volunteer" not in found.markdown
+
+
 def page(text: str, title: str = "Notes", kind: SourceKind = SourceKind.DOCUMENT) -> Page:
     return Ledger().add_page(
         url="file:///notes", title=title, site="notes", origin=SourceName.HOUSE, kind=kind, published=None,

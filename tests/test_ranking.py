@@ -1,6 +1,6 @@
 import pytest
 
-from research.text.concepts import concept, query_of
+from research.text.concepts import asked_concepts, concept, query_of, subject_of
 from research.text.passages import Passage, heading_at, passages_of
 from research.text.ranking import choose, is_same, rate
 from research.text.words import tokens
@@ -104,3 +104,38 @@ def test_a_question_for_an_amount_prefers_figures() -> None:
 )
 def test_a_plural_is_compared_as_its_singular(many: str, one: str) -> None:
     assert tokens(many) == tokens(one) == [one]
+
+
+# --- when, and what kind of thing -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "periods"),
+    [
+        ("What were sales in fiscal 2025?", {"fiscal", "2025", "fiscal 2025"}),
+        ("海外売上高の2025年度の実績は？", {"2025", "年度"}),
+    ],
+)
+def test_words_that_only_say_when_are_told_apart(question: str, periods: set[str]) -> None:
+    asked = asked_concepts(question)
+    assert {one.label for one in asked if one.is_period} == periods
+    assert not any(one.is_period for one in subject_of(question).concepts)
+
+
+def test_a_question_about_nothing_but_a_year_is_about_that_year() -> None:
+    assert [one.label for one in subject_of("2025?").concepts] == ["2025"]
+    assert best("2025?", "# Notes\n\nThe plant in Osaka opened in 2025.\n", "Notes") == [
+        "The plant in Osaka opened in 2025."
+    ]
+
+
+def test_a_year_alone_answers_nothing_that_asks_for_more() -> None:
+    page = "# 議事録\n\n次回の取締役会は2025年8月28日とする。\n\n2025年度の売上高は3億9,100万円だった。\n"
+    assert best("2025年度の売上高は？", page, "議事録") == ["2025年度の売上高は3億9,100万円だった。"]
+
+
+def test_the_end_of_a_japanese_compound_says_what_kind_of_thing_is_meant() -> None:
+    abroad = next(one for one in asked_concepts("海外売上高は？") if one.label == "海外売上高")
+    assert abroad.match(tokens("タイの売上高は5億600万円で、前年度から1%増加した。")) >= 0.9
+    assert abroad.match(tokens("海外では採用を続ける。")) < 0.9
+    assert abroad.match(tokens("海外売上高は24億円。")) == 1.0

@@ -93,7 +93,7 @@ def concept(label: str, phrases: Iterable[str], weight: float = 1.0) -> Concept:
 
 
 def _weighed(asked: Concept) -> Concept:
-    if _PERIOD.fullmatch(folded(asked.label)):
+    if all(_PERIOD.fullmatch(word) for word in folded(asked.label).split()):
         return replace(asked, weight=asked.weight * _WHEN, is_period=True)
     return asked
 
