@@ -20,14 +20,14 @@ from research.analysts.extractive.topics import sections_of
 from research.analysts.extractive.weighing import WORTH_SHOWING, chosen, weighed
 from research.analysts.protocol import ReportRequest
 from research.brief import Brief
-from research.evidence import Evidence
+from research.evidence import Evidence, Page
 from research.length import length_of
 from research.presets import PRESETS
 from research.text.concepts import Query, query_of, subject_of
-from research.text.names import compared_in
+from research.text.names import compared_in, places_in
 from research.text.ranking import scores
 from research.text.words import folded
-from research.vocabulary import Length, Summary
+from research.vocabulary import Length, SourceKind, Summary
 
 _SUMMARISED = 3
 _FINDINGS = range(3, 7)
@@ -35,8 +35,9 @@ _ASIDE = 0.5
 """Weight, within a section, of what the question asks in other sections."""
 _TELLING = 0.5
 """Share of the best score from which a quote may stand at the top."""
-_ON_SUBJECT = 0.5
-"""Share of the best score on the question's subject that a page's best quote must reach."""
+_ON_SUBJECT, _ELSEWHERE = 0.25, 0.5
+"""Share of the best score on the question's subject that a page's best quote must reach; likewise of others' pages on
+a country that nobody asked about."""
 
 
 @dataclass(frozen=True)
@@ -167,11 +168,17 @@ def _to_the_point(entries: list[Evidence], request: ReportRequest) -> list[Evide
     subject = subject_of(core(question))
     passages = [weighed(passage_of(entry, request.pages[entry.source]), subject) for entry in entries]
     worth = scores(passages, subject)
-    best = max(worth, default=0.0)
     of_page: dict[str, float] = {}
     for entry, own in zip(entries, worth, strict=True):
         of_page[entry.source] = max(own, of_page.get(entry.source, 0.0))
-    return [entry for entry in entries if of_page[entry.source] >= _ON_SUBJECT * best]
+    best = max(worth, default=0.0)
+    near = {page for page, own in of_page.items() if own >= _least(request.pages[page]) * best}
+    return [entry for entry in entries if entry.source in near]
+
+
+def _least(page: Page) -> float:
+    """Return the share of the best score that a page must reach where the question names no country."""
+    return _ELSEWHERE if page.kind is not SourceKind.DOCUMENT and places_in(page.title) else _ON_SUBJECT
 
 
 def _ordered(group: Sequence[Evidence], section: Section, request: ReportRequest) -> list[Evidence]:
