@@ -137,9 +137,20 @@ _CAPITALISED = re.compile(r"(?<![\w'’-])[A-Z][a-z]+[\w-]*(?:[ &]+(?:of |de )?[
 _WIDE = r"[一-鿿々ァ-ヺー]{2,}"
 _COMPANY = re.compile(rf"株式会社({_WIDE})|({_WIDE})株式会社|({_WIDE}?(?:商事|製薬|電機|製作所|ホールディングス))")
 _LONG_COMPANY = re.compile(r"([一-鿿々ァ-ヺー]{4,}(?:工業|銀行|自動車|食品|化学))(?![一-鿿ァ-ヺー])")
+_SHORT_COMPANY = re.compile(
+    r"(?<![一-鿿々ァ-ヺー])([ァ-ヺー]{2,}(?:工業|銀行|自動車|食品|化学|グループ))(?![一-鿿ァ-ヺー])"
+)
+"""In katakana a shorter name does: 電気自動車 is a kind of car, トヨタ自動車 a company."""
+_KIND = re.compile("ハイブリッド|プラグイン|コネクテッド|エコ|ネット|インターネット|オンライン|デジタル|モバイル")
+"""What a kind of car or bank begins with."""
+_MET = re.compile(rf"({_WIDE}|[A-Za-z][\w.&-]*(?: [\w.&-]+)*)との(?:面談|面会|商談|会議|打ち?合わ?せ)の?前")
+"""Who is met, however the name is written."""
 _LISTED = re.compile(rf"({_WIDE})(?:と|、|，|・|対|vs\.?)(?={_WIDE})|(?<=[と、，・対])({_WIDE})(?=の|を|では|は)")
 _COMPARES = re.compile(r"比較|比べ|対比|違い|どちら|競合")
-_NO_NAMES = frozenset({"当社", "自社", "他社", "会社", "各社"})
+_ANYBODY = """
+当社 自社 他社 会社 各社 先方 相手 顧客 取引先 投資家 株主 経営者 担当者 役員 社長 部長 上司
+"""
+_NO_NAMES = frozenset(_ANYBODY.split())
 _DATES = """
 january february march april may june july august september october november december
 monday tuesday wednesday thursday friday saturday sunday
@@ -191,7 +202,9 @@ def _english_names(question: str) -> list[str]:
 
 def _japanese_names(question: str) -> list[str]:
     companies = [next(filter(None, match.groups())) for match in _COMPANY.finditer(question)]
-    companies += [match[1] for match in _LONG_COMPANY.finditer(question)]
+    kinds = [match[1] for pattern in (_LONG_COMPANY, _SHORT_COMPANY) for match in pattern.finditer(question)]
+    companies += [name for name in kinds if not _KIND.match(name)]
+    companies += [match[1] for match in _MET.finditer(question)]
     listed: list[str] = []
     if _COMPARES.search(question):
         listed = [match[1] or match[2] for match in _LISTED.finditer(question)]

@@ -81,17 +81,23 @@ def _joined(words: Sequence[Bilingual]) -> Bilingual:
     return Bilingual(_COMMA.en.join(one.en for one in words), _COMMA.ja.join(one.ja for one in words))
 
 
+def warning(request: ReportRequest) -> Bilingual | None:
+    """Return what a reader must know before anything else: that no page names the company that is asked about."""
+    strangers = unnamed(request.pages.values(), request.brief.question)
+    if not strangers:
+        return None
+    names = _joined([Bilingual(escape_markdown(name.en), escape_markdown(name.ja)) for name in strangers])
+    return Bilingual(
+        f"No page that was read names {names.en}. What is quoted here may be about somebody else (“we” and “the "
+        "company” are not matched): please check.",
+        f"読んだ資料に「{names.ja}」という名称は出てきません。以下の引用は別の対象についてのものかもしれません"
+        "（「当社」などの表記は照合していません）。対象が同じか、ご確認ください。",
+    )
+
+
 def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
     """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
     pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
-    if strangers := unnamed(request.pages.values(), request.brief.question):
-        names = _joined([Bilingual(escape_markdown(name.en), escape_markdown(name.ja)) for name in strangers])
-        yield Bilingual(
-            f"No page that was read names {names.en} (“we” and “the company” are not matched): please check that they "
-            "are about it.",
-            f"読んだ資料に「{names.ja}」という名称は出てきません（「当社」などの表記は照合していません）。"
-            "対象が同じか、ご確認ください。",
-        )
     if undated := sum(page.published is None for page in pages):
         yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated} 件。")
     yield from _remarks_on_period(request, pages)

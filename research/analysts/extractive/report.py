@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from research.analysts.extractive.coverage import coverage_of
 from research.analysts.extractive.naming import source_of
 from research.analysts.extractive.planned_report import conclusion_lines
-from research.analysts.extractive.remarks import missing_lines, remarks
+from research.analysts.extractive.remarks import missing_lines, remarks, warning
 from research.analysts.extractive.selection import Part, Selection, summary_place
 from research.analysts.extractive.tables import figures_of, tables
 from research.analysts.extractive.topics import title_of
@@ -54,6 +54,8 @@ def parts(request: ReportRequest, selection: Selection) -> Iterator[str]:
     if not selection.shown:
         yield _nothing(request, selection)
         return
+    if told := warning(request):
+        yield f"**{told.in_(language)}**\n\n"
     place = summary_place(request.brief)
     summary = _summary(request, selection) if selection.summary else ""
     if summary and place is Summary.FIRST:
