@@ -15,6 +15,10 @@ _TOLD = TypeAdapter(list[tuple[float, str]])
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("dialog_keys.js", "card.js", "contents.js", "view.js")
 """One module in several files, in this order."""
+_STYLES = (
+    "base", "research", "report", "lists", "plan", "settings", "library", "reading", "sources", "brief", "live"
+)  # fmt: skip
+"""One style sheet in several files; of two rules that say as much, the later holds."""
 _HTML = """
 <div class="view"></div>
 <div class="card" popover="manual" role="dialog" tabindex="-1"></div>
@@ -27,7 +31,7 @@ _deliver = st.components.v2.component(
 """,
     js="\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
-_STYLE = (_ASSETS / "view.css").read_text(encoding="utf-8")
+_STYLE = "\n".join((_ASSETS / "view" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
 
 # What a component is made of travels with every redraw, so all of it but this comes to a page once.
 _mount = st.components.v2.component(

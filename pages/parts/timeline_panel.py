@@ -35,7 +35,7 @@ _PLACES = {
     CallKind.FAILED: (-0.38, 0.76),
 }
 """Where in its row a bar begins, and its height: searches stand over the pages that they led to."""
-# The legend has the same ones, in view.css.
+# The legend has the same ones, in assets/view/live.css.
 _COLOURS = {
     "light": ("#3b6fd4", "#1a9a8f", "#8a5cc7", "#b9c2d0", "#cf3f3a"),
     "dark": ("#6f9bf0", "#3dbdb0", "#b18be6", "#566072", "#f0716b"),
