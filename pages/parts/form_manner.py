@@ -13,7 +13,7 @@ from pages.parts.ui import Ui
 from research.language import Bilingual
 from research.methods.limits import DEEPEST
 from research.methods.names import MethodName
-from research.presets import PRESETS, PresetName
+from research.presets import PRESETS, Preset, PresetName
 from research.templates import PERSONAS
 
 _SET_BY_READER = ("length", "tone", "summary")
@@ -21,6 +21,23 @@ _SET_BY_READER = ("length", "tone", "summary")
 
 def show(grid: GridContainer, reader: Ui) -> None:
     """Draw how to go about it: preset, readers and method, each with what it means; for a plan how deep to search."""
+    _preset(grid, reader)
+    choice(
+        grid,
+        "audience",
+        reader,
+        reader._("Who will read the report. It also sets length, tone and summary, which stand under “More”."),
+        on_change=_write_for_reader,
+    )
+    preset = PRESETS[PresetName(st.session_state[key("preset")])]
+    method = _method(grid, preset, reader)
+    tree = brief_nodes.hints([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
+    component.show(tree, key="hints", language=reader.language)
+    if method is MethodName.OUTLINED:
+        _depth(reader)
+
+
+def _preset(grid: GridContainer, reader: Ui) -> None:
     presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
     say_anew(key("preset"), presets[st.session_state[key("preset")]])
     grid.selectbox(
@@ -35,14 +52,10 @@ def show(grid: GridContainer, reader: Ui) -> None:
             reader,
         ),
     )
-    choice(
-        grid,
-        "audience",
-        reader,
-        reader._("Who will read the report. It also sets length, tone and summary, which stand under “More”."),
-        on_change=_write_for_reader,
-    )
-    preset = PRESETS[PresetName(st.session_state[key("preset")])]
+
+
+def _method(grid: GridContainer, preset: Preset, reader: Ui) -> MethodName:
+    """Draw the methods, and return the one that is chosen, by the preset if by nobody."""
     methods = {name.value: name for name in MethodName}
     terms = {value: reader.of_term(name.label) for value, name in methods.items()}
     words = named(terms, reader._("{label} (by preset)").format(label=terms[preset.method]))
@@ -59,11 +72,7 @@ def show(grid: GridContainer, reader: Ui) -> None:
             reader,
         ),
     )
-    method = methods[st.session_state[key("method")] or preset.method]
-    tree = brief_nodes.hints([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
-    component.show(tree, key="hints", language=reader.language)
-    if method is MethodName.OUTLINED:
-        _depth(reader)
+    return methods[st.session_state[key("method")] or preset.method]
 
 
 def _write_for_reader() -> None:

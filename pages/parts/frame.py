@@ -2,58 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.parts.session import ui
 from pages.parts.ui import Ui
 
+_FIRST = "new"
+"""The address of the page that opens."""
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
 
 def navigation(reader: Ui) -> st.Page:
     """Show the navigation and return the page that the address names."""
-    return st.navigation(
-        [
-            st.Page(
-                "pages/new_research.py",
-                title=reader._("New research"),
-                icon=":material/edit_note:",
-                url_path="new",
-                default=True,
-                help=reader._("Write a question, choose what matters, and start the research."),
-            ),
-            st.Page(
-                "pages/runs.py",
-                title=reader._("Runs"),
-                icon=":material/history:",
-                url_path="runs",
-                help=reader._("All research done so far: open a report, or delete it."),
-            ),
-            st.Page(
-                "pages/compare.py",
-                title=reader._("Compare"),
-                icon=":material/compare_arrows:",
-                url_path="compare",
-                help=reader._("The same question by several methods or presets, or any runs side by side."),
-            ),
-            st.Page(
-                "pages/sources.py",
-                title=reader._("Sources & cache"),
-                icon=":material/inventory_2:",
-                url_path="sources",
-                help=reader._("Every page ever read, what the cache saved, sets of sites, document collections."),
-            ),
-            st.Page(
-                "pages/settings.py",
-                title=reader._("Settings"),
-                icon=":material/settings:",
-                url_path="settings",
-                help=reader._("Keys, models, where pages come from."),
-            ),
-            st.Page("pages/run.py", title=reader._("Run"), url_path="run", visibility="hidden"),
-        ]
+    shown = [
+        st.Page(
+            f"pages/{page.file}.py",
+            title=page.title,
+            icon=f":material/{page.icon}:",
+            url_path=page.address,
+            default=page.address == _FIRST,
+            help=page.help,
+        )
+        for page in _pages(reader)
+    ]
+    return st.navigation([*shown, st.Page("pages/run.py", title=reader._("Run"), url_path="run", visibility="hidden")])
+
+
+class _Page(NamedTuple):
+    address: str
+    file: str
+    icon: str
+    title: str
+    help: str
+
+
+def _pages(reader: Ui) -> Iterator[_Page]:
+    started = reader._("Write a question, choose what matters, and start the research.")
+    yield _Page(_FIRST, "new_research", "edit_note", reader._("New research"), started)
+    done = reader._("All research done so far: open a report, or delete it.")
+    yield _Page("runs", "runs", "history", reader._("Runs"), done)
+    compared = reader._("The same question by several methods or presets, or any runs side by side.")
+    yield _Page("compare", "compare", "compare_arrows", reader._("Compare"), compared)
+    kept = reader._("Every page ever read, what the cache saved, sets of sites, document collections.")
+    yield _Page("sources", "sources", "inventory_2", reader._("Sources & cache"), kept)
+    yield _Page(
+        "settings", "settings", "settings", reader._("Settings"), reader._("Keys, models, where pages come from.")
     )
 
 
