@@ -112,7 +112,7 @@ def test_a_plural_is_compared_as_its_singular(many: str, one: str) -> None:
 @pytest.mark.parametrize(
     ("question", "periods"),
     [
-        ("What were sales in fiscal 2025?", {"fiscal", "2025", "fiscal 2025"}),
+        ("What were sales in fiscal 2025?", {"fiscal", "2025"}),
         ("海外売上高の2025年度の実績は？", {"2025", "年度"}),
     ],
 )

@@ -93,7 +93,7 @@ def concept(label: str, phrases: Iterable[str], weight: float = 1.0) -> Concept:
 
 
 def _weighed(asked: Concept) -> Concept:
-    if all(_PERIOD.fullmatch(word) for word in folded(asked.label).split()):
+    if _PERIOD.fullmatch(folded(asked.label)):
         return replace(asked, weight=asked.weight * _WHEN, is_period=True)
     return asked
 
@@ -110,7 +110,8 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
     taken = {word for form in forms for word in content_words(form)} | set(forms)
     words = [word for word in content_words(_ADJECTIVE.sub(" ", question)) if word not in taken]
     low = folded(question)
-    pairs = [f"{one} {two}" for one, two in pairwise(words) if f"{one} {two}" in low and one.isascii()]
+    subjects = [word for word in words if not _PERIOD.fullmatch(word)]
+    pairs = [f"{one} {two}" for one, two in pairwise(subjects) if f"{one} {two}" in low and one.isascii()]
     paired = {word for pair in pairs for word in pair.split(" ")}
     return tuple(
         [_asked(pair, weight) for pair in pairs]

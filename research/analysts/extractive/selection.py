@@ -35,7 +35,7 @@ _ASIDE = 0.5
 """Weight, within a section, of what the question asks in other sections."""
 _TELLING = 0.5
 """Share of the best score from which a quote may stand at the top."""
-_ON_SUBJECT, _ELSEWHERE = 0.25, 0.5
+_ON_SUBJECT, _ELSEWHERE = 0.25, 0.75
 """Share of the best score on the question's subject that a page's best quote must reach; likewise of others' pages on
 a country that nobody asked about."""
 
