@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.parts import component, settings_nodes
+from pages.parts import component, settings_model_kept, settings_nodes
 from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
 from pages.parts.ui import Ui
-from research import kept_settings
 from research.analysts.chat.providers import OPENAI, ModelName
 from research.brief import Brief
-from research.errors import StoreError, UsageError
 from research.kept_settings import KeptSettings
-from research.kept_values import clean_model
 from research.language import Bilingual
 from research.presets import PRESETS, Role
 from research.settings import MODEL_VARIABLES, Settings, variables_set
-
-_log = logging.getLogger("workbench")
 
 _USUAL = PRESETS[Brief.model_fields["preset"].default]
 _COMPLAINT = "model_complaint"
@@ -94,8 +88,8 @@ def _field(role: Role, kept: KeptSettings, settings: Settings, offered: tuple[st
         accept_new_options=True,
         disabled=fixed,
         help=reader.of_term(_TASKS[role]),
-        on_change=_keep,
-        args=(role, key, reader),
+        on_change=settings_model_kept.keep,
+        args=(role, key, _COMPLAINT, reader),
     )
     component.show(
         settings_nodes.models(_priced(role, settings, offered, reader), reader),
@@ -138,25 +132,3 @@ def _not_offered(model: str, offered: tuple[str, ...], reader: Ui) -> str:
     provider, name = ModelName.parse(model)
     missing = bool(offered) and provider == OPENAI and name not in offered
     return reader._("not on this server") if missing else ""
-
-
-def _keep(role: Role, key: str, reader: Ui) -> None:
-    """Keep the model that was chosen for a role; an empty field leaves it to the preset."""
-    try:
-        model = clean_model(st.session_state.get(key) or "", reader.language)
-        kept_settings.change(
-            engine().settings.home,
-            lambda before: before.model_copy(update={"models": _changed(before.models, role, model)}),
-        )
-    except UsageError as error:
-        st.session_state[_COMPLAINT] = str(error)
-        st.session_state.pop(key)
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[_COMPLAINT] = settings_nodes.not_kept(engine().settings.home, reader)
-        st.session_state.pop(key)
-
-
-def _changed(models: Mapping[Role, str], role: Role, model: str) -> dict[Role, str]:
-    others = {known: name for known, name in models.items() if known is not role}
-    return others | ({role: model} if model else {})

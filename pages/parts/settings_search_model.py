@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 
 import streamlit as st
 
 from pages.parts import settings_checked as checked
-from pages.parts import settings_nodes
+from pages.parts import settings_model_kept
 from pages.parts.engine import engine
 from pages.parts.ui import Ui
-from research import kept_settings
-from research.errors import StoreError, UsageError
 from research.kept_settings import KeptSettings
-from research.kept_values import clean_model
 from research.settings import Settings, variables_set
 from research.sources.model_search import anthropic, openai
 from research.web_search import WebSearch
 
-_log = logging.getLogger("workbench")
 _COMPLAINT, _VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
 _USUAL: Mapping[WebSearch, str] = {WebSearch.OPENAI: openai.MODEL, WebSearch.ANTHROPIC: anthropic.MODEL}
 """The models that search where none was chosen, of those who search with one."""
@@ -48,8 +43,8 @@ def show(kept: KeptSettings, reader: Ui) -> None:
         accept_new_options=True,
         disabled=is_named or usual is None,
         help=reader._("OpenAI and Anthropic search with a model; each keeps its own. Tavily needs none."),
-        on_change=_keep,
-        args=(who, key, reader),
+        on_change=settings_model_kept.keep,
+        args=(who, key, _COMPLAINT, reader),
     )
     if is_named:
         st.caption(reader._("Set by the environment ({variable}).").format(variable=_VARIABLE))
@@ -63,26 +58,3 @@ def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
         return ()
     last = checked.last(("openai", settings.openai_base_url, settings.openai_api_key))
     return last.check.models if last is not None else ()
-
-
-def _keep(who: WebSearch, key: str, reader: Ui) -> None:
-    """Keep the model that was chosen; an empty field leaves it to the usual one."""
-    home = engine().settings.home
-    try:
-        model = clean_model(st.session_state.get(key) or "", reader.language)
-        kept_settings.change(
-            home,
-            lambda before: before.model_copy(update={"search_models": _changed(before.search_models, who, model)}),
-        )
-    except UsageError as error:
-        st.session_state[_COMPLAINT] = str(error)
-        st.session_state.pop(key)
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[_COMPLAINT] = settings_nodes.not_kept(home, reader)
-        st.session_state.pop(key)
-
-
-def _changed(models: Mapping[WebSearch, str], who: WebSearch, model: str) -> dict[WebSearch, str]:
-    others = {known: name for known, name in models.items() if known is not who}
-    return others | ({who: model} if model else {})
