@@ -19,6 +19,7 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.made_ahead import MadeAhead
+from pages.parts.made_files import MadeFile
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.errors import ResearchError
@@ -32,8 +33,7 @@ _log = logging.getLogger("workbench")
 
 _EXPORTS, _AHEAD, _PAPER = "exports", "made_ahead", "download_paper"
 _EVERY = 2.0
-"""Seconds between two looks at what is being made, while the menu is open. The framework drops a file that was made two
-looks ago, so the browser must have begun to fetch it by then."""
+"""Seconds between two looks at what is being made, while the menu is open."""
 _SOON = 0.5
 """Seconds after which the PDF of a report that was opened is made: the page itself comes first."""
 _SHOWN_AFTER = 1.0
@@ -119,11 +119,13 @@ class _Menu:
         """Show a button for each of the formats `names`."""
         grid = st.grid(2, min_column_width=120)
         for name in names:
+            made = partial(make, engine().store, self.run, name, paper, self.exports)
+            file = MadeFile(made, file_name(self.run, self.title, name), FORMATS[name].mime)
             grid.download_button(
                 self.reader.of_term(FORMATS[name].label),
-                data=partial(make, engine().store, self.run, name, paper, self.exports),
-                file_name=file_name(self.run, self.title, name),
-                mime=FORMATS[name].mime,
+                data=file,
+                file_name=file.name,
+                mime=file.mime,
                 help=self.reader.of_term(FORMATS[name].hint),
                 on_click="ignore",
                 width="stretch",

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import component, figures_chart, run_books, source_drawer
 from pages.parts.engine import engine
 from pages.parts.live_view import LiveState
+from pages.parts.made_files import MadeFile
 from pages.parts.nodes import Element, el, icon, sender
 from pages.parts.report_nodes import added_badge
 from pages.parts.source_messages import SHOW_QUOTE
@@ -159,11 +160,13 @@ def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date]
     """Offer what is shown as files; they are made when they are asked for."""
     with st.container(horizontal=True):
         for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", _XLSX, figures_xlsx)):
+            made = partial(_file, make, run_id, rows, added, reader.language)
+            file = MadeFile(made, f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}", mime)
             st.download_button(
                 reader._("Download {kind}").format(kind=kind),
-                data=partial(_file, make, run_id, rows, added, reader.language),
-                file_name=f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}",
-                mime=mime,
+                data=file,
+                file_name=file.name,
+                mime=file.mime,
                 icon=":material/download:",
                 on_click="ignore",
                 disabled=not rows,
