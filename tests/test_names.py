@@ -1,7 +1,7 @@
 import pytest
 
 from research.text.concepts import asked_concepts
-from research.text.names import compared_in, names_in, places_in, regions_in
+from research.text.names import compared_in, countries_in, names_in, places_in, regions_in
 from research.text.words import content_words, folded, tokens
 
 
@@ -22,6 +22,17 @@ from research.text.words import content_words, folded, tokens
         ("取引先との会議の前に何を調べるか。", []),
         ("What is a jersey made of?", []),
         ("Market size of pumps in Europe", []),
+        ("Sales of Zentra Steel", ["Zentra Steel"]),
+        ("Electricity Prices In Germany And France", ["Germany", "France"]),
+        ("Renewable Energy And Electricity Consumption", []),
+        ("Field Test Results of the AN-300 Pump", []),
+        ("What Are The Exports And Imports Of Japan?", ["Japan"]),
+        ("Sales Targets Of Asanagi Pump Industries In South-East Asia", ["Asanagi Pump Industries"]),
+        ("How Do Grundfos And Ebara Compare?", ["Grundfos", "Ebara"]),
+        ("Strategy of Asanagi Pump Industries", ["Asanagi Pump Industries"]),
+        ("Grundfos or Xylem", ["Xylem"]),
+        ("デザインの流行とタイミング", []),
+        ("ベトナムオフィスの家賃", ["Vietnam"]),
     ],
 )
 def test_names_in_a_question(question: str, names: list[str]) -> None:
@@ -61,3 +72,26 @@ def test_concepts_meet_across_languages() -> None:
     population = asked_concepts("ベトナムの人口は？")[0]
     assert population.match(set(tokens("Population, total: 106,688,169"))) > 0.9
     assert population.match(set(tokens("Exports 2024: $429 billion"))) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "countries"),
+    [
+        ("Customers in Hanoi complain about spare parts.", ["Vietnam"]),
+        ("出張報告（ハノイ）", ["Vietnam"]),
+        ("ミュンヘンと大阪の拠点", ["Germany", "Japan"]),
+        ("A hotel in Jakarta, Indonesia", ["Indonesia"]),
+        ("Saint Petersburg", ["Russia"]),
+        ("The Paris Agreement, the Vienna Convention and Basel III", []),
+        ("パリ協定とローマ字", []),
+        ("The regina of the resolute phoenix", []),
+    ],
+)
+def test_a_city_stands_for_its_country(text: str, countries: list[str]) -> None:
+    assert [place.en for place in countries_in(text)] == countries
+    assert all(place.stands_in(folded(text)) for place in countries_in(text))
+
+
+def test_a_question_about_a_city_asks_for_the_city_and_not_for_its_country() -> None:
+    assert places_in("What do customers in Hanoi want?") == ()
+    assert [name.ja for name in compared_in("大阪と名古屋の工場を比較")] == ["大阪", "名古屋"]

@@ -139,3 +139,18 @@ def test_the_end_of_a_japanese_compound_says_what_kind_of_thing_is_meant() -> No
     assert abroad.match(tokens("タイの売上高は5億600万円で、前年度から1%増加した。")) >= 0.9
     assert abroad.match(tokens("海外では採用を続ける。")) < 0.9
     assert abroad.match(tokens("海外売上高は24億円。")) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("said", "aside"),
+    [
+        (
+            "Sales of pumps abroad came to 391 million yen by the accounts of 2025.",
+            "If sales reach 500 million yen, it pays.",
+        ),
+        ("営業利益は14億2,000万円、営業利益率は7.4%だった。", "前年度の営業利益は14億9,000万円である。"),
+    ],
+)
+def test_what_is_said_comes_before_what_is_supposed_or_was_before(said: str, aside: str) -> None:
+    query = query_of("How large are the sales?" if said.isascii() else "営業利益はいくらですか。")
+    assert choose([Passage(aside), Passage(said)], query, 1) == [1]

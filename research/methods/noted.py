@@ -7,7 +7,6 @@ three cycles.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -40,24 +39,21 @@ def taking_notes(context: RunContext, decide: Decide) -> Decide:
         last = view.steps[-1] if view.steps else None
         if last is not None and isinstance(last.action, Search):
             # A query without hits is skipped: there is nothing to note.
-            await _take_notes(context, [(next(steps), found) for found in last.found if found.evidence])
+            found = [one for one in last.found if set(one.evidence) & {entry.id for entry in view.evidence}]
+            await asyncio.gather(*(_take_note(context, view, next(steps), one) for one in found))
         return await decide(view)
 
     return note_and_decide
 
 
-async def _take_notes(context: RunContext, numbered: Sequence[tuple[int, Found]]) -> None:
-    await asyncio.gather(*(_take_note(context, step, found) for step, found in numbered))
-
-
-async def _take_note(context: RunContext, step: int, found: Found) -> None:
-    evidence = tuple(context.ledger.evidence[name] for name in found.evidence)
-    pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
-    length = context.limits.methods.note_tokens
-    findings = Findings(context.brief, found.query, evidence, pages, length, may_quote=True)
+async def _take_note(context: RunContext, view: ResearcherView, step: int, found: Found) -> None:
+    brief, length = context.brief, context.limits.methods.note_tokens
+    evidence = tuple(entry for entry in view.evidence if entry.id in found.evidence)
+    findings = Findings(brief, found.query, evidence, view.pages, length, may_quote=True, among=view.evidence)
     try:
         note = await context.world.analyst.compress(findings)
     except ModelError as error:
         context.problem(Stage.RESEARCH, error.code, subject=found.query, detail=error.detail)
         return
-    context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(pages)))
+    told = dict.fromkeys(entry.source for entry in evidence if entry.id in note.keep or f"[{entry.id}]" in note.notes)
+    context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(told)))

@@ -48,8 +48,13 @@ _HOW_MUCH = re.compile(
     r"|どれだけ|どのくらい|どれくらい|どれほど|どこまで|いくら|何[%％割人円件]|規模|割合|数値|推移",
     re.IGNORECASE,
 )
-_ADJECTIVE = re.compile(r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b", re.IGNORECASE)
-"""A word behind "how" asks for a measure; it says nothing of what is measured."""
+_ADJECTIVE = re.compile(
+    r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b"
+    r"|\b(?:largest|biggest|greatest|highest|lowest|smallest|fewest|fastest|slowest)\b"
+    r"|一番|最(?:大|小|多|少|高|低)",
+    re.IGNORECASE,
+)
+"""A word behind "how" asks for a measure, a superlative for an order; neither says what is measured."""
 _IDIOMS = (
     (
         re.compile(r"\b(?:to|with|from|by) whom\b|誰に|誰と|だれに|どこの国|どの国|どこに(?:売|輸出)", re.IGNORECASE),

@@ -9,8 +9,9 @@ from functools import cache, lru_cache
 
 from babel import Locale
 
-from research.text.lexicon import expand
-from research.text.words import folded, is_stop_word
+from research.text.cities import cities
+from research.text.proper_names import proper_names
+from research.text.words import folded
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,12 @@ class Name:
     """Every way it may be written, folded as `research.text.words.folded` does."""
     is_place: bool = False
     """Whether it is a country or territory."""
+    cities: tuple[str, ...] = ()
+    """Cities of a country, folded: a text that names one is about the country, a question that does asks for less."""
 
     def stands_in(self, text: str) -> bool:
-        """Whether `text`, already folded, names it; ASCII forms count as whole words only."""
-        return any(_stands(form, text) for form in self.forms)
+        """Whether `text`, already folded, names it or a city in it; ASCII forms count as whole words only."""
+        return any(_stands(form, text) for form in self.forms) or any(_is_located(city, text) for city in self.cities)
 
 
 _ALIASES: dict[str, tuple[str, ...]] = {
@@ -54,6 +57,11 @@ _REGION_ALIASES: dict[str, tuple[str, ...]] = {
 }
 _NO_COUNTRIES = frozenset({"ZZ", "XA", "XB", "EZ", "UN", "QO"})
 _MUST_BE_CAPITAL = frozenset({"chad", "jersey", "jordan", "turkey", "guinea", "georgia", "niger", "mali", "cuba"})
+_NO_TREATY = r"(?!\s*(?:agreement|convention|protocol|statute|treaty|accord|i{1,3}\b|協定|条約|議定書|規程|宣言|字))"
+"""What follows a city that only gave its name to a treaty."""
+_KATAKANA = re.compile("[ァ-ヺー]+")
+_SHORT = 2
+"""Letters up to which a name in katakana may begin a longer word that has nothing to do with it."""
 _UNITED_STATES = re.compile(r"(?<![A-Za-z])US(?![A-Za-z])")
 
 
@@ -66,7 +74,7 @@ def places() -> Mapping[str, Name]:
         if re.fullmatch("[A-Z]{2}", code) and code not in _NO_COUNTRIES:
             ja, short = japanese.get(code, en), re.sub(r"\s*\(.*\)", "", en)
             forms = map(folded, (en, en.replace(" & ", " and "), short, ja, *_ALIASES.get(code, ())))
-            place = Name(short, ja, tuple(dict.fromkeys(forms)), is_place=True)
+            place = Name(short, ja, tuple(dict.fromkeys(forms)), is_place=True, cities=cities().get(code, ()))
             by_form.update(dict.fromkeys(place.forms, place))
     return by_form
 
@@ -94,12 +102,32 @@ def _region_pattern() -> re.Pattern[str]:
     return _any_of(regions())
 
 
+@cache
+def _countries_of_cities() -> Mapping[str, Name]:
+    return {city: place for place in dict.fromkeys(places().values()) for city in place.cities}
+
+
+@cache
+def _city_pattern() -> re.Pattern[str]:
+    return re.compile(f"(?:{_any_of(_countries_of_cities()).pattern}){_NO_TREATY}")
+
+
+@cache
+def _located_pattern(city: str) -> re.Pattern[str]:
+    return re.compile(_pattern(city) + _NO_TREATY)
+
+
 def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(_pattern(form) for form in sorted(forms, key=len, reverse=True)))
 
 
 def _pattern(form: str) -> str:
-    return rf"(?<![a-z0-9]){re.escape(form)}(?![a-z0-9])" if form[0].isascii() else re.escape(form)
+    if form[0].isascii():
+        return rf"(?<![a-z0-9]){re.escape(form)}(?![a-z0-9])"
+    if not _KATAKANA.fullmatch(form):
+        return re.escape(form)
+    # マインド is no インド, and タイミング no タイ; a longer name may go on, as in ベトナムオフィス.
+    return rf"(?<![ァ-ヺー]){re.escape(form)}" + ("(?![ァ-ヺー])" if len(form) <= _SHORT else "")
 
 
 @cache
@@ -113,6 +141,18 @@ def _stands(form: str, text: str) -> bool:
     if form not in places():
         return _form_pattern(form).search(text) is not None
     return any(match.group() == form for match in _place_pattern().finditer(text))
+
+
+def _is_located(city: str, text: str) -> bool:
+    return city in text and _located_pattern(city).search(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def countries_in(text: str) -> tuple[Name, ...]:
+    """Return the countries that a text is about: those that it names, then those of which it names a city."""
+    found = dict.fromkeys(places_in(text))
+    found.update((_countries_of_cities()[match.group()], None) for match in _city_pattern().finditer(folded(text)))
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
@@ -133,31 +173,6 @@ def regions_in(text: str) -> tuple[Name, ...]:
     return tuple(dict.fromkeys(regions()[match.group()] for match in _region_pattern().finditer(folded(text))))
 
 
-_CAPITALISED = re.compile(r"(?<![\w'’-])[A-Z][a-z]+[\w-]*(?:[ &]+(?:of |de )?[A-Z][\w-]*)*")
-_WIDE = r"[一-鿿々ァ-ヺー]{2,}"
-_COMPANY = re.compile(rf"株式会社({_WIDE})|({_WIDE})株式会社|({_WIDE}?(?:商事|製薬|電機|製作所|ホールディングス))")
-_LONG_COMPANY = re.compile(r"([一-鿿々ァ-ヺー]{4,}(?:工業|銀行|自動車|食品|化学))(?![一-鿿ァ-ヺー])")
-_SHORT_COMPANY = re.compile(
-    r"(?<![一-鿿々ァ-ヺー])([ァ-ヺー]{2,}(?:工業|銀行|自動車|食品|化学|グループ))(?![一-鿿ァ-ヺー])"
-)
-"""In katakana a shorter name does: 電気自動車 is a kind of car, トヨタ自動車 a company."""
-_KIND = re.compile("ハイブリッド|プラグイン|コネクテッド|エコ|ネット|インターネット|オンライン|デジタル|モバイル")
-"""What a kind of car or bank begins with."""
-_MET = re.compile(rf"({_WIDE}|[A-Za-z][\w.&-]*(?: [\w.&-]+)*)との(?:面談|面会|商談|会議|打ち?合わ?せ)の?前")
-"""Who is met, however the name is written."""
-_LISTED = re.compile(rf"({_WIDE})(?:と|、|，|・|対|vs\.?)(?={_WIDE})|(?<=[と、，・対])({_WIDE})(?=の|を|では|は)")
-_COMPARES = re.compile(r"比較|比べ|対比|違い|どちら|競合")
-_ANYBODY = """
-当社 自社 他社 会社 各社 先方 相手 顧客 取引先 投資家 株主 経営者 担当者 役員 社長 部長 上司
-"""
-_NO_NAMES = frozenset(_ANYBODY.split())
-_DATES = """
-january february march april may june july august september october november december
-monday tuesday wednesday thursday friday saturday sunday
-"""
-_CALENDAR = frozenset(_DATES.split())
-
-
 @lru_cache(maxsize=256)
 def names_in(question: str) -> tuple[Name, ...]:
     """Return the names in `question`: places first, then companies, products and people as far as rules can tell.
@@ -167,7 +182,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     """
     found = {form: place for place in places_in(question) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
-    for written in (*_english_names(question), *_japanese_names(question)):
+    for written in proper_names(question):
         form = folded(written)
         if form not in regions() and not any(known in form or form in known for known in found):
             name = Name(written, written, (form,))
@@ -184,29 +199,3 @@ def compared_in(question: str) -> tuple[Name, ...]:
     names = names_in(question)
     places_named = tuple(name for name in names if name.is_place)
     return places_named or (names if len(names) > 1 else ())
-
-
-def _english_names(question: str) -> list[str]:
-    found = []
-    for match in _CAPITALISED.finditer(question):
-        before = question[: match.start()].rstrip(" \"“'(")
-        starts_sentence = not before or before[-1] in ".!?:。？"
-        words = match.group().split(" ")
-        if starts_sentence and is_stop_word(folded(words[0])):
-            words, starts_sentence = words[1:], False
-        is_ordinary = all(is_stop_word(folded(word)) or folded(word) in _CALENDAR for word in words)
-        if words and not is_ordinary and not (starts_sentence and len(words) == 1):
-            found.append(" ".join(words))
-    return found
-
-
-def _japanese_names(question: str) -> list[str]:
-    companies = [next(filter(None, match.groups())) for match in _COMPANY.finditer(question)]
-    kinds = [match[1] for pattern in (_LONG_COMPANY, _SHORT_COMPANY) for match in pattern.finditer(question)]
-    companies += [name for name in kinds if not _KIND.match(name)]
-    companies += [match[1] for match in _MET.finditer(question)]
-    listed: list[str] = []
-    if _COMPARES.search(question):
-        listed = [match[1] or match[2] for match in _LISTED.finditer(question)]
-    listed = [name for name in listed if not is_stop_word(name) and expand(name) == name]
-    return [name for name in companies + listed if name not in _NO_NAMES]

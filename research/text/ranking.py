@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from research.text.concepts import Query
 from research.text.data_lines import DataLine, latest_year
-from research.text.names import places_in
+from research.text.names import countries_in
 from research.text.passages import Passage
 from research.text.words import columns, folded
 
@@ -47,6 +47,10 @@ _BOILERPLATE = re.compile(
 _NAVIGATION = re.compile(r"(?:[^|›»>]{1,30}(?:[|›»]| > )){3,}")
 _ADDRESS = re.compile(r"https?://|www\.")
 _REMARK = re.compile(r"(?:^|[,–—、]\s*)(?:notes?(?: \d+)?|source|see also|注|注記|出典|備考)\s*[:：]", re.IGNORECASE)
+_BEFORE = re.compile(r"前(?:年度?|期|年同期)の|(?:The|In the) (?:previous|prior|preceding) (?:fiscal )?year")
+"""How a sentence opens that only says what a figure was before."""
+_SUPPOSES = re.compile(r"If\b|もし|仮に")
+"""How a sentence opens that says what would be, not what is."""
 _ASKS = re.compile(r"[?？]\s*$")
 _NEUTRAL = frozenset(
     {"total", "real", "overall", "annual", "rate", "number", "amount", "率", "数", "額", "合計", "総計", "全体", "計"}
@@ -181,6 +185,8 @@ def _quality(passage: Passage, query: Query) -> float:
     if passage.data_line is None:
         quality /= 0.7 + 0.6 * columns(text) / 160
         quality *= 0.5 if text[0].islower() else 1.0
+    if _BEFORE.match(text) or _SUPPOSES.match(text):
+        quality *= 0.6
     if _REMARK.search(text[:160]):
         quality *= 0.1
     if _BOILERPLATE.search(text) or _NAVIGATION.search(text):
@@ -203,7 +209,7 @@ class _Subject(Enum):
 def _subject(title: str, query: Query) -> _Subject:
     if not query.names:
         return _Subject.ASKED
-    others = [place for place in places_in(title) if place not in query.names]
+    others = [place for place in countries_in(title) if place not in query.names]
     if any(name.stands_in(folded(title)) for name in query.names):
         return _Subject.ASKED_AMONG_OTHERS if others else _Subject.ASKED
     asks_for_places = any(name.is_place for name in query.names)
@@ -216,10 +222,10 @@ def _nearness(passage: Passage, query: Query, subject: _Subject) -> float:
         return 1.0
     said = f"{passage.heading}\n{passage.text}"
     is_named = any(name.stands_in(folded(said)) for name in query.names)
-    if subject is _Subject.OTHER or (is_named and len(places_in(said)) > len(query.names) + _MANY):
+    if subject is _Subject.OTHER or (is_named and len(countries_in(said)) > len(query.names) + _MANY):
         return _MENTIONED if is_named else 0.0
     if subject is _Subject.ASKED_AMONG_OTHERS:
-        return 1.0 if is_named or not places_in(said) else _MENTIONED
+        return 1.0 if is_named or not countries_in(said) else _MENTIONED
     return 1.0 if is_named else _UNNAMED
 
 

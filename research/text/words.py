@@ -14,14 +14,15 @@ _WORD = re.compile(rf"(?:{_LATIN})|{_CJK}+{_JOINED_BY_KANA}")
 _ENGLISH = """
 a about across after against all also am among an and any are as at available based be because been before being
 between both but by can could current describe did do does doing during each either else etc every explain find for
-from get give given had has have having he her here him his how i if in information into is it its just key kind
-kinds know last latest let like main make many may me might more most much must my need new no nor not now of off on
-one only or other our out over overview own part per please possible question questions regarding report research
-say see several shall she should show since so some such summarise summarize summary tell than that the their them
-then there these they this those through to today topic under until up us use used using versus very vs was way we
+from get give given had has have having he her here him his how i if in information into is it its just key kind kinds
+know last latest let like main make many may me might more most much must my need new no nor not now of off on one only
+or other our out over overview own part per please possible question questions regarding report research say see
+several shall want wants wanted she should show since so some such summarise summarize summary tell than that the their
+them then there these they this those through to today topic under until up us use used using versus very vs was way we
 well were what when where whether which while who whom whose why will with within would you your compare compared
 comparing comparison set reach really actually truly still already yet even course mean means take stands stand join
-together good better best document documents run runs comparisons differ difference differences different directly known
+together good better best document documents run runs comparisons differ difference differences different directly
+known
 """
 _STOP_EN = frozenset(_ENGLISH.split())
 _JAPANESE = """
@@ -49,6 +50,8 @@ def folded(text: str) -> str:
 
 def columns(text: str) -> int:
     """Return the width of `text`, wide characters counting two."""
+    if text.isascii():
+        return len(text)
     return len(text) + sum(unicodedata.east_asian_width(character) in "WF" for character in text)
 
 

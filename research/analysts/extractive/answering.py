@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.analysts.extractive.quoting import passage_of
 from research.analysts.extractive.report import quoted
-from research.analysts.extractive.weighing import chosen
+from research.analysts.extractive.weighing import chosen, passage_of
 from research.analysts.protocol import Answer, AnswerRequest
 from research.evidence import Evidence
 from research.text.subject import query_within

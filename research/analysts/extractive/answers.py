@@ -8,10 +8,13 @@ from dataclasses import replace
 
 from research.analysts.extractive.asked import core, meant
 from research.analysts.extractive.coverage import subjects
-from research.analysts.extractive.plan import DIRECT_TITLE, asked_aspect, aspects_asked, concepts_of, telling
-from research.analysts.extractive.quoting import passage_of, worths
+from research.analysts.extractive.plan import DIRECT_TITLE, asked_aspect, concepts_of, telling
+from research.analysts.extractive.quoting import worths
 from research.analysts.extractive.section import Aspect, Section
-from research.analysts.extractive.weighing import cells, is_by_chance, weighed
+from research.analysts.extractive.standings import in_order
+from research.analysts.extractive.superlative import asked_of_all_countries
+from research.analysts.extractive.topics import wanted_of
+from research.analysts.extractive.weighing import cells, is_by_chance, passage_of, weighed
 from research.analysts.protocol import ReportRequest
 from research.evidence import Evidence
 from research.text.concepts import Concept, concept, query_of
@@ -32,6 +35,8 @@ def answers(entries: Sequence[Evidence], sections: Sequence[Section], request: R
     for each, the names asked for in turn, each with the same figure if there is one. What only the words of the
     question stand for comes behind what the brief's lens knows: it is mostly the subject.
     """
+    if asked_of_all_countries(request.brief.question):
+        return in_order(entries, request)
     things = _asked_of(sections, request.brief.question)
     aside = _aside(sections, request)
     said = Counter(entry.id for entry in entries for one in things if _says(entry, one, _wanted(one), request))
@@ -57,7 +62,7 @@ def _asked_of(sections: Sequence[Section], question: str) -> list[Aspect]:
     found = {
         _as_asked(aspect, question): section.title == DIRECT_TITLE
         for section in sections
-        for aspect in aspects_asked(section, question)
+        for aspect in wanted_of(section, question)
     }
     compares, said = bool(compared_in(question)), core(question).casefold()
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from research.analysts.extractive.asked import is_about_us
 from research.evidence import Page
 from research.language import Language
 from research.text.language_of import language_of
-from research.text.names import Name, names_in, places_in
+from research.text.names import Name, countries_in, names_in, places_in
 from research.text.words import content_words, folded
-from research.vocabulary import SourceKind
+from research.vocabulary import SourceKind, SourceName
 
 _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 
@@ -19,9 +20,15 @@ def is_aside(page: Page, question: str) -> bool:
     """Whether a page names none of what the question names, and is about another country instead.
 
     Of a page of others its title tells what it is about; documents of one's own are about every country that they name.
+    What is asked about "our company" stands in these, not in an almanac.
     """
     names = names_in(question)
-    if not names or any(_tells_of(page, name) for name in names):
+    if any(_tells_of(page, name) for name in names):
+        return False
+    if is_about_us(question) and not any(name.is_place for name in names):
+        is_ours = page.kind is SourceKind.DOCUMENT or page.origin is SourceName.WEB
+        return not is_ours and bool(countries_in(page.title))
+    if not names:
         return False
     asks_for_places = any(name.is_place for name in names)
     if page.kind is SourceKind.DOCUMENT:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from research.analysts.extractive.superlative import without_order
 from research.text.concepts import Concept, asked_concepts
 from research.text.lexicon import english_terms
 from research.text.words import tokens
@@ -15,17 +16,28 @@ _OCCASION = re.compile(
     r"\b(?:before|ahead of|for|at|in) (?:an?|the|my|our|your)(?: (?:first|next|upcoming|coming))?"
     r" (?:meeting|visit|call|interview)\b"
     r"|\bwhat should (?:i|we|one|you|a (?:company|business|manager|visitor)) know (?:about|of)\b"
+    r"|\b(?:latest|recent|key|main) figures\b"
     r"|との(?:面談|面会|商談|会議|打ち?合わ?せ)の?(?:前|際|場)に"
     r"|(?:企業|会社|当社|自社|経営者|経営陣|担当者)が(?=知って)"
-    r"|(?:検討|整理|報告|評価)して(?:ください|下さい|ほしい)",
+    r"|(?:検討|整理|報告|評価)して(?:ください|下さい|ほしい)"
+    r"|(?:当社|自社|弊社|我が社|わが社)(?=[のはがをにでとも])|\bour (?:own )?(?:company|firm)(?:['’]s)?\b",
     re.IGNORECASE,
 )
+_US = re.compile(r"当社|自社|弊社|我が社|わが社|\bour\b", re.IGNORECASE)
 _LATIN = re.compile(r"[^\W\d_]+")
 
 
 def core(question: str) -> str:
-    """Return a question without what only says for whom or for which occasion it is asked."""
-    return _OCCASION.sub(" ", question)
+    """Return a question without what only says for whom, for which occasion or in which order it is asked.
+
+    「当社の」 says no more than that the documents are one's own.
+    """
+    return _OCCASION.sub(" ", without_order(question))
+
+
+def is_about_us(question: str) -> bool:
+    """Whether a question is about those who ask."""
+    return _US.search(question) is not None
 
 
 def things_asked(question: str) -> tuple[Concept, ...]:

@@ -14,7 +14,7 @@ from research.brief import Brief
 from research.evidence import Evidence, Page
 from research.language import Language
 from research.text.concepts import Concept
-from research.text.names import Name, compared_in, places_in
+from research.text.names import Name, compared_in, countries_in
 from research.text.passages import heading_at
 from research.text.words import folded, tokens
 
@@ -111,7 +111,7 @@ def subjects(entry: Evidence, page: Page, names: Sequence[Name | None]) -> tuple
     titled = tuple(name for name in names if name is not None and name.stands_in(title))
     if len(titled) == 1 or None in names:
         return titled or (None,)
-    if not titled and places_in(page.title) and any(name is not None and name.is_place for name in names):
+    if not titled and countries_in(page.title) and any(name is not None and name.is_place for name in names):
         return ()
     said = folded(f"{heading_at(page.text, entry.start)}\n{entry.quote}")
     return tuple(name for name in names if name is not None and name.stands_in(said)) or titled

@@ -46,6 +46,8 @@ def noted(
 
 
 def _head(kept: Sequence[Evidence], language: Language) -> str:
+    if not kept:
+        return Bilingual("Nothing to the point was found.", "問いに関わる記述は見つかりませんでした。").in_(language)
     quotes, pages = len(kept), len({entry.source for entry in kept})
     return Bilingual(
         f"Kept: {quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}.",

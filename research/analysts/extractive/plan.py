@@ -11,6 +11,7 @@ from itertools import islice
 from research.analysts.extractive.asked import terms, things_asked
 from research.analysts.extractive.lenses import LENSES
 from research.analysts.extractive.section import Aspect, Section
+from research.analysts.extractive.superlative import asked_of_all_countries
 from research.brief import Brief
 from research.language import Bilingual, Language
 from research.text.concepts import Concept, concept
@@ -99,6 +100,8 @@ def plan_of(question: str, chosen: Scope | None) -> Plan:
     if chosen is None and scope is Scope.COUNTRY:
         asked = tuple(section for section in sections if nearness(section, question))
         sections = asked or sections
+        if not asked and asked_of_all_countries(question):
+            sections = ()
     direct = _direct(question, sections)
     return Plan(scope, chosen is not None, (direct, *sections) if direct else sections)
 
@@ -108,9 +111,18 @@ def asks_in_words(question: str, scope: Scope | None) -> bool:
     return plan_of(question, scope).sections[0].title == DIRECT_TITLE
 
 
+def calls_for_a_lens(question: str, scope: Scope | None) -> bool:
+    """Whether a lens was chosen, or the question calls for one by its words: all that it looks for is then wanted."""
+    return scope is not None or _told(question) is not None
+
+
 def _suggested(question: str) -> Scope:
-    found = (scope for scope, pattern in _PATTERNS.items() if pattern.search(question))
-    return next(found, Scope.COUNTRY if places_in(question) else Scope.OVERVIEW)
+    is_on_countries = bool(places_in(question)) or asked_of_all_countries(question) is not None
+    return _told(question) or (Scope.COUNTRY if is_on_countries else Scope.OVERVIEW)
+
+
+def _told(question: str) -> Scope | None:
+    return next((scope for scope, pattern in _PATTERNS.items() if pattern.search(question)), None)
 
 
 def _direct(question: str, sections: Sequence[Section]) -> Section | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from research.analysts.extractive.asked import terms, things_asked
 from research.analysts.extractive.coverage import Gap
+from research.analysts.extractive.leads import lead_queries, order_query
 from research.analysts.extractive.plan import asked_aspect, plan_for
 from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import is_second_try, names_in_topic
@@ -16,9 +17,14 @@ from research.language import Bilingual, Language
 from research.reflection import NextQuery
 from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.words import folded, tokens
+from research.vocabulary import SourceName
 
 _WORDS = 4
 """Search words that a broad query takes from a section."""
+_CITIES = 4
+"""Cities that a query names, the largest of a country as far as they are known."""
+_OWN = {SourceName.LIBRARY, SourceName.HOUSE}
+"""Sources that hold documents of one's own."""
 
 
 def first_queries(view: ResearcherView, section: Section) -> tuple[str, ...]:
@@ -32,7 +38,7 @@ def first_queries(view: ResearcherView, section: Section) -> tuple[str, ...]:
     if view.section is None and view.topic == question and len(compared_in(question)) < 2:
         parts = plan_for(view.brief).most_asked(view.limits.queries, question)
     broad = [list(_broad(view, part)) for part in parts]
-    firsts = [queries[0] for queries in broad]
+    firsts = [*order_query(question, _section_words(section, Language.EN, 0)), *(queries[0] for queries in broad)]
     rest = [query for queries in broad for query in queries[1:]]
     return tuple(one.query for one in _fresh((NextQuery(query=query) for query in (*firsts, *rest)), view))
 
@@ -40,13 +46,20 @@ def first_queries(view: ResearcherView, section: Section) -> tuple[str, ...]:
 def next_queries(view: ResearcherView, section: Section, gaps: Sequence[Gap]) -> tuple[NextQuery, ...]:
     """Return the queries of the next search, each with what it is to find: as many new ones as one search may hold.
 
-    First those for a name of which there is no page yet, then gap by gap, then what the first search left out.
+    First those for a name of which there is no page yet (in documents of one's own also by its cities), then gap by
+    gap, then what the first search left out.
     """
     broad = list(_broad(view, section))
     untouched = [one for query in broad if (one := _for_an_untouched_name(query, view))]
+    untouched += _by_cities(view, section)
     why = Bilingual("A broader search may bring what is missing.", "より広い検索で、不足を補える可能性があります。")
     broader = [NextQuery(query=query, reason=why.in_(view.brief.language)) for query in broad]
     return _fresh([*untouched, *_narrow(view.brief, gaps), *broader], view)
+
+
+def queries_for_leads(view: ResearcherView, section: Section) -> tuple[NextQuery, ...]:
+    """Return the queries that follow what sources say of an order, where one is asked for."""
+    return _fresh(lead_queries(view, _section_words(section, Language.EN, 0)), view)
 
 
 def _fresh(candidates: Iterable[NextQuery], view: ResearcherView) -> tuple[NextQuery, ...]:
@@ -126,3 +139,21 @@ def _for_an_untouched_name(query: str, view: ResearcherView) -> NextQuery | None
         return None
     why = Bilingual(f"No page yet on {asked[0].en}.", f"{asked[0].ja}に関するページがまだありません。")
     return NextQuery(query=query, reason=why.in_(view.brief.language))
+
+
+def _by_cities(view: ResearcherView, section: Section) -> Iterator[NextQuery]:
+    """Yield a query by cities for each country of which there is no page yet: notes of a visit may name no country."""
+    if _OWN.isdisjoint(view.brief.sources):
+        return
+    titles = folded("\n".join(page.title for page in view.pages.values()))
+    for name in names_in_topic(view.topic, view.brief.question):
+        if not name.cities or name.stands_in(titles):
+            continue
+        why = Bilingual(
+            f"Documents on {name.en} may name only a city.",
+            f"{name.ja}の資料は都市名だけで書かれている可能性があります。",
+        )
+        for language in _languages(view.brief):
+            cities = [city for city in name.cities if city.isascii() is (language is Language.EN)][:_CITIES]
+            query = f"{' '.join(cities)} {_section_words(section, language, 0)}"
+            yield NextQuery(query=query if cities else "", reason=why.in_(view.brief.language))

@@ -12,9 +12,10 @@ from research.analysts.extractive.coverage import Told, coverage_of
 from research.analysts.extractive.exclusions import is_excluded
 from research.analysts.extractive.noting import noted
 from research.analysts.extractive.plan import concepts_of
+from research.analysts.extractive.relevance import to_the_point
 from research.analysts.extractive.section import Section
 from research.analysts.extractive.topics import names_in_topic, section_of
-from research.analysts.extractive.weighing import cells, chosen, weighed
+from research.analysts.extractive.weighing import WORTH_SHOWING, cells, chosen, passage_of, weighed
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.brief import Brief
 from research.evidence import Evidence, Page
@@ -22,7 +23,7 @@ from research.language import Bilingual, Language
 from research.text.concepts import Query, query_of
 from research.text.language_of import language_of
 from research.text.names import compared_in, names_in
-from research.text.passages import Passage, heading_at, passages_of
+from research.text.passages import Passage, passages_of
 from research.text.ranking import is_same, rate
 from research.text.words import folded, tokens
 
@@ -90,16 +91,19 @@ def _summary(excerpts: Sequence[Passage], query: Query, language: Language) -> s
     return Bilingual(f"{count} {passages} on {about}.", f"{about}に関する{count}か所を引用。").in_(language)
 
 
-def passage_of(entry: Evidence, page: Page) -> Passage:
-    """Return evidence as a passage, with its page's title and the heading that it stands under."""
-    return Passage(entry.quote, heading_at(page.text, entry.start), page.title)
-
-
 def compress(findings: Findings) -> Compression:
-    """Keep what is relevant and said once, at least one quote of each source; the notes say what is missing."""
+    """Keep what is relevant and said once, at least one quote of each source; the notes say what is missing.
+
+    Where it is known what else was found, what is beside the point is left out, as the report leaves it out.
+    """
     brief, pages = findings.brief, findings.pages
     section = section_of(findings.topic, brief.question, brief.scope)
-    kept = keep_relevant(findings.evidence, pages, section, brief)
+    if findings.among:
+        near = {entry.id for entry in to_the_point(findings.among, pages, brief)}
+        telling = _telling([one for one in findings.evidence if one.id in near], pages, section, brief)
+        kept = keep_relevant(telling, pages, section, brief)
+    else:
+        kept = keep_relevant(findings.evidence, pages, section, brief)
     coverage = coverage_of(section, brief, kept, pages, names_in_topic(findings.topic, brief.question))
     notes = noted(coverage, kept, brief.language, findings.note_tokens, is_quoting=findings.may_quote)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
@@ -113,7 +117,7 @@ def keep_relevant(
     evidence: Sequence[Evidence], pages: Mapping[str, Page], section: Section, brief: Brief
 ) -> list[Evidence]:
     """Return the evidence worth keeping, in its order."""
-    query = query_of(core(brief.question), concepts_of(section, brief.question, brief.language))
+    query = _query(section, brief)
     worth = worths(evidence, pages, query)
     best = max(worth.values(), default=0.0)
     allowed = sorted(_allowed(evidence, brief), key=lambda one: -worth[one.id])
@@ -126,6 +130,18 @@ def keep_relevant(
             kept[entry.id] = passage
     needed = {told.evidence[0].id for told in _lost(section, brief, allowed, kept, pages)}
     return [entry for entry in evidence if entry.id in kept or entry.id in needed]
+
+
+def _telling(evidence: Sequence[Evidence], pages: Mapping[str, Page], section: Section, brief: Brief) -> list[Evidence]:
+    """Return the evidence of the pages of which a quote says enough to be shown."""
+    worth = worths(evidence, pages, _query(section, brief))
+    least = WORTH_SHOWING * max(worth.values(), default=0.0)
+    near = {entry.source for entry in evidence if worth[entry.id] >= least}
+    return [entry for entry in evidence if entry.source in near]
+
+
+def _query(section: Section, brief: Brief) -> Query:
+    return query_of(core(brief.question), concepts_of(section, brief.question, brief.language))
 
 
 def _lost(

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from research.analysts.extractive.coverage import Coverage, Told, coverage_of
 from research.analysts.extractive.exclusions import without_excluded
 from research.analysts.extractive.naming import source_of
-from research.analysts.extractive.queries import next_queries
+from research.analysts.extractive.queries import next_queries, queries_for_leads
 from research.analysts.extractive.required import required, with_required
 from research.analysts.extractive.topics import names_in_topic, section_in
 from research.analysts.protocol import ResearcherView
@@ -34,6 +34,7 @@ _DIFFERENT = {
     ContradictionKind.FIGURES: Bilingual("different values for the same quantity", "同じ数量の値"),
     ContradictionKind.DATES: Bilingual("different dates for the same event", "同じ出来事の日付"),
 }
+_LEADS = Bilingual("figures of the countries that sources name", "情報源が挙げる国の数値")
 _OPPOSITE = Bilingual("opposite statements", "記述の内容")
 
 
@@ -50,8 +51,9 @@ def _reflect(view: ResearcherView) -> Reflection:
     disputes = contradictions(view.evidence, view.pages)[:_DOUBTS]
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
     also = required(view, coverage.gaps)
-    gaps = (*coverage.missing(language), *also)
-    own = next_queries(view, section, coverage.gaps) if coverage.gaps else ()
+    leads = queries_for_leads(view, section)
+    gaps = (*coverage.missing(language), *also, *([_LEADS.in_(language)] if leads else []))
+    own = (*leads, *(next_queries(view, section, coverage.gaps) if coverage.gaps else ()))[: view.limits.queries]
     queries = () if is_stale else with_required(view, own, also)
     return Reflection(
         summary=_summary(view, coverage, gaps, queries, is_stale=is_stale),

@@ -7,13 +7,17 @@ from datetime import date, timedelta
 
 from research.analysts.extractive.aside import unnamed
 from research.analysts.extractive.coverage import coverage_of
-from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked
+from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked, calls_for_a_lens
 from research.analysts.extractive.selection import Part, Selection
+from research.analysts.extractive.superlative import asked_of_all_countries
 from research.analysts.protocol import ReportRequest
 from research.evidence import Page
 from research.language import Bilingual, Language
+from research.length import length_of
 from research.text.language_of import language_of
 from research.text.markdown import escape_markdown
+from research.text.names import compared_in, countries_in
+from research.vocabulary import Length, SourceKind
 
 _COMMA = Bilingual(", ", "、")
 
@@ -44,7 +48,16 @@ def _asked_gaps(request: ReportRequest, selection: Selection) -> Iterator[Biling
 
 
 def _other_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
-    """Yield in one line what the lens of the brief looks for besides, and no quote shows."""
+    """Yield in one line what the lens of the brief looks for besides, and no quote shows.
+
+    Nothing where only the name of a country suggested the lens: what is not asked was then left out.
+    """
+    question, scope = request.brief.question, request.brief.scope
+    is_on_countries = bool(compared_in(question)) or asked_of_all_countries(question) is not None
+    if request.outline is None and is_on_countries and not calls_for_a_lens(question, scope):
+        return
+    if length_of(request.brief) is Length.PAGE:
+        return  # On one page every line counts.
     others = []
     for part in selection.parts:
         if part.section.title == DIRECT_TITLE:
@@ -82,15 +95,26 @@ def _joined(words: Sequence[Bilingual]) -> Bilingual:
 
 
 def warning(request: ReportRequest) -> Bilingual | None:
-    """Return what a reader must know before anything else: that no page names the company that is asked about."""
-    strangers = unnamed(request.pages.values(), request.brief.question)
+    """Return what a reader must know before anything else: that no page names the company that is asked about.
+
+    A page on a country may mention it without being about it.
+    """
+    question, pages = request.brief.question, list(request.pages.values())
+    on_countries = [page for page in pages if page.kind is not SourceKind.DOCUMENT and countries_in(page.title)]
+    strangers = unnamed((page for page in pages if page not in on_countries), question)
     if not strangers:
         return None
+    is_mentioned = len(unnamed(pages, question)) < len(strangers)
+    but = (
+        Bilingual("Apart from pages on countries, no", "国・地域のページを除き、")
+        if is_mentioned
+        else Bilingual("No", "")
+    )
     names = _joined([Bilingual(escape_markdown(name.en), escape_markdown(name.ja)) for name in strangers])
     return Bilingual(
-        f"No page that was read names {names.en}. What is quoted here may be about somebody else (“we” and “the "
+        f"{but.en} page that was read names {names.en}. What is quoted here may be about somebody else (“we” and “the "
         "company” are not matched): please check.",
-        f"読んだ資料に「{names.ja}」という名称は出てきません。以下の引用は別の対象についてのものかもしれません"
+        f"{but.ja}読んだ資料に「{names.ja}」という名称は出てきません。以下の引用は別の対象についてのものかもしれません"
         "（「当社」などの表記は照合していません）。対象が同じか、ご確認ください。",
     )
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from research.analysts.extractive.coverage import coverage_of
+from research.analysts.extractive.interview import HEADING, question_lines
 from research.analysts.extractive.naming import source_of
 from research.analysts.extractive.planned_report import conclusion_lines
 from research.analysts.extractive.remarks import missing_lines, remarks, warning
 from research.analysts.extractive.selection import Part, Selection, summary_place
+from research.analysts.extractive.standings import order_parts, standings_of
 from research.analysts.extractive.tables import figures_of, tables
 from research.analysts.extractive.topics import title_of
 from research.analysts.protocol import ReportRequest
@@ -51,6 +53,7 @@ def parts(request: ReportRequest, selection: Selection) -> Iterator[str]:
     """Yield the report in pieces of Markdown, each a heading with what belongs to it."""
     language = request.brief.language
     yield f"# {_title(request.brief.question)}\n\n"
+    yield from order_parts(selection.kept, request)
     if not selection.shown:
         yield _nothing(request, selection)
         return
@@ -64,6 +67,7 @@ def parts(request: ReportRequest, selection: Selection) -> Iterator[str]:
     for part in selection.parts:
         yield _part(part, selection, request)
     yield _figures(request, selection)
+    yield _section(HEADING.in_(language), "\n".join(_questions(request, selection)))
     lines = missing_lines(request, selection)
     yield _section(_MISSING.in_(language), "\n".join(f"- {line}" for line in lines))
     conclusion = "\n".join(f"- {line}" for line in conclusion_lines(request, selection))
@@ -204,9 +208,24 @@ def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str
     return blocks
 
 
+def _questions(request: ReportRequest, selection: Selection) -> Iterator[str]:
+    """Yield what the brief wants to be asked, one a line, with the quote that it rests on; on one page its number."""
+    language, is_brief = request.brief.language, _is_brief(request)
+    for label, entry, question in question_lines(request, selection):
+        lead = f"**{escape_markdown(label[:1].upper() + label[1:])}**" + Bilingual(": ", "：").in_(language)
+        if entry is None:
+            yield f"- {lead}{question}"
+        elif is_brief:
+            yield f"- {lead}{question}" + Bilingual(f" [{entry.id}]", f"[{entry.id}]").in_(language)
+        else:
+            rests_on = quoted(entry, request.pages[entry.source], language)
+            yield f"- {lead}{rests_on}" + Bilingual(" – ", "――").in_(language) + question
+
+
 def _figures(request: ReportRequest, selection: Selection) -> str:
     tabled = (OutputForm.CHARTS,) if _is_brief(request) else (OutputForm.MIX, OutputForm.CHARTS)
-    if _form(request) not in tabled:
+    is_tabled = standings_of(selection.kept, request.pages, request.brief.question) is not None
+    if _form(request) not in tabled or is_tabled:
         return ""
     language = request.brief.language
     shown = [entry for part in selection.parts for entry in part.shown]

@@ -9,25 +9,25 @@ from functools import cached_property
 from itertools import zip_longest
 
 from research.analysts.extractive.answers import aligned, answers
-from research.analysts.extractive.aside import is_aside
 from research.analysts.extractive.asked import core
 from research.analysts.extractive.coverage import subjects
 from research.analysts.extractive.exclusions import is_excluded
-from research.analysts.extractive.plan import DIRECT_TITLE, asks_in_words, concepts_of, nearness
-from research.analysts.extractive.quoting import passage_of, worths
+from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, nearness
+from research.analysts.extractive.quoting import worths
+from research.analysts.extractive.relevance import to_the_point
 from research.analysts.extractive.section import Section
-from research.analysts.extractive.topics import sections_of
-from research.analysts.extractive.weighing import WORTH_SHOWING, chosen, weighed
+from research.analysts.extractive.standings import without_others
+from research.analysts.extractive.topics import is_by_rule, sections_of
+from research.analysts.extractive.weighing import WORTH_SHOWING, chosen, passage_of
 from research.analysts.protocol import ReportRequest
 from research.brief import Brief
-from research.evidence import Evidence, Page
+from research.evidence import Evidence
 from research.length import length_of
 from research.presets import PRESETS
-from research.text.concepts import Query, query_of, subject_of
-from research.text.names import compared_in, places_in
-from research.text.ranking import scores
+from research.text.concepts import Query, query_of
+from research.text.names import compared_in
 from research.text.words import folded
-from research.vocabulary import Length, SourceKind, Summary
+from research.vocabulary import Length, Summary
 
 _SUMMARISED = 3
 _FINDINGS = range(3, 7)
@@ -35,9 +35,6 @@ _ASIDE = 0.5
 """Weight, within a section, of what the question asks in other sections."""
 _TELLING = 0.5
 """Share of the best score from which a quote may stand at the top."""
-_ON_SUBJECT, _ELSEWHERE = 0.25, 0.75
-"""Share of the best score on the question's subject that a page's best quote must reach; likewise of others' pages on
-a country that nobody asked about."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +93,8 @@ class Ranked:
 def ranked(request: ReportRequest) -> Ranked:
     """Give each quote to its section, in the order in which they are shown."""
     allowed = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, request.brief)]
-    near = _to_the_point(allowed, request)
-    kept = list({folded(entry.quote): entry for entry in reversed(near)}.values())[::-1]
+    near = to_the_point(allowed, request.pages, request.brief, is_planned=_is_planned(request))
+    kept = without_others(list({folded(entry.quote): entry for entry in reversed(near)}.values())[::-1], request)
     sections = {section: _ordered(group, section, request) for section, group in _assigned(kept, request).items()}
     return Ranked(sections, tuple(kept), len(request.evidence) - len(allowed))
 
@@ -107,9 +104,11 @@ def select(request: ReportRequest, found: Ranked, budget: int) -> Selection:
     draws = [2 if nearness(section, request.brief.question) else 1 for section in found.sections]
     shown = _shared_out(list(found.sections.values()), draws, budget)
     parts = tuple(Part(section, tuple(group)) for section, group in zip(found.sections, shown, strict=True))
-    best = _best([entry for part in parts for entry in part.shown], request)
+    best, answering = _best([entry for part in parts for entry in part.shown], request)
     first = _summarised(len(best), request) if summary_place(request.brief) is not Summary.NONE else 0
-    findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, len(best) // 2 - first))
+    # What answers comes first even where little else is left; a single quote needs no heading of its own.
+    room = (max(len(best) // 2, answering) if len(best) > 1 else 0) - first
+    findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, room))
     if request.outline is not None:
         findings = 0  # Each section of a plan opens with its own.
     return Selection(
@@ -125,7 +124,7 @@ def _summarised(shown: int, request: ReportRequest) -> int:
     """Return how many of the quotes `shown` a summary has: a third, but not many; of a comparison all names alike."""
     names = max(1, len(compared_in(request.brief.question)))
     most = names * math.ceil(_SUMMARISED / names)
-    fair = max(shown // 3, names if names < shown else 0) if names > 1 else shown // 3
+    fair = max(shown // 3, names if names <= shown else 0) if names > 1 else shown // 3
     return min(most, fair - fair % names)
 
 
@@ -150,35 +149,25 @@ def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section,
     groups: dict[Section, list[Evidence]] = {section: [] for section in found}
     for entry in kept:
         fitting = [section for section, ids in found.items() if entry.id in ids] or list(found)
-        if fitting:
-            groups[max(fitting, key=lambda section: worth[section][entry.id])].append(entry)
+        best = max(fitting, key=lambda section: worth[section][entry.id], default=None)
+        if best and worth[best][entry.id] == 0 and not _is_planned(request) and not _is_about(entry, request):
+            # What speaks of no section may still be near to the question itself; else it only shares a word with it.
+            best = next((section for section in found if section.title == DIRECT_TITLE), None)
+        if best:
+            groups[best].append(entry)
     return groups
 
 
-def _to_the_point(entries: list[Evidence], request: ReportRequest) -> list[Evidence]:
-    """Leave out pages that are about other things, of which only a section's own words or a year called for quotes.
+def _is_about(entry: Evidence, request: ReportRequest) -> bool:
+    """Whether a quote is about one of the names that are compared, and mentions it not only."""
+    names = compared_in(request.brief.question)
+    return bool(names) and bool(subjects(entry, request.pages[entry.source], names))
 
-    Where the question names countries, `research.text.ranking` tells what is about them.
-    """
+
+def _is_planned(request: ReportRequest) -> bool:
+    """Whether somebody else said what the report is to hold: a plan that was agreed on, or a model's topics."""
     question = request.brief.question
-    aside = {page.id for page in request.pages.values() if is_aside(page, question)}
-    entries = [entry for entry in entries if entry.source not in aside]
-    if compared_in(question) or not asks_in_words(question, request.brief.scope):
-        return entries
-    subject = subject_of(core(question))
-    passages = [weighed(passage_of(entry, request.pages[entry.source]), subject) for entry in entries]
-    worth = scores(passages, subject)
-    of_page: dict[str, float] = {}
-    for entry, own in zip(entries, worth, strict=True):
-        of_page[entry.source] = max(own, of_page.get(entry.source, 0.0))
-    best = max(worth, default=0.0)
-    near = {page for page, own in of_page.items() if own >= _least(request.pages[page]) * best}
-    return [entry for entry in entries if entry.source in near]
-
-
-def _least(page: Page) -> float:
-    """Return the share of the best score that a page must reach where the question names no country."""
-    return _ELSEWHERE if page.kind is not SourceKind.DOCUMENT and places_in(page.title) else _ON_SUBJECT
+    return request.outline is not None or not all(is_by_rule(one.topic, question) for one in request.results)
 
 
 def _ordered(group: Sequence[Evidence], section: Section, request: ReportRequest) -> list[Evidence]:
@@ -231,8 +220,8 @@ def _shared_out(groups: Sequence[Sequence[Evidence]], draws: Sequence[int], budg
     return shares
 
 
-def _best(shown: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
-    """Order all shown quotes: first what answers the question, then what is near to it, then the others."""
+def _best(shown: Sequence[Evidence], request: ReportRequest) -> tuple[list[Evidence], int]:
+    """Order all shown quotes: first what answers the question (so many), then what is near to it, then the others."""
     question, language = request.brief.question, request.brief.language
     sections = dict.fromkeys(one for result in request.results for one in sections_of(result, request.brief))
     concepts = [one for section in sections for one in concepts_of(section, question, language)]
@@ -241,4 +230,4 @@ def _best(shown: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
     rest = [entry for entry in shown if entry not in first]
     nearest = _by_worth(rest, query_of(core(question), asked), request, _TELLING)
     rest = [entry for entry in rest if entry not in nearest]
-    return first + nearest + _by_worth(rest, query_of(core(question), concepts), request)
+    return first + nearest + _by_worth(rest, query_of(core(question), concepts), request), len(first)

@@ -91,6 +91,12 @@ def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> s
     return "\n\n".join(part for part in parts if part)
 
 
+def cited_table(item: Bilingual, label: str, cells: Sequence[Cell], language: Language) -> str:
+    """Return one figure of several subjects as a table, in their order."""
+    rows = [[escape_markdown(cell.subject), _cited(cell)] for cell in cells]
+    return _table([item.in_(language), escape_markdown(label)], rows)
+
+
 def _shared_labels(every: Sequence[Cell]) -> set[str]:
     subjects: dict[str, set[str]] = {}
     for cell in every:

@@ -83,12 +83,14 @@ def question_parts(question: str, scope: Scope | None) -> tuple[Section, ...]:
 
     That is what it names; all, if it names the section by its title; the first, if it does not name anything.
     """
-    parts = []
-    for section in plan_of(question, scope).sections:
-        asked = aspects_asked(section, question)
-        wanted = section.aspects if _is_titled(section, asked, question) else asked or section.aspects[:1]
-        parts.append(replace(section, aspects=wanted))
-    return tuple(parts)
+    sections = plan_of(question, scope).sections
+    return tuple(replace(one, aspects=wanted_of(one, question) or one.aspects[:1]) for one in sections)
+
+
+def wanted_of(section: Section, question: str) -> tuple[Aspect, ...]:
+    """Return the aspects of `section` that the question names; all, if it names the section by its title."""
+    asked = aspects_asked(section, question)
+    return section.aspects if _is_titled(section, asked, question) else asked
 
 
 def _is_titled(section: Section, asked: Sequence[Aspect], question: str) -> bool:
@@ -116,6 +118,11 @@ def sections_of(result: TopicResult, brief: Brief) -> tuple[Section, ...]:
     if result.topic == brief.question:
         return question_parts(brief.question, brief.scope)
     return (section_of(result.topic, brief.question, brief.scope, whole=True),)
+
+
+def is_by_rule(topic: str, question: str) -> bool:
+    """Whether `topic` is the question itself or was handed out by this analyst; others somebody thought of."""
+    return topic.strip() == question.strip() or _written(topic, question) is not None
 
 
 def names_in_topic(topic: str, question: str) -> tuple[Name, ...]:

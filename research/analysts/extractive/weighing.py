@@ -6,8 +6,9 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+from research.evidence import Evidence, Page
 from research.text.concepts import Query
-from research.text.passages import Passage
+from research.text.passages import Passage, heading_at
 from research.text.ranking import choose
 
 _CELL = re.compile(r"(?P<label>[^:：;；]{1,80})[:：]\s*(?P<value>[^;；]*)(?:[;；]\s*|\Z)")
@@ -25,6 +26,11 @@ _POINTS = re.compile(
 )
 _UNNAMED_COMPANY = re.compile(r"(?<![A-Za-zＡ-Ｚ])[A-ZＡ-Ｚ]社")
 _COMPANY = "企業"
+
+
+def passage_of(entry: Evidence, page: Page) -> Passage:
+    """Return evidence as a passage, with its page's title and the heading that it stands under."""
+    return Passage(entry.quote, heading_at(page.text, entry.start), page.title)
 
 
 def weighed(passage: Passage, query: Query) -> Passage:

@@ -22,6 +22,8 @@ class Findings:
     """Length that the notes are asked to keep to."""
     may_quote: bool = False
     """Whether rules may put words of a page into the notes: only where people read them, not what may act on them."""
+    among: tuple[Evidence, ...] = ()
+    """Everything found so far, where `evidence` is a part of it: it tells what is beside the point. On `pages` too."""
 
 
 @dataclass(frozen=True)
