@@ -1,11 +1,8 @@
-"""The books of a run that has ended, from its events and pages: what its report was, and another can be, written from.
-
-Nothing is searched or asked anew.
-"""
+"""The books of a run, as its events tell of them: what was found, who found it, and what the user wants left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from research.events import (
@@ -14,18 +11,13 @@ from research.events import (
     FindingsCompressed,
     PageRead,
     PageSummarised,
-    PlanDrafted,
-    PlanSettled,
     SiteBlocked,
     TopicDropped,
     TopicFinished,
     TopicQueued,
 )
-from research.evidence import Evidence, Ledger, Page
-from research.graph.context import RunContext
-from research.graph.lane import Lane
+from research.evidence import Evidence
 from research.methods.stopping import StopReason
-from research.outline import Outline
 from research.sources.urls import is_below
 
 
@@ -112,32 +104,3 @@ def still_wanted(evidence: Iterable[Evidence], events: Sequence[Event]) -> list[
         for entry in evidence
         if entry.id not in dropped - others and not is_below(sites.get(entry.source, ""), blocked)
     ]
-
-
-def restore(context: RunContext, events: Sequence[Event], pages: Mapping[str, Page]) -> None:
-    """Enter into the books of `context` what an ended run had found, kept, planned and been asked to leave out."""
-    context.ledger = Ledger.of(pages.values(), evidence_in(events))
-    context.outline = _outline(events)
-    context.is_researched = True
-    context.blocked_sites += blocked_in(events)
-    lanes = lanes_in(events)
-    for books in lanes:
-        _open(context, books)
-    if not lanes and context.ledger.evidence:
-        context.open_lane(context.brief.question).evidence.extend(context.ledger.evidence)
-
-
-def _outline(events: Iterable[Event]) -> Outline | None:
-    plans = [event.outline for event in events if isinstance(event, PlanDrafted | PlanSettled)]
-    return plans[-1] if plans else None
-
-
-def _open(context: RunContext, books: LaneBooks) -> Lane:
-    sections = context.outline.sections if context.outline else ()
-    section = next((one for one in sections if one.title == books.queued.title), None)
-    lane = context.open_lane(books.queued.topic, section=section)
-    lane.name, lane.notes, lane.failed = books.queued.lane, books.notes, books.failed
-    lane.evidence = [name for name in books.evidence if name in context.ledger.evidence]
-    if books.is_dropped:
-        lane.dropped.set()
-    return lane

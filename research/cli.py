@@ -29,7 +29,7 @@ _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
 
 _SUMMARY = Bilingual(
     "{status} (sources: {sources}, quotes: {evidence}, {seconds:.1f} s): {report}",
-    "{status}（情報源 {sources} 件、引用 {evidence} 件、{seconds:.1f} 秒）：{report}",
+    "{status}（情報源 {sources}件、引用 {evidence}件、{seconds:.1f}秒）：{report}",
 )
 _ERROR = Bilingual("Error: {message}", "エラー：{message}")
 _UNEXPECTED = Bilingual("Unexpected error: {message}", "予期しないエラー：{message}")

@@ -194,7 +194,7 @@ READING = Bilingual(
     "this one, stand behind the plus sign and cost nothing here. Score and coverage are computed from the quotes that "
     "each report cites: the score by the five criteria of sufficiency, the coverage as the share of one checklist, the "
     "question's plan by rule. Supported means: checked against the stored page, by rules.",
-    "比較した実行は、ページ要約のキャッシュを共有します。保存済みの回答を使った呼び出しは＋の後に示し、ここでは"
+    "比較した調査は、ページ要約のキャッシュを共有します。保存済みの回答を使った呼び出しは＋の後に示し、ここでは"
     "費用がかかっていません。充足度と網羅率は、各レポートが引用した原文から計算しています。充足度は5つの基準、"
     "網羅率は規則で作った共通の確認項目に対する割合です。「裏付けあり」は、保存したページとの規則による照合を"
     "意味します。",

@@ -75,6 +75,7 @@ class FigureValue(BaseModel):
 
     text: str
     """As printed."""
+    value: float
     source: SourceEntry
 
 
@@ -85,10 +86,19 @@ class FigureChange(BaseModel):
 
     subject: str
     label: str
+    unit: str | None
     period: str | None
     """None if the sources give none."""
     before: tuple[FigureValue, ...]
     after: tuple[FigureValue, ...]
+
+    @property
+    def share(self) -> float | None:
+        """By what share of its earlier size the value changed; None if either run gives several, or it was nothing."""
+        first, second = ({one.value for one in side} for side in (self.before, self.after))
+        if len(first) > 1 or len(second) > 1 or not (was := first.pop()):
+            return None
+        return (second.pop() - was) / abs(was)
 
 
 class Figures(BaseModel):
@@ -98,6 +108,7 @@ class Figures(BaseModel):
 
     compared: int
     changed: tuple[FigureChange, ...]
+    """Those that changed most first; those of which this cannot be said last."""
 
 
 class Spent(BaseModel):
@@ -188,12 +199,18 @@ def _figures(before: Report, after: Report) -> Figures:
                 change = FigureChange(
                     subject=quantity.subject,
                     label=quantity.label,
+                    unit=quantity.unit,
                     period=period,
                     before=_values(first, sources),
                     after=_values(second, sources),
                 )
                 changed.append(change)
-    return Figures(compared=compared, changed=tuple(changed))
+    return Figures(compared=compared, changed=tuple(sorted(changed, key=_by_size)))
+
+
+def _by_size(change: FigureChange) -> tuple[bool, float]:
+    share = change.share
+    return share is None, -abs(share or 0.0)
 
 
 def _rows(report: Report, side: str) -> list[FigureRow]:
@@ -203,7 +220,7 @@ def _rows(report: Report, side: str) -> list[FigureRow]:
 
 
 def _values(points: Iterable[Point], sources: dict[str, SourceEntry]) -> tuple[FigureValue, ...]:
-    return tuple(FigureValue(text=point.text, source=sources[point.source]) for point in points)
+    return tuple(FigureValue(text=point.text, value=point.value, source=sources[point.source]) for point in points)
 
 
 def _spent(record: RunRecord) -> Spent:

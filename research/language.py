@@ -22,3 +22,11 @@ class Bilingual(NamedTuple):
     def in_(self, language: Language) -> str:
         """Return the text in `language`."""
         return self.ja if language is Language.JA else self.en
+
+
+_BRACKETED = Bilingual("{text} ({more})", "{text}（{more}）")
+
+
+def bracketed(text: str, more: str, language: Language) -> str:
+    """Return a text with `more` in brackets behind it; the text alone if there is nothing more."""
+    return _BRACKETED.in_(language).format(text=text, more=more) if more else text

@@ -70,6 +70,12 @@ def measure_of(one: Quantity | FigureRow) -> str:
     return f"{one.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip()
 
 
+def beside(subject: str, label: str) -> str:
+    """Return the subject that is to stand beside a label: none where the label names it itself, in either language."""
+    names, said = words_of(plain(subject)).names, words_of(plain(label))
+    return "" if names and all(map(said.has, names)) else subject
+
+
 class _Key(NamedTuple):
     subject: frozenset[str]
     names: frozenset[str]

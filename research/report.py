@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.contradictions.model import Side
+from research.contradictions.model import Contradiction, Side
 from research.events import AnyEvent, Status
 from research.evidence import Evidence, Page
+from research.followup.evidence import contradictions_now, evidence_now
 from research.followup.model import FollowUp, follow_ups_of
 from research.notes import ResearchNote, notes_of
 from research.record import LeftOut, Problem, RunRecord, SourceEntry, Usage
 from research.sentence import FigureCheck, Passage, Sentence
+from research.verification.figure_table import figure_frame, figure_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,6 +58,16 @@ class Report(BaseModel):
         return follow_ups_of(self.history)
 
     @cached_property
+    def evidence_now(self) -> tuple[Evidence, ...]:
+        """Its evidence and what joined it since, without what the user wants left out."""
+        return tuple(evidence_now(self.record, self.history, self.pages))
+
+    @cached_property
+    def contradictions_now(self) -> tuple[Contradiction, ...]:
+        """What its sources say differently, with those that joined it since."""
+        return contradictions_now(self.record, self.history, self.pages)
+
+    @cached_property
     def sources(self) -> pd.DataFrame:
         """One row a page: id, url, title, site, kind, published, number, …"""
         return _frame(self.record.sources, SourceEntry)
@@ -68,22 +80,17 @@ class Report(BaseModel):
     @cached_property
     def figures(self) -> pd.DataFrame:
         """One row a figure in the evidence, with what joined it since: subject, label, value, unit, period, quote, …"""
-        from research.followup.evidence import evidence_now
-        from research.verification.figure_table import figure_frame, figure_rows
-
-        return figure_frame(figure_rows(evidence_now(self), self.pages))
+        return figure_frame(figure_rows(self.evidence_now, self.pages))
 
     @cached_property
     def contradictions(self) -> pd.DataFrame:
         """One row for each side of a contradiction, also with what joined since: its number, kind, label, value, …"""
         import pandas as pd
 
-        from research.followup.evidence import contradictions_now
-
         rows = [
             {"contradiction": number, "kind": found.kind.value, "subject": found.subject, "label": found.label}
             | side.model_dump()
-            for number, found in enumerate(contradictions_now(self), 1)
+            for number, found in enumerate(self.contradictions_now, 1)
             for side in found.sides
         ]
         columns = ["contradiction", "kind", "subject", "label", *Side.model_fields]

@@ -6,7 +6,6 @@ pages and quotes under the same ids, so that it stands by itself when the first 
 
 from __future__ import annotations
 
-from research.books import restore
 from research.brief import Brief
 from research.engine import Errand, RunResult, conduct
 from research.events import (
@@ -25,11 +24,12 @@ from research.events import (
     TopicQueued,
     TopicStarted,
 )
-from research.followup.joining import lane_of
+from research.followup.model import lane_of
 from research.graph import run
 from research.graph.context import Journal, RunContext, World
 from research.graph.control import Control
 from research.graph.proving import ProvenReport
+from research.graph.restoring import restore
 from research.report import Report
 
 REWRITABLE = ("audience", "length", "form", "summary", "tone", "language")

@@ -83,8 +83,8 @@ _READY: tuple[tuple[Bilingual, tuple[str, ...], tuple[str, ...]], ...] = (
         (),
     ),
     (Bilingual("Scientific papers first", "学術論文を優先"), _of_kinds(SourceKind.PAPER), ()),
-    (Bilingual("No social media", "SNSを除外"), (), _of_kinds(SourceKind.SOCIAL)),
-    (Bilingual("No blogs or social media", "ブログとSNSを除外"), (), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)),
+    (Bilingual("No social media", "SNS を除外"), (), _of_kinds(SourceKind.SOCIAL)),
+    (Bilingual("No blogs or social media", "ブログと SNS を除外"), (), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)),
 )
 
 

@@ -177,3 +177,23 @@ def test_a_japanese_figure_is_named_by_the_topic_of_its_sentence(sentence: str, 
 )
 def test_a_label_in_prose_holds_no_other_figure(sentence: str, labels: list[str]) -> None:
     assert [label_of(figure, sentence) for figure in figures(sentence)] == labels
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("Exchange rates: dong per US dollar: 25,000 (2024 est.) / 24,000 (2023 est.)", ["dong per US dollar"] * 2),
+        (
+            "Religions: Muslim (official) 82.1%, Catholic (Roman, Greek) 6.7%, other (incl. none) <1%",
+            ["Religions, Muslim (official)", "Religions, Catholic (Roman, Greek)", "Religions, other (incl. none)"],
+        ),
+        ("Area: total 100 km (island), water 20 km", ["Area, total", "Area, water"]),
+        ("Land boundaries: Norway 709 km; Sweden 545 km", ["Land boundaries, Norway", "Land boundaries, Sweden"]),
+        ("The Labour Party (LP) won 12% of the votes.", ["Labour Party (LP) won"]),
+        ("国内売上高（単体、連結調整前）は12億円だった。", ["国内売上高（単体、連結調整前）"]),
+        ("roads (2019): 12 km () and tracks 5 km", ["roads", "roads, tracks"]),
+        ("Reserves (proven: 12 tonnes", ["Reserves proven"]),
+    ],
+)
+def test_a_label_has_whole_brackets_and_nothing_of_the_figure_before(line: str, labels: list[str]) -> None:
+    assert [label_of(figure, line) for figure in figures(line)] == labels

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from research.quantities import quantities, series
+import pytest
+
+from research.quantities import beside, quantities, series
 from research.verification.figure_table import FigureRow
 
 
@@ -118,3 +120,20 @@ def test_a_label_that_names_a_place_is_of_that_place_whatever_the_page() -> None
 
 def test_labels_that_tell_too_little_join_nothing() -> None:
     assert quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 9.9, "2024")]) == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "label", "shown"),
+    [
+        ("ベトナム", "ベトナムの売上目標", ""),
+        ("Vietnam", "sales in Vietnam", ""),
+        ("Japan", "日本の失業率", ""),
+        ("AN-300", "AN-300の初期故障率", ""),
+        ("Japan", "Unemployment rate", "Japan"),
+        ("Vietnam Laos", "sales in Vietnam", "Vietnam Laos"),
+        ("東南アジア事業戦略メモ", "売上高", "東南アジア事業戦略メモ"),
+        ("sales", "units", "sales"),
+    ],
+)
+def test_no_subject_stands_beside_a_label_that_names_it(subject: str, label: str, shown: str) -> None:
+    assert beside(subject, label) == shown

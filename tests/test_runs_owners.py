@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,16 @@ import sys
 from pathlib import Path
 from research.runs.owners import Owners
 print(Owners(Path(sys.argv[1])).enter().name, flush=True)
+sys.stdin.read()
+"""
+
+_MANY = """
+import sys
+from pathlib import Path
+from research.runs.owners import Owners
+sys.stdin.readline()
+held = [Owners(Path(sys.argv[1])).enter() for _ in range(100)]
+print(*(owner.name for owner in held), flush=True)
 sys.stdin.read()
 """
 
@@ -42,6 +53,10 @@ def name_of(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
+def files(home: Path) -> list[str]:
+    return sorted(path.name for path in (home / "owners").iterdir())
+
+
 def test_an_owner_lives_until_it_leaves(tmp_path: Path) -> None:
     owners = Owners(tmp_path / "owners")
     first, second = owners.enter(), owners.enter()
@@ -50,7 +65,7 @@ def test_an_owner_lives_until_it_leaves(tmp_path: Path) -> None:
     assert owners.is_gone(first.name)
     assert not owners.is_gone(second.name)
     second.leave()
-    assert list((tmp_path / "owners").iterdir()) == []
+    assert files(tmp_path) == []
 
 
 def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(store: RunStore, other: subprocess.Popen[str]) -> None:
@@ -65,6 +80,53 @@ def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(store: RunStore,
     assert store.get(run).state is RunState.INTERRUPTED
     assert store.get(beside).state is RunState.RUNNING
     me.leave()
+
+
+def test_what_a_killed_process_leaves_behind_is_cleared_by_the_next(
+    store: RunStore, other: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    owner = name_of(other)
+    run = store.create(Brief(question="?"), "chat", owner=owner)
+    store.owners.enter().leave()
+    assert files(tmp_path) == [owner]
+    other.kill()
+    other.wait()
+    store.owners.enter().leave()
+    assert files(tmp_path) == []
+    assert store.get(run).state is RunState.INTERRUPTED
+
+
+def test_what_is_left_from_before_a_machine_was_started_again_is_cleared(tmp_path: Path) -> None:
+    owner = Owners(tmp_path / "owners").enter()
+    _, machine, _ = owner.name.split(".")
+    earlier = tmp_path / "owners" / f"0123456789ab.{machine}.0011223344556677"
+    for left in (earlier, earlier.with_name(f"{earlier.name}-journal")):
+        left.touch()
+    Owners(tmp_path / "owners").enter().leave()
+    assert files(tmp_path) == [owner.name]
+    owner.leave()
+
+
+@pytest.mark.parametrize("name", ["0123456789ab.ba9876543210.0011223344556677", "0123456789ab.0011223344556677"])
+def test_files_of_other_machines_are_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / "owners").mkdir()
+    (tmp_path / "owners" / name).touch()
+    Owners(tmp_path / "owners").enter().leave()
+    assert files(tmp_path) == [name]
+
+
+def test_no_process_clears_the_file_of_another_that_is_about_to_lock_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _MANY, str(tmp_path / "owners")]
+    with ExitStack() as running:
+        processes = [
+            running.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+            for _ in range(3)
+        ]
+        for process in processes:
+            print(file=process.stdin, flush=True)
+        names = [name for process in processes for name in name_of(process).split()]
+        assert len(names) == 3 * 100
+        assert sorted(names) == files(tmp_path)
 
 
 def test_of_owners_elsewhere_nothing_is_known(store: RunStore) -> None:

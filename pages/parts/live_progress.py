@@ -1,38 +1,37 @@
-"""How far a run is, as far as anybody can tell before it has ended."""
+"""How far a run is, as far as can be told before its end: research counts for four fifths, writing for the rest."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from pages.parts.lane_view import Phase
+from pages.parts.lane_view import LaneView
 from research.methods.names import MethodName
-from research.presets import PRESETS, Limits
+from research.outline import Depth
+from research.presets import PRESETS, PresetName
 
-if TYPE_CHECKING:
-    from pages.parts.live_view import LiveState
-
-_RESEARCHED, _WRITTEN = 0.8, 0.97
+_STARTED, _HANDED_OUT, _RESEARCHED, _WRITTEN = 0.03, 0.05, 0.75, 0.97
+_WRITING = 0.8
 _LONG_REPORT = 6_000
 """Characters after which the bar of the writing is nearly full; reports have no known length while they are written."""
 
 
-def progress(state: LiveState) -> float:
-    """Estimate how far the run is: research counts for four fifths, writing for the rest."""
-    if state.phase is Phase.ENDED:
-        return 1.0
-    if state.phase is Phase.WRITING:
-        return _RESEARCHED + (_WRITTEN - _RESEARCHED) * min(1.0, len(state.draft) / _LONG_REPORT)
-    if state.brief is None or not state.lanes:
-        return 0.03 if state.brief else 0.0
-    queries = _queries_at_most(state, PRESETS[state.brief.preset].limits)
-    done = sum(1.0 if lane.is_over else min(0.9, lane.queries / queries) for lane in state.lanes.values())
-    return 0.05 + (_RESEARCHED - 0.1) * done / len(state.lanes)
+def research_progress(lanes: Collection[LaneView], queries: int) -> float:
+    """Estimate how far a run is whose research is under way, if one lane may make `queries` queries."""
+    if not lanes:
+        return _STARTED
+    done = sum(1.0 if lane.is_over else min(0.9, lane.queries / queries) for lane in lanes)
+    return _HANDED_OUT + (_RESEARCHED - _HANDED_OUT) * done / len(lanes)
 
 
-def _queries_at_most(state: LiveState, limits: Limits) -> int:
-    """Return how many queries one lane may make under the run's method, as far as that is known."""
-    depth = state.plan.depth.depth if state.plan.depth else None
-    match state.method:
+def writing_progress(characters: int) -> float:
+    """Estimate how far a run is whose report has so many characters by now."""
+    return _WRITING + (_WRITTEN - _WRITING) * min(1.0, characters / _LONG_REPORT)
+
+
+def queries_at_most(preset: PresetName, method: MethodName | None, depth: Depth | None) -> int:
+    """Return how many queries one lane may make under a run's method, as far as that is known."""
+    limits = PRESETS[preset].limits
+    match method:
         case MethodName.OUTLINED if depth is not None:
             return depth.iterations * depth.queries_per_section
         case MethodName.CHAINED:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pages.parts.lane_view import LaneState, LaneView, Phase, PlanView, Reading, SearchView, Totals
-from pages.parts.live_progress import progress
+from pages.parts.live_progress import queries_at_most, research_progress, writing_progress
 from pages.parts.timeline import Call, call_of
 from research.brief import Brief
 from research.events import (
@@ -122,8 +122,18 @@ class LiveState:
                 self.calls.append(call)
             self.seq = event.seq
             self.last_at = event.at or self.last_at
-        self.progress = max(self.progress, progress(self))
+        self.progress = max(self.progress, self._progress())
         return self
+
+    def _progress(self) -> float:
+        if self.phase is Phase.ENDED:
+            return 1.0
+        if self.phase is Phase.WRITING:
+            return writing_progress(len(self.draft))
+        if self.brief is None:
+            return 0.0
+        depth = self.plan.depth.depth if self.plan.depth else None
+        return research_progress(self.lanes.values(), queries_at_most(self.brief.preset, self.method, depth))
 
 
 def _apply(state: LiveState, event: AnyEvent) -> None:

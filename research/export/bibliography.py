@@ -16,6 +16,7 @@ from research.export.printable import one_line
 from research.freshness import first_day
 from research.language import Bilingual
 from research.report import Report
+from research.sources.urls import is_web
 
 _NOTE = Bilingual(
     "Source [{number}] of the report {run}; SHA-256 of the text that was read: {sha256}",
@@ -100,8 +101,7 @@ def _published(page: Page) -> str:
 
 
 def _address(page: Page) -> str:
-    is_web = page.url.startswith(("http://", "https://"))
-    return percent_encode(one_line(page.url), safe=_ADDRESS) if is_web else ""
+    return percent_encode(one_line(page.url), safe=_ADDRESS) if is_web(page.url) else ""
 
 
 def _latex(text: str) -> str:

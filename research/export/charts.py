@@ -10,11 +10,11 @@ from research.citations import Cited
 from research.export.document import Chart, Series
 from research.export.follow_ups import all_numbers
 from research.export.measure_words import in_words
-from research.followup.evidence import added_on, evidence_now
+from research.followup.evidence import added_on
 from research.language import Bilingual
 from research.length import length_of
 from research.presets import PRESETS
-from research.quantities import Point, Quantity, measure_of, quantities
+from research.quantities import Point, Quantity, beside, measure_of, quantities
 from research.report import Report
 from research.verification.figure_table import figure_rows
 from research.vocabulary import Length, OutputForm
@@ -40,7 +40,7 @@ def charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
     if not at_most:
         return ()
     used = set(cited.evidence)
-    rows = figure_rows(evidence_now(report), report.pages)
+    rows = figure_rows(report.evidence_now, report.pages)
     found = [quantity for quantity in quantities(rows) if is_comparable(quantity)]
 
     def importance(quantity: Quantity) -> tuple[bool, bool, int, int]:
@@ -72,8 +72,9 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Ch
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
     noted = [names[page] for page in pages if page not in numbers and page not in later]
     noted += [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
-    # What is about one year in the title of a page is not so in a series.
-    subject = _YEAR.sub("", quantity.subject).strip() if quantity.is_series else quantity.subject
+    subject = beside(quantity.subject, quantity.label)
+    if quantity.is_series:  # What is about one year in the title of a page is not so in a series.
+        subject = _YEAR.sub("", subject).strip()
     return Chart(
         title=f"{subject} – {quantity.label}" if subject else quantity.label,
         unit=in_words(measure_of(quantity), report.record.brief.language),

@@ -9,9 +9,10 @@ from typing import Protocol
 from urllib.parse import quote as percent_encode
 
 from research.citations import Cited
-from research.evidence import Evidence
+from research.evidence import Evidence, Page
 from research.freshness import Age, freshness
 from research.language import Bilingual, Language
+from research.library.places import place_url
 from research.text.markdown import escape_markdown
 
 _LINKABLE = ("https://", "http://", "file://")
@@ -19,6 +20,7 @@ _LONGEST_TITLE = 120
 _UNDATED = Bilingual("date unknown", "日付不明")
 _SOURCE = Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
 _NEXT = Bilingual("; ", "／")
+IN_THE_FILE = Bilingual("in the file", "該当箇所")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 
 
@@ -86,6 +88,27 @@ def source_line(label: str, sources: Iterable[tuple[int, Source]], today: date, 
         for number, source in sources
     ]
     return _LINE.in_(language).format(label=label, sources=_NEXT.in_(language).join(entries)) if entries else ""
+
+
+def source_facts(page: Page, quotes: Iterable[Evidence], today: date, language: Language) -> str:
+    """Return what stands behind the title of a page in a list of sources: facts on its line, its `quotes` below."""
+    known = freshness(page.published, today).label.in_(language)
+    facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known])
+    quoted = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quotes]
+    return "\n".join([facts, *_separated(quoted)])
+
+
+def _place(entry: Evidence, page: Page, language: Language) -> str:
+    """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
+    if page.text[entry.start : entry.end] != entry.quote:
+        return ""
+    place = place_url(page.url, page.text, entry.start, entry.end)
+    return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{address(place)}>)"
+
+
+def _separated(quotes: list[str]) -> list[str]:
+    """Return quotes as paragraphs of one block quotation under a list item."""
+    return [line for quote in quotes for line in ("   >", quote)][1:]
 
 
 def _short(title: str) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from research.evidence import Page
 from research.language import Bilingual
+from research.sources.urls import is_web
 
 
 class Kind(StrEnum):
@@ -31,4 +32,4 @@ class Column(NamedTuple):
 
 def web_address(page: Page) -> str | None:
     """Return the address of a page of the web; where a file of one's own lies is nobody else's business."""
-    return page.url if page.url.startswith(("http://", "https://")) else None
+    return page.url if is_web(page.url) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
 from operator import itemgetter
 
 from research.brief_text import fields
@@ -30,12 +29,11 @@ from research.export.recorded import printed
 from research.freshness import Age, freshness
 from research.language import Bilingual, Language
 from research.length import length_of
-from research.library.places import place_url
 from research.presets import Role
 from research.proof import counts
 from research.report import Report
+from research.sources.urls import is_web
 
-_LINKABLE = ("http://", "https://")
 _CHARTS = Bilingual("Charts", "グラフ")
 _CHECKED = Bilingual(
     "{supported} of {total} sentences supported; checked against the stored page, by rules.",
@@ -46,10 +44,8 @@ _CHECKED = Bilingual(
 def document_of(report: Report) -> Document:
     """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
     record, brief = report.record, report.record.brief
-    evidence = record.ledger
-    cited = numbered(record.draft, evidence)
-    day = datetime.fromisoformat(record.started_at).date()
-    line = byline(brief.language, day, record.writer, _models(report))
+    cited = numbered(record.draft, record.ledger)
+    line = byline(brief.language, record.day, record.writer, _models(report))
     texts = markdown_parts(cited, pages=report.pages, **printed(record, byline=""))
     texts[PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
     numbers = all_numbers(report)
@@ -69,11 +65,11 @@ def document_of(report: Report) -> Document:
         title=title or " ".join(brief.question.split()),
         question=brief.question,
         language=brief.language,
-        researched=day,
+        researched=record.day,
         byline=line,
         brief=tuple(fields(brief)),
         parts=tuple(ordered),
-        sources=tuple(_sources(report, numbers, _used(report, cited, evidence), day)),
+        sources=tuple(_sources(report, numbers, _used(report, cited))),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
         length=length_of(brief),
@@ -101,38 +97,27 @@ def _checked(verdicts: dict[str, int], language: Language) -> str:
     return _CHECKED.in_(language).format(supported=verdicts.get("supported", 0), total=total) if total else ""
 
 
-def _used(report: Report, cited: Cited, evidence: dict[str, Evidence]) -> dict[str, Evidence]:
+def _used(report: Report, cited: Cited) -> dict[str, Evidence]:
     """Return the evidence that the report and the answers to further questions cite, by id."""
+    evidence = report.record.ledger
     return {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
 
 
-def _sources(report: Report, numbers: Mapping[str, int], used: Mapping[str, Evidence], day: date) -> Iterator[Source]:
+def _sources(report: Report, numbers: Mapping[str, int], used: Mapping[str, Evidence]) -> Iterator[Source]:
     language = report.record.brief.language
     for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
-        known = freshness(page.published, day)
+        known = freshness(page.published, report.record.day)
         yield Source(
             number=number,
             page=page_id,
             title=" ".join(page.title.split()) or page.site,
-            url=page.url if page.url.startswith(_LINKABLE) else "",
+            url=page.url if is_web(page.url) else "",
             site=page.site,
             kind=page.kind.label.in_(language),
             dated=known.label.in_(language),
             published=page.published,
             fetched=page.fetched_at.date(),
             is_recent=known.age is Age.RECENT,
-            quotes=tuple(
-                QuotedPassage(name, entry.quote, _place(page.url, page.text, entry))
-                for name, entry in used.items()
-                if entry.source == page_id
-            ),
+            quotes=tuple(QuotedPassage(name, entry.quote) for name, entry in used.items() if entry.source == page_id),
         )
-
-
-def _place(url: str, text: str, entry: Evidence) -> str:
-    """Return where a quote stands, if that is an address that a document may link to."""
-    if not url.startswith(_LINKABLE) or text[entry.start : entry.end] != entry.quote:
-        return ""
-    place = place_url(url, text, entry.start, entry.end)
-    return "" if place == url else place

@@ -167,8 +167,6 @@ class QuotedPassage:
 
     evidence: str
     text: str
-    place_url: str = ""
-    """Where it stands in a file, if that can be addressed."""
 
 
 @dataclass(frozen=True)
@@ -232,12 +230,14 @@ class Document:
 
 def plain(line: Sequence[Inline]) -> str:
     """Return the words of a line, citations as `[1]`."""
-    words = {LineBreak: "\n"}
-    return "".join(
-        piece.text
-        if isinstance(piece, Text)
-        else f"[{piece.number}]"
-        if isinstance(piece, Citation)
-        else words[type(piece)]
-        for piece in line
-    )
+    return "".join(map(_words, line))
+
+
+def _words(piece: Inline) -> str:
+    match piece:
+        case Text():
+            return piece.text
+        case Citation():
+            return f"[{piece.number}]"
+        case LineBreak():
+            return "\n"

@@ -22,7 +22,7 @@ _COLUMNS = (
     Column(Bilingual("Source", "情報源"), 36),
     Column(Bilingual("Address", "アドレス"), 40, Kind.ADDRESS),
     Column(Bilingual("Date of source", "情報源の日付"), 15, Kind.DAY),
-    Column(Bilingual("Evidence", "証拠ID"), 11),
+    Column(Bilingual("Evidence", "証拠 ID"), 11),
 )
 _ADDED = Column(Bilingual("Added on", "追加日"), 14, Kind.DAY)
 """The last column, where something joined the run by a further question."""

@@ -31,7 +31,7 @@ _TOO_LARGE = Bilingual("{file} is too large.", "{file} は大きすぎます。"
 _FOREIGN = Bilingual("{file} is not the record of a run.", "{file} は実行の記録ではありません。")
 _NEWER = Bilingual(
     "{file} was written by a newer version of the program (format {found}; this one reads {known}).",
-    "{file} は、より新しい版のプログラムで書き出されています（形式 {found}。この版が読めるのは {known} まで）。",
+    "{file} は、より新しい版のプログラムで書き出されています（形式{found}。この版が読めるのは{known}まで）。",
 )
 _DAMAGED = Bilingual("{file} is damaged or was altered: {what}.", "{file} は壊れているか、書き換えられています：{what}")
 _WRONG_FIELD = Bilingual("{field} is not as expected", "{field} が想定と異なります")

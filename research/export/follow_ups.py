@@ -9,11 +9,10 @@ from babel.dates import format_date
 from research.books import evidence_in
 from research.citations import render_marks
 from research.evidence import Evidence, Page
-from research.export.citing import address, definitions, is_linkable, kept_apart
+from research.export.citing import address, definitions, is_linkable, kept_apart, source_facts
 from research.export.contradictions_markdown import entries_markdown
-from research.followup.evidence import added_on, contradictions_now, is_added
+from research.followup.evidence import added_on, is_added
 from research.followup.model import FollowUp, numbered_on
-from research.freshness import freshness
 from research.language import Bilingual, Language
 from research.proof import counts
 from research.report import Report
@@ -81,7 +80,7 @@ def follow_ups_markdown(report: Report) -> str:
 def _contradictions(report: Report, numbers: Mapping[str, int]) -> str:
     """Return what the sources that joined the report say differently, from others or from each other."""
     added, language = added_on(report.history), report.record.brief.language
-    found = [one for one in contradictions_now(report) if is_added(one, added)] if added else []
+    found = [one for one in report.contradictions_now if is_added(one, added)] if added else []
     if not found:
         return ""
     entries = entries_markdown(found, numbers, language, report.pages, added)
@@ -147,10 +146,4 @@ def _sources(fresh: Mapping[str, int], report: Report) -> str:
 def _source(number: int, page: Page, quotes: list[Evidence], report: Report) -> str:
     language, title = report.record.brief.language, escape_markdown(page.title)
     label = f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title
-    facts = [
-        escape_markdown(page.site),
-        page.kind.label.in_(language),
-        freshness(page.published, report.record.day).label.in_(language),
-    ]
-    quoted = [line for entry in quotes for line in ("   >", f"   > {escape_markdown(entry.quote)}")][1:]
-    return "\n".join([f"{number}. {label} — {' · '.join(facts)}", *quoted])
+    return f"{number}. {label} — {source_facts(page, quotes, report.record.day, language)}"

@@ -7,9 +7,9 @@ import re
 import yaml
 
 from research.export.blocks import blocks_of
+from research.export.citing import IN_THE_FILE
 from research.export.document import Heading, plain
 from research.export.follow_ups import all_numbers
-from research.export.office.words import IN_THE_FILE
 from research.export.printable import one_line, printable
 from research.length import pages_of
 from research.proof import counts

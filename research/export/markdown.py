@@ -11,15 +11,13 @@ from research.citations import Cited, render_marks
 from research.concentration import Remark, concentration
 from research.contradictions.model import Contradiction
 from research.evidence import Evidence, Page
-from research.export.citing import address, definitions, is_linkable, kept_apart, number_marks
+from research.export.citing import definitions, is_linkable, kept_apart, number_marks, source_facts
 from research.export.contradictions_markdown import contradictions_markdown
 from research.export.document import PartKind
 from research.export.sections import legend, planned_text
 from research.export.trail_markdown import trail_markdown
 from research.export.verification import left_out_section, verification
-from research.freshness import freshness
-from research.language import Bilingual, Language
-from research.library.places import place_url
+from research.language import Bilingual, Language, bracketed
 from research.problems import explain
 from research.report import LeftOut, Problem, Sentence
 from research.text.markdown import escape_markdown
@@ -30,8 +28,6 @@ _LIMITS = Bilingual("Limits of this report", "このレポートの限界")
 _NAMED_AT_MOST = 5
 _SEPARATOR = Bilingual("; ", "、")
 _MORE = Bilingual(" and {count} more", "ほか{count}件")
-_BRACKETS = Bilingual(" ({text})", "（{text}）")
-_IN_THE_FILE = Bilingual("in the file", "該当箇所")
 
 
 class Printed(TypedDict, total=False):
@@ -131,7 +127,7 @@ def _named(subjects: Sequence[str], language: Language) -> str:
     more = len(named) - _NAMED_AT_MOST
     shown = _SEPARATOR.in_(language).join(named[:_NAMED_AT_MOST])
     rest = _MORE.in_(language).format(count=more) if more > 0 else ""
-    return _BRACKETS.in_(language).format(text=shown + rest)
+    return bracketed("", shown + rest, language)
 
 
 def _sources(
@@ -143,25 +139,6 @@ def _sources(
     for page_id, number in cited.numbers.items():
         page = pages[page_id]
         label = f"[{escape_markdown(page.title)}][{number}]" if is_linkable(page) else escape_markdown(page.title)
-        facts = [
-            escape_markdown(page.site),
-            page.kind.label.in_(language),
-            freshness(page.published, today).label.in_(language),
-        ]
-        quoted = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
-        quotes = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quoted]
-        entries.append("\n".join([f"{number}. {label} — {' · '.join(facts)}", *_separated(quotes)]))
+        quotes = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
+        entries.append(f"{number}. {label} — {source_facts(page, quotes, today, language)}")
     return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries)
-
-
-def _place(entry: Evidence, page: Page, language: Language) -> str:
-    """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
-    if page.text[entry.start : entry.end] != entry.quote:
-        return ""
-    place = place_url(page.url, page.text, entry.start, entry.end)
-    return "" if place == page.url else f" [{_IN_THE_FILE.in_(language)}](<{address(place)}>)"
-
-
-def _separated(quotes: list[str]) -> list[str]:
-    """Return quotes as paragraphs of one block quotation under a list item."""
-    return [line for quote in quotes for line in ("   >", quote)][1:]

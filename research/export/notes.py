@@ -25,7 +25,7 @@ _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 
 def cleaned(notes: Sequence[ResearchNote], record: RunRecord) -> tuple[ResearchNote, ...]:
     """Return the notes with summaries in which every citation exists and no address is the analyst's own."""
-    evidence = _evidence(record)
+    evidence = record.ledger
     return tuple(note.model_copy(update={"summary": cite(note.summary, evidence).draft.strip()}) for note in notes)
 
 
@@ -36,7 +36,7 @@ def note_numbers(notes: Sequence[ResearchNote], record: RunRecord) -> dict[str, 
     """
     numbers = {source.id: source.number for source in record.sources if source.number is not None}
     last = max(numbers.values(), default=0)
-    sources = _evidence(record)
+    sources = record.ledger
     for note in notes:
         cited = [sources[name].source for name in _ids(note.summary)]
         for page in (*cited, *note.sources):
@@ -48,7 +48,7 @@ def note_numbers(notes: Sequence[ResearchNote], record: RunRecord) -> dict[str, 
 def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
     """Return the notes as Markdown, in the language of the report, each with its sources and their dates."""
     notes, language = cleaned(notes, record), record.brief.language
-    numbers, evidence = note_numbers(notes, record), _evidence(record)
+    numbers, evidence = note_numbers(notes, record), record.ledger
     pages = {source.id: source for source in record.sources}
     question = escape_markdown(record.brief.question)
     day = format_date(record.day, "long", locale=language.value)
@@ -73,7 +73,7 @@ def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
 def notes_json(notes: Sequence[ResearchNote], record: RunRecord) -> str:
     """Return the notes as JSON: step, query, summary (Markdown, citing quotes as `[E12]`), sources and quotes."""
     pages = {source.id: source for source in record.sources}
-    quotes = _evidence(record)
+    quotes = record.ledger
     listed = [
         {
             "step": note.step,
@@ -86,10 +86,6 @@ def notes_json(notes: Sequence[ResearchNote], record: RunRecord) -> str:
     ]
     head = {"run": record.run, "question": record.brief.question, "researched": record.started_at}
     return json.dumps(head | {"notes": listed}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _evidence(record: RunRecord) -> dict[str, Evidence]:
-    return {entry.id: Evidence.model_validate(entry.model_dump()) for entry in record.evidence}
 
 
 def _ids(summary: str) -> list[str]:

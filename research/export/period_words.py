@@ -7,7 +7,7 @@ from datetime import date
 
 from babel.dates import format_date
 
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, bracketed
 
 _PERIOD = re.compile(
     r"(?P<fy>FY)?(?P<year>\d{4})(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:-(?P<part>[QH]\d))?(?P<decade>s)?"
@@ -17,7 +17,6 @@ _YEAR = Bilingual("{year}", "{year}年")
 _CLOSING = Bilingual("FY to {month}", "{month}期")
 _DECADE = Bilingual("{year}s", "{year}年代")
 _PART = Bilingual("{whole} {part}", "{whole}{part}")
-_BRACKETED = Bilingual("{what} ({period})", "{what}（{period}）")
 _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
 _HALVES = {"H1": Bilingual("H1", "上期"), "H2": Bilingual("H2", "下期")}
 _MONTH, _DAY = Bilingual("MMM y", "y年M月"), Bilingual("d MMM y", "y年M月d日")
@@ -46,7 +45,7 @@ def label_in_words(label: str, language: Language) -> str:
     if not bracket or not period.endswith(")"):
         return label
     told = in_words(period[:-1], language)
-    return label if told == period[:-1] else _BRACKETED.in_(language).format(what=what, period=told)
+    return label if told == period[:-1] else bracketed(what, told, language)
 
 
 def _whole(match: re.Match[str], language: Language) -> str:

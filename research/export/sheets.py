@@ -11,7 +11,7 @@ from research.evidence import Page
 from research.export.columns import Column, Kind, web_address
 from research.export.figure_columns import cells, columns
 from research.export.follow_ups import all_numbers
-from research.followup.evidence import added_on, evidence_now
+from research.followup.evidence import added_on
 from research.language import Bilingual, Language
 from research.report import Report, Sentence
 from research.verification.figure_table import Cell, FigureRow, figure_rows
@@ -30,7 +30,7 @@ _SOURCE_COLUMNS = (
     Column(Bilingual("Read at (UTC)", "取得日時（UTC）"), 19, Kind.MOMENT),
     Column(Bilingual("Quotes", "引用数"), 10),
     Column(Bilingual("SHA-256 of the text", "本文の SHA-256"), 70),
-    Column(Bilingual("Page", "ページID"), 11),
+    Column(Bilingual("Page", "ページ ID"), 11),
 )
 _SENTENCE_COLUMNS = (
     Column(Bilingual("Sentence", "文"), 80),
@@ -38,7 +38,7 @@ _SENTENCE_COLUMNS = (
     Column(Bilingual("Score", "スコア"), 10),
     Column(Bilingual("Reason", "理由"), 48),
     Column(Bilingual("Sources", "情報源"), 12),
-    Column(Bilingual("Evidence", "証拠ID"), 16),
+    Column(Bilingual("Evidence", "証拠 ID"), 16),
 )
 _ASKED = Column(Bilingual("Asked", "追加の質問"), 48)
 """The last column, where a sentence answers a further question."""
@@ -73,14 +73,14 @@ def _day(added: date | None) -> str | None:
 
 def report_figures(report: Report) -> Sheet:
     """Return the table of every figure in the quotes of a run, with those that joined it since."""
-    rows = figure_rows(evidence_now(report), report.pages)
+    rows = figure_rows(report.evidence_now, report.pages)
     return figures_sheet(rows, report.pages, report.record.brief.language, added_on(report.history))
 
 
 def sources_sheet(report: Report) -> Sheet:
     """Return the table of all pages that were read: those that the report cites first, by number."""
     language, numbers = report.record.brief.language, all_numbers(report)
-    quotes = Counter(entry.source for entry in evidence_now(report))
+    quotes = Counter(entry.source for entry in report.evidence_now)
     pages = sorted(report.pages.values(), key=lambda page: numbers.get(page.id, len(report.pages) + 1))
     rows = [
         [
@@ -103,7 +103,7 @@ def sources_sheet(report: Report) -> Sheet:
 def sentences_sheet(report: Report) -> Sheet:
     """Return the table of the sentences of the report and of the answers to further questions, with their verdicts."""
     language, numbers = report.record.brief.language, all_numbers(report)
-    sources = {entry.id: numbers.get(entry.source) for entry in evidence_now(report)}
+    sources = {entry.id: numbers.get(entry.source) for entry in report.evidence_now}
     rows = [_sentence(sentence, sources, language) for sentence in report.record.sentences]
     if not report.follow_ups:
         return Sheet(_SENTENCES.in_(language), _SENTENCE_COLUMNS, rows, language)

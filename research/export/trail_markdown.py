@@ -10,6 +10,7 @@ from research.export.citing import address, is_linkable
 from research.language import Bilingual, Language
 from research.methods.names import MethodName
 from research.methods.stopping import StopReason
+from research.sources.urls import is_web
 from research.sufficiency import Aspect
 from research.text.markdown import escape_markdown
 from research.text.sentences import sentences
@@ -27,7 +28,7 @@ _WHO = {"analyst": Bilingual("the analyst", "分析役"), "user": Bilingual("the
 _PLAN = Bilingual("Plan", "計画")
 _SECTIONS = Bilingual("Sections: {count}.", "{count}章。")
 _EDITED = Bilingual("Edited before research began.", "調査の開始前に編集されました。")
-_BUDGET = Bilingual("At most {steps} steps (searches and reflections).", "手順（検索と振り返り）の上限は{steps}。")
+_BUDGET = Bilingual("At most {steps} steps (searches and reflections).", "手順（検索と振り返り）の上限は{steps}回。")
 _ENDED = Bilingual("Why research ended", "調査を終えた理由")
 _BROKEN_OFF = Bilingual("It was broken off.", "途中で打ち切られました。")
 _TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts}）：{ended}")
@@ -181,7 +182,7 @@ def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: 
 
 def _linked(page: Page) -> str:
     """Return the address of a page of the web in full; of a file, its title with a link."""
-    if page.url.startswith(("https://", "http://")):
+    if is_web(page.url):
         return f"<{address(page.url)}>"
     title = escape_markdown(page.title)
     return f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title

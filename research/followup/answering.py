@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.analysts.protocol import Analyst, Answer, AnswerRequest
-from research.books import restore
 from research.brief import Brief
 from research.brief_text import compose
 from research.citations import cite, numbered
@@ -21,6 +20,7 @@ from research.evidence import Evidence, Page
 from research.followup.coverage import covers, nearest
 from research.graph.context import RunContext, World
 from research.graph.control import Control
+from research.graph.restoring import restore
 from research.graph.writing import is_strict
 from research.presets import PRESETS, Role
 from research.proof import Books, prove_draft

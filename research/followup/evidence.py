@@ -9,9 +9,9 @@ from datetime import date
 from research.books import evidence_in, still_wanted
 from research.contradictions import Contradiction, contradictions_of
 from research.events import Event, FollowUpSearched, TopicFinished
-from research.evidence import Evidence
-from research.followup.joining import lane_of
-from research.report import Report
+from research.evidence import Evidence, Page
+from research.followup.model import lane_of
+from research.record import RunRecord
 
 _log = logging.getLogger(__name__)
 
@@ -26,23 +26,25 @@ def added_on(history: Sequence[Event]) -> dict[str, date]:
     return days
 
 
-def evidence_now(report: Report) -> list[Evidence]:
+def evidence_now(record: RunRecord, history: Sequence[Event], pages: Mapping[str, Page]) -> list[Evidence]:
     """Return the evidence of a run and what joined it since, without what the user wants left out."""
-    added = added_on(report.history)
-    found = {entry.id: entry for entry in report.record.evidence}
-    found |= {entry.id: entry for entry in evidence_in(report.history) if entry.id in added}
-    return [entry for entry in still_wanted(found.values(), report.history) if entry.source in report.pages]
+    added = added_on(history)
+    found = {entry.id: entry for entry in record.evidence}
+    found |= {entry.id: entry for entry in evidence_in(history) if entry.id in added}
+    return [entry for entry in still_wanted(found.values(), history) if entry.source in pages]
 
 
-def contradictions_now(report: Report) -> tuple[Contradiction, ...]:
+def contradictions_now(
+    record: RunRecord, history: Sequence[Event], pages: Mapping[str, Page]
+) -> tuple[Contradiction, ...]:
     """Return what the sources of a run say differently, with those that joined it since."""
-    if not added_on(report.history):
-        return report.record.contradictions
+    if not added_on(history):
+        return record.contradictions
     try:
-        return contradictions_of(report.history, {entry.id: entry for entry in evidence_now(report)}, report.pages)
+        return contradictions_of(history, {entry.id: entry for entry in evidence_now(record, history, pages)}, pages)
     except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
-        _log.exception("The sources that joined the run %s could not be compared.", report.record.run)
-        return report.record.contradictions
+        _log.exception("The sources that joined the run %s could not be compared.", record.run)
+        return record.contradictions
 
 
 def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:

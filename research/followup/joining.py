@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from research.books import evidence_in, still_wanted
 from research.events import Event, EvidenceFound, PageRead, PageSummarised, TopicFinished, TopicQueued
 from research.evidence import Evidence, Page
+from research.followup.model import lane_of
 from research.methods.stopping import StopReason
 from research.report import Report
 
@@ -22,11 +23,6 @@ class Joined:
     """Ids of pages that the run had read for topics that were dropped, and of which the search found quotes again."""
     events: tuple[Event, ...] = ()
     """What is recorded of them, in order; nothing if nothing is new."""
-
-
-def lane_of(number: int) -> str:
-    """Return the lane in which the search for a question is recorded."""
-    return f"F{number}"
 
 
 @dataclass

@@ -50,6 +50,11 @@ def follow_ups_of(events: Iterable[Event]) -> tuple[FollowUp, ...]:
     return tuple(FollowUp(answers[number], searches.get(number, "")) for number in sorted(answers))
 
 
+def lane_of(number: int) -> str:
+    """Return the lane in which the search for a question is recorded."""
+    return f"F{number}"
+
+
 def of_research(events: Iterable[Event]) -> list[Event]:
     """Return the events of a run before the first question about its report was answered."""
     return list(takewhile(lambda event: not isinstance(event, FollowUpAnswered | FollowUpSearched), events))

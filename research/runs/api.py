@@ -7,11 +7,11 @@ import atexit
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from research.brief import Brief
 from research.errors import UsageError
 from research.events import AnyEvent
+from research.library import Library
 from research.report import Report
 from research.runs.reports import load_report
 from research.runs.runner import Runner
@@ -19,9 +19,6 @@ from research.runs.store import RunStore
 from research.settings import Settings
 from research.steering import Steer
 from research.world import AnalystChoice
-
-if TYPE_CHECKING:
-    from research.library import Library
 
 _engines: list[tuple[Settings, RunStore, Runner]] = []
 _lock = threading.Lock()

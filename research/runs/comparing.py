@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from research.brief import Brief
 from research.comparison import Comparison
+from research.library import Library
 from research.runs.api import run
 from research.settings import Settings
 from research.variants import variants
 from research.world import AnalystChoice
-
-if TYPE_CHECKING:
-    from research.library import Library
 
 
 async def compare(

@@ -6,13 +6,12 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.errors import UsageError
 from research.events import Event, FollowUpAnswered, FollowUpSearched, RunStarted, parse_event
 from research.followup.joining import Joined, joined
 from research.followup.model import FollowUp, follow_ups_of
 from research.report import Report
 from research.runs import rows
-from research.runs.model import RunState
+from research.runs.model import ended
 from research.runs.store import RunStore, utc_now
 
 _KINDS = "run = ? AND type IN ('follow_up_answered', 'follow_up_searched')"
@@ -63,7 +62,7 @@ def keep_answer(store: RunStore, run_id: str, answer: FollowUpAnswered, calls: I
         UsageError: there is no such run, or it is still running.
         StoreError: the store cannot be written.
     """
-    _check_ended(store, run_id)
+    ended(store.get(run_id))
     with store.database.writing() as connection:
         number = answer.number or _last_number(connection, run_id) + 1
         _append(connection, run_id, [*calls, answer.model_copy(update={"number": number})])
@@ -72,7 +71,7 @@ def keep_answer(store: RunStore, run_id: str, answer: FollowUpAnswered, calls: I
 
 def keep_search(store: RunStore, run_id: str, number: int, search: str) -> None:
     """Keep that the run `search` was started for a question; errors as for `keep_answer`."""
-    _check_ended(store, run_id)
+    ended(store.get(run_id))
     with store.database.writing() as connection:
         _append(connection, run_id, [FollowUpSearched(number=number, run=search)])
 
@@ -82,7 +81,7 @@ def join(store: RunStore, run_id: str, found: Report, title: str, number: int) -
 
     `title` names it among the topics, and `number` is that of the question. Errors as for `keep_answer`.
     """
-    _check_ended(store, run_id)
+    ended(store.get(run_id))
     with store.database.writing() as connection:
         result = joined(rows.events(connection, run_id, 0), found, title, number)
         rows.insert_pages(connection, run_id, result.pages)
@@ -92,18 +91,13 @@ def join(store: RunStore, run_id: str, found: Report, title: str, number: int) -
 
 def forget(store: RunStore, run_id: str, number: int) -> None:
     """Delete a question with its answer; what a search for it brought stays. Errors as for `keep_answer`."""
-    _check_ended(store, run_id)
+    ended(store.get(run_id))
     with store.database.writing() as connection:
         connection.execute(
             f"DELETE FROM events WHERE {_KINDS} AND json_extract(body, '$.number') = ?",  # noqa: S608
             (run_id, number),
         )
     store.database.wipe_log()
-
-
-def _check_ended(store: RunStore, run_id: str) -> None:
-    if store.get(run_id).state is RunState.RUNNING:
-        raise UsageError(f"The run {run_id} is still running.")
 
 
 def _last_number(connection: sqlite3.Connection, run_id: str) -> int:

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from research.brief import Brief
+from research.errors import UsageError
 
 
 class RunState(StrEnum):
@@ -51,3 +52,14 @@ class RunSummary:
     def name(self) -> str:
         """What it is called: its title, else its question."""
         return self.title or self.question
+
+
+def ended(run: RunSummary) -> RunSummary:
+    """Return a run that has ended.
+
+    Raises:
+        UsageError: it is still running.
+    """
+    if run.state is RunState.RUNNING:
+        raise UsageError(f"The run {run.id} is still running.")
+    return run

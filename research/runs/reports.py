@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from research.errors import UsageError
 from research.export.follow_ups import with_follow_ups
 from research.followup.model import of_research
 from research.report import Report
-from research.runs.model import RunState
+from research.runs.model import ended
 from research.runs.salvage import salvage
 from research.runs.store import RunStore
 
@@ -20,9 +19,7 @@ def load_report(store: RunStore, run_id: str) -> Report:
         UsageError: there is no such run, or it is still running.
         StoreError: the store cannot be read.
     """
-    run = store.get(run_id)
-    if run.state is RunState.RUNNING:
-        raise UsageError(f"The run {run_id} is still running.")
+    run = ended(store.get(run_id))
     events, pages = tuple(store.events(run_id)), store.pages(run_id)
     record, markdown = store.record(run_id), store.markdown(run_id)
     if record is None or markdown is None:

@@ -12,6 +12,11 @@ from research.runs.model import RunState, RunSummary
 from research.runs.store import RunStore
 
 _log = logging.getLogger(__name__)
+# With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
+_WORDS = (
+    "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
+    " (SELECT rowid FROM search_index WHERE search_index MATCH ?))"
+)
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Wanted:
     @property
     def is_open(self) -> bool:
         """Whether every run is wanted."""
-        return self == Wanted() or (not self.words.strip() and self == Wanted(words=self.words))
+        return not self.words.strip() and self == Wanted(words=self.words)
 
 
 @dataclass(frozen=True)
@@ -78,13 +83,6 @@ def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
     if wanted.starred:
         conditions.append("starred")
     return " AND ".join(conditions), values
-
-
-# With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
-_WORDS = (
-    "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
-    " (SELECT rowid FROM search_index WHERE search_index MATCH ?))"
-)
 
 
 def _catch_up(store: RunStore) -> None:

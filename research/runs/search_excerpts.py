@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
@@ -15,6 +15,9 @@ from research.text.words import folded
 
 _AROUND = 48
 """Characters shown on either side, wide ones counting two."""
+_ADDRESS = re.compile(r"\[\d+\]: ")
+"""Begins a line that only says where a numbered link leads."""
+_LINK = re.compile(r"\[(?![\d, ]+\])([^\[\]]+)\](?:\[\d+\]|\((?:<[^>]*>|[^()\s]*)\))")
 _MARKUP = re.compile(r"^[#>\s*\-|]+|\*\*|`|\\(?=\W)|(?:\s*\[[\d, ]+\](?:\([^)]*\))?)+")
 
 
@@ -46,12 +49,18 @@ def excerpt(store: RunStore, run: RunSummary, words: str) -> Excerpt | None:
     wanted = [part for part in search_words.query_parts(words) if part not in name]
     if not wanted:
         return None
-    lines = (_MARKUP.sub("", line) for line in (store.markdown(run.id) or "").splitlines())
-    if found := _first(wanted, Place.REPORT, lines):
+    if found := _first(wanted, Place.REPORT, _lines(store.markdown(run.id) or "")):
         return found
     with store.database.reading() as connection:
         sources = [text for source in search_words.sources(connection, run.id) for text in source]
     return _first(wanted, Place.SOURCE, sources)
+
+
+def _lines(markdown: str) -> Iterator[str]:
+    """Yield the lines of a report as they are read: without markup, and of a link its words alone."""
+    for line in markdown.splitlines():
+        if not _ADDRESS.match(line):
+            yield _MARKUP.sub("", _LINK.sub(r"\1", line))
 
 
 def _first(wanted: list[str], place: Place, texts: Iterable[str]) -> Excerpt | None:

@@ -16,7 +16,7 @@ from research.language import Bilingual
 from research.report import RunRecord
 from research.runs import rows
 from research.runs.labels import clean_tags, clean_title
-from research.runs.model import RunState
+from research.runs.model import RunState, ended
 from research.runs.store import RunStore
 from research.runs.transfer_file import (
     EVENTS,
@@ -45,9 +45,7 @@ def export_run(store: RunStore, run_id: str) -> bytes:
         UsageError: there is no such run, or it is still running.
         StoreError: the store cannot be read.
     """
-    run = store.get(run_id)
-    if run.state is RunState.RUNNING:
-        raise UsageError(f"The run {run_id} is still running.")
+    run = ended(store.get(run_id))
     record, markdown = store.record(run_id), store.markdown(run_id)
     pages = store.pages(run_id).values()
     parts = {
@@ -184,7 +182,7 @@ def _enter(
     pages: dict[str, Page],
 ) -> None:
     record, markdown = report
-    ended = manifest.finished_at or manifest.created_at
+    last_alive = manifest.finished_at or manifest.created_at
     with store.database.writing() as connection:
         entered = connection.execute(
             "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, finished_at,"
@@ -197,8 +195,8 @@ def _enter(
                 manifest.brief.model_dump_json(exclude_defaults=True),
                 manifest.analyst,
                 manifest.state.value,
-                ended.timestamp(),
-                ended.astimezone(UTC).isoformat(),
+                last_alive.timestamp(),
+                last_alive.astimezone(UTC).isoformat(),
                 manifest.seconds,
                 record.model_dump_json() if record else None,
                 markdown,
@@ -219,7 +217,7 @@ def _known(run_id: str) -> UnusableRunFile:
     return UnusableRunFile(
         Bilingual(
             f"The run {run_id} is in the library already and was left as it is. To take this file in, delete it first.",
-            f"実行 {run_id} はすでに一覧にあり、変更していません。"
-            "このファイルを取り込むには、先に既存の実行を削除してください。",
+            f"調査 {run_id} はすでに一覧にあり、変更していません。"
+            "このファイルを取り込むには、先に既存の調査を削除してください。",
         )
     )

@@ -152,16 +152,16 @@ def _newer(version: int) -> UnusableRunFile:
         Bilingual(
             f"The file was written by a newer version of the program (format {version}; this one reads up to "
             f"{FORMAT}). Install a newer version to take it in.",
-            f"より新しい版のプログラムで書き出されたファイルです（形式 {version}。この版が読めるのは {FORMAT} まで）。"
+            f"より新しい版のプログラムで書き出されたファイルです（形式{version}。この版が読めるのは{FORMAT}まで）。"
             "新しい版をインストールしてから取り込んでください。",
         )
     )
 
 
-NO_RUN_FILE = UnusableRunFile(Bilingual("The file is not an exported run.", "書き出した実行のファイルではありません。"))
+NO_RUN_FILE = UnusableRunFile(Bilingual("The file is not an exported run.", "書き出した調査のファイルではありません。"))
 TOO_LARGE = UnusableRunFile(
     Bilingual(
         f"The file is too large to be taken in: it unpacks to more than {LARGEST // 2**20} MB.",
-        f"ファイルが大きすぎて取り込めません（展開後の上限は {LARGEST // 2**20} MB）。",
+        f"ファイルが大きすぎて取り込めません（展開後の上限は{LARGEST // 2**20} MB）。",
     )
 )

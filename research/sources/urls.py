@@ -37,6 +37,11 @@ def canonical_url(address: str) -> str | None:
     )
 
 
+def is_web(address: str) -> bool:
+    """Whether an address is one of the web, and not that of a file or of anything else."""
+    return address.startswith(("http://", "https://"))
+
+
 def site_of(url: str) -> str:
     """Return the host of a canonical address, without `www.`."""
     return (urlsplit(url).hostname or "").removeprefix("www.")

@@ -169,7 +169,7 @@ JOBS: tuple[Job, ...] = (
             "現行の規則、予定される変更と時期、影響を受ける対象を、一次情報だけでまとめます。",
         ),
         asks=Bilingual("Rule or field", "規制・分野"),
-        example=Bilingual("the EU rules on batteries", "EUの電池規則"),
+        example=Bilingual("the EU rules on batteries", "EU の電池規則"),
         question=Bilingual(
             "What is in force on {subject}, what will change and when, who decides, and whom does it affect?",
             "{subject}について、現行の規則、予定される変更とその時期、所管、影響を受ける対象は何か。",

@@ -24,10 +24,8 @@ _NO_QUESTION = Bilingual(
 _UNUSABLE = Bilingual("{field} is not usable: {reason}", "{field} の値を使えません：{reason}")
 _ONE_OF = Bilingual("it must be one of {values}.", "{values} のいずれかを指定してください。")
 _MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
-_ABOVE_ZERO = Bilingual(
-    "it must be a number above 0, up to {most}.", "0 より大きく {most} 以下の数を指定してください。"
-)
-_FROM_TO = Bilingual("it must be a whole number from 1 to {most}.", "1 から {most} までの整数を指定してください。")
+_ABOVE_ZERO = Bilingual("it must be a number above 0, up to {most}.", "0より大きく{most}以下の数を指定してください。")
+_FROM_TO = Bilingual("it must be a whole number from 1 to {most}.", "1から{most}までの整数を指定してください。")
 
 
 def brief_of(arguments: argparse.Namespace, language: Language) -> Brief:

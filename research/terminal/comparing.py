@@ -6,7 +6,6 @@ import argparse
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -15,16 +14,14 @@ from research.brief import Brief
 from research.comparison import Comparison
 from research.events import EvidenceFound, PageRead, ReportStarted, RunFinished
 from research.language import Bilingual, Language
+from research.report import Report
+from research.runs.runner import Runner
 from research.terminal.outfolder import OutFolder, writing
 from research.variants import Variant, variants
 
-if TYPE_CHECKING:
-    from research.report import Report
-    from research.runs.runner import Runner
-
-_PROGRESS = Bilingual("pages {pages}, quotes {quotes}", "ページ {pages} 件、引用 {quotes} 件")
+_PROGRESS = Bilingual("pages {pages}, quotes {quotes}", "ページ {pages}件、引用 {quotes}件")
 _WRITING = Bilingual("writing the report", "レポートを執筆中")
-_DONE = Bilingual("done: pages {pages}, quotes {quotes}", "終了：ページ {pages} 件、引用 {quotes} 件")
+_DONE = Bilingual("done: pages {pages}, quotes {quotes}", "終了：ページ {pages}件、引用 {quotes}件")
 
 
 def ways_of(chosen: argparse.Namespace, brief: Brief) -> tuple[Variant, ...]:

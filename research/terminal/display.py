@@ -20,11 +20,11 @@ _WAITING = Bilingual("waiting", "待機中")
 _DONE = Bilingual("done", "終了")
 _TOTALS = Bilingual(
     "{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}",
-    "{seconds:.0f} 秒 · 検索 {searches} 回 · ページ {pages} 件 · 引用 {evidence} 件",
+    "{seconds:.0f}秒 · 検索 {searches}回 · ページ {pages}件 · 引用 {evidence}件",
 )
-_CACHED = Bilingual(" · from the cache: {cached}", " · キャッシュ利用 {cached} 件")
-_TOKENS = Bilingual(" · tokens: {tokens:,}", " · {tokens:,} トークン")
-_COST = Bilingual(" · {cost:.2f} USD", " · {cost:.2f} 米ドル")
+_CACHED = Bilingual(" · from the cache: {cached}", " · キャッシュ利用 {cached}件")
+_TOKENS = Bilingual(" · tokens: {tokens:,}", " · {tokens:,}トークン")
+_COST = Bilingual(" · {cost:.2f} USD", " · {cost:.2f}米ドル")
 _COST_UNKNOWN = Bilingual(" · price not known", " · 料金不明")
 _WRITING = Bilingual(" · writing the report", " · レポートを執筆中")
 

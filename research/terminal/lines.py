@@ -36,21 +36,21 @@ _ANALYSTS = {
     "extractive": Bilingual("research by rules, without any model", "モデルを使わない規則による調査"),
 }
 _INDEXED = Bilingual(
-    "{source}: files read: {total}. {skipped}", "{source}：{total} 件のファイルを読み込みました。{skipped}"
+    "{source}: files read: {total}. {skipped}", "{source}：{total}件のファイルを読み込みました。{skipped}"
 )
 _TOPIC = Bilingual("{lane} Topic: {text}", "{lane} トピック：{text}")
 _REFLECTED = Bilingual("{lane} Reflection: {text}", "{lane} 考察：{text}")
 _SEARCHED = Bilingual("{lane} Search in {source}: {text}", "{lane} {source}を検索：{text}")
 _READ = Bilingual("{lane} Read: {text}", "{lane} 読んだページ：{text}")
-_TOPIC_DONE = Bilingual("{lane} Done; quotes kept: {count}. {reason}", "{lane} 終了：引用 {count} 件。{reason}")
+_TOPIC_DONE = Bilingual("{lane} Done; quotes kept: {count}. {reason}", "{lane} 終了：引用 {count}件。{reason}")
 _DEPTH = Bilingual(
     "Depth: queries per section: {queries}, iterations: {iterations}. {reason}",
-    "深さ：章ごとの検索 {queries} 回、反復 {iterations} 回。{reason}",
+    "深さ：章ごとの検索 {queries}回、反復 {iterations}回。{reason}",
 )
 _PLAN = Bilingual("Plan: {text}", "計画：{text}")
 _SCORE = Bilingual(
     "{lane} Score after search {search}: {score}/10. Not covered: {missing}",
-    "{lane} 検索 {search} 回目の充足度：{score}/10。触れていない観点：{missing}",
+    "{lane} 検索 {search}回目の充足度：{score}/10。触れていない観点：{missing}",
 )
 _NOTHING = Bilingual("nothing", "なし")
 _NOTE = Bilingual("Note {step} on “{query}”: {text}", "ノート {step}「{query}」：{text}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from research.text.words import columns
 from research.verification.figures import Figure, figures
 from research.verification.periods import periods
 
@@ -12,7 +13,11 @@ _TITLE_BREAK = re.compile(r"\s+[—–|｜-]\s+|[｜]")
 _LABEL = re.compile(r"(?P<label>[^:：\n|;；]{1,160}?)\s*[:：](?!//)\s*")
 _SENTENCE_BREAK = re.compile(r"[;:。；：!?！？]\s*|\.\s+|\n")
 _CLAUSE_BREAK = re.compile(r",\s+|、|[(（]|\s(?:and|but|while|whereas|which)\s")
-_EDGES = " \t\u3000-–—*•・#>|,;:、，。；：「」"
+_ASIDE = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
+_EMPTY = re.compile(r"[(（\[]\s*[)）\]]")
+_GAP = re.compile(r"(?<=[(（\[])\s+|\s+(?=[)）\]])")
+_OPENING, _CLOSING, _MASK = "(（[", ")）]", "\ufffc"
+_EDGES = " \t\u3000-–—*•・#<>~/|,;:、，。；：「」"
 _JOINING = re.compile(
     r"^(?:(?:and|but|while|the|a|an|it|its)\s+|[のはがをにで])+|"
     r"(?:(?:^|[\s,]+)(?:in|for|of|as|at|to|by|was|is|were|are|the|a|an|about|around|some|over|than|more|from|with))+$|[のはがをにでと約]+$",
@@ -20,8 +25,6 @@ _JOINING = re.compile(
 )
 _TOPIC = re.compile(r"(?:このうち|うち|また|なお|一方)?、?(?P<topic>[^。\d]{2,40}?)(?:は|を|が)(?![一-鿿])")
 """What a Japanese sentence is about stands before its first particle of topic or object."""
-_BROKEN = re.compile(r"^\d|^[^（(]*[）)]")
-"""A clause that begins with another figure, or in the middle of a bracket, names nothing."""
 _COMPARING = re.compile(
     r"(?:above|below|over|under|against|versus|from|to|of|up|down|than|compared|instead|at (?:least|most)|only)\b"
     r"|(?:前年|前期|前回|従来|目標|計画|上限|下限)(?:度|同期)?(?:比|から|より)?\Z",
@@ -31,6 +34,7 @@ _COMPARING = re.compile(
 _PARTICLES = re.compile(r"(?:[ぁ-ん\W]|以内|以上|以下|未満|程度)*|and|or|to|of|up")
 _OF_PERIOD = re.compile(r"(?:^|(?<=[\s(]))(?:in|during|for|of|as of|since|by|at the end of)\s*$", re.IGNORECASE)
 _LINE_LENGTH = 2_000
+_LABEL_LENGTH = 200
 _WORDS = 80
 """Characters of a sentence that are kept as a label."""
 _ENOUGH = 8
@@ -52,13 +56,20 @@ def label_of(figure: Figure, text: str, subject: str = "") -> str | None:
     if text.startswith("|", start):
         return _in_table(text, start, figure, subject)
     before = text[start : figure.start]
-    labels = list(_LABEL.finditer(before))
-    if labels:
-        return _in_line(labels[-1], before, subject)
+    label = _last_label(before)
+    if label is not None:
+        return _in_line(label, before, subject)
     behind = _LABEL.match(text, start, figure.end + 160)
     if behind is not None and behind.end("label") > figure.start:
         return None
     return _in_prose(_sentence(before), subject)
+
+
+def _last_label(before: str) -> re.Match[str] | None:
+    """Return the last label of a line; only what stands near its colon is looked at, as lines may be long."""
+    colon = max(map(before.replace("://", "   ").rfind, ":："))
+    labels = list(_LABEL.finditer(before, max(0, colon - _LABEL_LENGTH), colon + 1))
+    return labels[-1] if labels else None
 
 
 def _in_prose(before: str, subject: str) -> str:
@@ -77,7 +88,7 @@ def _in_prose(before: str, subject: str) -> str:
 
 def _first_words(before: str, subject: str) -> str:
     name = _clean(_last_clause(before), subject)
-    if name and not _BROKEN.search(name):
+    if name and not name[0].isdigit():  # A clause that begins with another figure names nothing.
         return name
     topic = _TOPIC.match(before)
     return (_clean(topic["topic"], subject) if topic else "") or name
@@ -85,12 +96,12 @@ def _first_words(before: str, subject: str) -> str:
 
 def _own_words(between: str, subject: str) -> str:
     """Return the words between two figures, from the last clause; nothing if they are particles only."""
-    words = _clean(_CLAUSE_BREAK.split(between)[-1], subject)
+    words = _clean(_clause(_behind_asides(between)), subject)
     return "" if _PARTICLES.fullmatch(words) else words
 
 
 def _is_dependent(words: str) -> bool:
-    return _columns(words) < _ENOUGH or _COMPARING.match(words) is not None
+    return columns(words) < _ENOUGH or _COMPARING.match(words) is not None
 
 
 def _in_table(text: str, start: int, figure: Figure, subject: str) -> str:
@@ -111,16 +122,19 @@ def _cell(text: str, start: int, column: int) -> str:
 
 def _in_line(label: re.Match[str], before: str, subject: str) -> str:
     """Return the label of a line, and the words next to the figure, which tell several figures apart."""
-    name = _clean(label["label"], subject)
-    own = _clean(_CLAUSE_BREAK.split(before[label.end() :])[-1], subject)
-    return f"{name}, {own}" if name and own and len(own) <= _WORDS // 2 else name or own
+    name, beside = _clean(label["label"], subject), before[label.end() :][-4 * _WORDS :]
+    others = figures(beside)
+    own = _clean(_clause(_behind_asides(beside[others[-1].end :] if others else beside)), subject)
+    if name and own and len(own) <= _WORDS // 2:
+        return f"{name}, {own}"
+    return name or own or _in_prose(_sentence(beside), subject)
 
 
 def _last_clause(before: str) -> str:
     """Return the words before a figure: its clause, or its sentence if the clause says too little."""
     sentence = _sentence(before)
-    clause = _CLAUSE_BREAK.split(sentence)[-1]
-    if _columns(clause.strip()) < _ENOUGH:
+    clause = _clause(sentence)
+    if columns(clause.strip()) < _ENOUGH:
         clause = sentence
     if len(clause) <= _WORDS:
         return clause
@@ -128,12 +142,35 @@ def _last_clause(before: str) -> str:
     return shorter.partition(" ")[2] if " " in shorter else shorter
 
 
+def _clause(text: str) -> str:
+    """Return the last clause of `text`; what stands in brackets that are closed again is no clause of its own."""
+    return text[max((found.end() for found in _CLAUSE_BREAK.finditer(_masked(text))), default=0) :]
+
+
+def _behind_asides(text: str) -> str:
+    """Return what stands behind a figure without the brackets that are about that figure."""
+    rest = _masked(text).lstrip()
+    return text[len(text) - len(rest.lstrip(_MASK + " ")) :] if rest.startswith(_MASK) else text
+
+
+def _masked(text: str) -> str:
+    """Return `text` with brackets that are closed again made unreadable."""
+    while (masked := _ASIDE.sub(lambda aside: _MASK * len(aside.group()), text)) != text:
+        text = masked
+    return text
+
+
+def _whole(text: str) -> str:
+    """Return `text` without empty brackets, brackets that nothing closes, and the end of an aside that it begins in."""
+    text = _GAP.sub("", _EMPTY.sub(" ", text))
+    masked = _masked(text)
+    begins = max(map(masked.rfind, _CLOSING)) + 1
+    pairs = zip(text[begins:], masked[begins:], strict=True)
+    return "".join(" " if shown in _OPENING else own for own, shown in pairs)
+
+
 def _sentence(before: str) -> str:
     return _SENTENCE_BREAK.split(before[-4 * _WORDS :])[-1]
-
-
-def _columns(text: str) -> int:
-    return len(text) + sum(character > "\u2e7f" for character in text)
 
 
 def _clean(label: str, subject: str) -> str:
@@ -141,7 +178,7 @@ def _clean(label: str, subject: str) -> str:
     for period in periods(label):
         kept.append(_OF_PERIOD.sub("", label[position : period.start]))
         position = period.end
-    plain = " ".join("".join([*kept, label[position:]]).split()).strip(_EDGES)
+    plain = " ".join(_whole("".join([*kept, label[position:]])).split()).strip(_EDGES)
     if subject and plain.casefold().startswith(subject.casefold()) and not plain[len(subject) :][:1].isalnum():
         plain = plain[len(subject) :].strip(_EDGES)
-    return _JOINING.sub("", plain).strip(_EDGES).lstrip(")）")
+    return _JOINING.sub("", plain).strip(_EDGES)

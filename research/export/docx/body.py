@@ -164,7 +164,7 @@ class Body:
         return found
 
     def _chart(self, chart: Chart) -> list[Element]:
-        found = [styled("Caption", run(captioned(chart)))]
+        found = [styled("Caption", run(captioned(chart, self._document.language)))]
         if id(chart) in self._drawn:
             shown = chart_run(self._word, chart, self._drawn[id(chart)], next(self._charts), self._width)
             found.append(styled("Figure", shown))

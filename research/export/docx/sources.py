@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from research.export.document import Document, QuotedPassage, Source, Text
+from research.export.document import Document, Source, Text
 from research.export.docx.body import Body
 from research.export.docx.inlines import bookmark_of, run
 from research.export.docx.xml import Element, styled, w
 from research.export.office.cleaning import one_line
-from research.export.office.words import IN_THE_FILE
 from research.export.tongues import tongue_of
 
 
@@ -18,7 +17,7 @@ def source_entries(document: Document, body: Body) -> Iterator[Element]:
     for source in sorted(document.sources, key=lambda one: one.number):
         yield _entry(source, body)
         for quote in source.quotes:
-            yield _quote(quote, source, document, body)
+            yield styled("SourceQuote", run(one_line(quote.text), around=tongue_of(source)))
 
 
 def _entry(source: Source, body: Body) -> Element:
@@ -36,9 +35,3 @@ def _entry(source: Source, body: Body) -> Element:
         run(source.dated, like=Text("", bold=source.is_recent)),
         *([w("r", w("br")), *body.links.to(source.url, run(source.url, style="Quiet"))] if source.url else []),
     )
-
-
-def _quote(quote: QuotedPassage, source: Source, document: Document, body: Body) -> Element:
-    words = run(IN_THE_FILE.in_(document.language), style="Hyperlink")
-    place = [run(" "), *body.links.to(quote.place_url, words)] if quote.place_url else []
-    return styled("SourceQuote", run(one_line(quote.text), around=tongue_of(source)), *place)

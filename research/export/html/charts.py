@@ -19,6 +19,7 @@ from research.export.html.words import (
 )
 from research.export.period_words import in_words
 from research.export.printable import one_line
+from research.language import bracketed
 
 
 def chart_figure(chart: Chart, setting: Setting) -> h.Node:
@@ -26,9 +27,9 @@ def chart_figure(chart: Chart, setting: Setting) -> h.Node:
     setting.charts += 1
     values = [value for series in chart.series for value in map(drawable, series.values) if value is not None]
     title = one_line(chart.title)
-    unit = one_line(chart.unit)
+    unit = bracketed("", one_line(chart.unit), setting.language)
     return h.figure(".chart", id=f"chart{setting.charts}")[
-        h.figcaption[h.strong[title], h.span(".unit")[f" ({unit})"] if unit else None],
+        h.figcaption[h.strong[title], h.span(".unit")[unit] if unit else None],
         _drawing(chart, setting) if values else h.p(".facts")[NOTHING_DRAWN.in_(setting.language)],
         _legend(chart) if values and chart.is_over_time else None,
         _origin(chart, setting),

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
-from unicodedata import east_asian_width
 
 import htpy as h
 
 from research.export.document import Chart, Series
 from research.export.html.scale import Scale, drawable, full, short
+from research.export.html.words import BAR, POINT
 from research.export.period_words import in_words
-from research.export.printable import one_line
+from research.export.printable import one_line, shortened
 from research.language import Language
+from research.text.words import columns
 
 _WIDTH = 640
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 14, 34
@@ -88,7 +89,7 @@ def bars(chart: Chart, language: Language) -> Drawn:
                     y=str(top),
                     width=f"{max(abs(end - zero), 1.0):.1f}",
                     height=str(_BAR),
-                )[h.title[f"{name}: {full(value, language)}"]],
+                )[h.title[BAR.in_(language).format(name=name, value=full(value, language))]],
                 h.text(class_="value", x=f"{beside[0]:.1f}", y=str(top + 13), text_anchor=beside[1])[said],
             ]
         )
@@ -103,7 +104,7 @@ def _rows(chart: Chart, language: Language) -> Iterable[tuple[int, str, float]]:
             value = drawable(series.values[at]) if at < len(series.values) else None
             if value is not None:
                 parts = [series.name] if len(chart.labels) == 1 else [in_words(label, language), series.name]
-                yield place, _shortened(" · ".join(one_line(part) for part in parts if part)), value
+                yield place, shortened(" · ".join(one_line(part) for part in parts if part), _LONGEST_NAME), value
 
 
 def _grid(scale: Scale, language: Language) -> h.Node:
@@ -122,8 +123,8 @@ def _grid(scale: Scale, language: Language) -> h.Node:
 def _periods(chart: Chart, language: Language) -> h.Node:
     """Name the periods below, as many as there is room for; the last one always."""
     last = len(chart.labels) - 1
-    names = [_shortened(in_words(one_line(label), language), _LONGEST_PERIOD) for label in chart.labels]
-    room = (_WIDTH - _LEFT - _RIGHT) // (_LETTER * (max(map(_length, names)) + 1))
+    names = [shortened(in_words(one_line(label), language), _LONGEST_PERIOD) for label in chart.labels]
+    room = (_WIDTH - _LEFT - _RIGHT) // (_LETTER * (max(map(columns, names)) + 1))
     every = max(1, -(-len(names) // max(1, min(_LABELS, room))))
     y = str(_TOP + _PLOT_HEIGHT + 24)
     return h.g(aria_hidden="true")[
@@ -139,12 +140,12 @@ def _series(place: int, series: Series, chart: Chart, scale: Scale, language: La
     points: list[_Point | None] = []
     for at, label in enumerate(chart.labels):
         value = drawable(series.values[at]) if at < len(series.values) else None
-        said = (
-            f"{one_line(series.name)}, {in_words(one_line(label), language)}: {full(value, language)}"
-            if value is not None
-            else ""
-        )
-        points.append(_Point(_x(at, chart), _y(value, scale), said) if value is not None else None)
+        if value is None:
+            points.append(None)
+            continue
+        period, name = in_words(one_line(label), language), one_line(series.name)
+        said = POINT.in_(language).format(name=name, period=period, value=full(value, language))
+        points.append(_Point(_x(at, chart), _y(value, scale), said))
     runs = [list(run) for is_known, run in groupby(points, key=bool) if is_known]
     return h.g(class_=f"series{place % 6}")[
         [h.path(class_="line", d=_path(run)) for run in runs if len(run) > 1],
@@ -164,15 +165,3 @@ def _x(at: int, chart: Chart) -> float:
 
 def _y(value: float, scale: Scale) -> float:
     return _TOP + (1 - scale.share(value)) * _PLOT_HEIGHT
-
-
-def _shortened(text: str, longest: int = _LONGEST_NAME) -> str:
-    if _length(text) <= longest:
-        return text
-    while _length(text) >= longest:
-        text = text[: -max(1, (_length(text) - longest) // 2)]
-    return text.rstrip() + "…"
-
-
-def _length(text: str) -> int:
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

@@ -7,7 +7,7 @@ from babel.dates import format_date
 
 from research.export.document import QuotedPassage, Source
 from research.export.html.lines import Setting, citation_id, link, source_id
-from research.export.html.words import CITED_AT, CLOSE, IN_THE_FILE, PLACE, QUOTED, READ, RECENT, SOURCES
+from research.export.html.words import CITED_AT, CLOSE, PLACE, QUOTED, READ, RECENT, SOURCES
 from research.export.printable import printable
 
 NOWHERE = "#-"
@@ -56,9 +56,8 @@ def _facts(source: Source, setting: Setting) -> list[h.Node]:
 
 
 def _quote(quote: QuotedPassage, number: int, setting: Setting) -> h.Node:
-    place = link(quote.place_url, IN_THE_FILE.in_(setting.language)) if quote.place_url else None
     return h.blockquote(aria_label=QUOTED.in_(setting.language))[
-        h.p(lang=setting.lang(quote.text, number))[printable(quote.text)], h.p(".facts")[place] if place else None
+        h.p(lang=setting.lang(quote.text, number))[printable(quote.text)]
     ]
 
 

@@ -12,7 +12,7 @@ from research.export.document import Chart
 from research.export.office.cleaning import one_line
 from research.export.office.words import CHARTS, missing
 from research.export.period_words import in_words
-from research.language import Language
+from research.language import Bilingual, Language, bracketed
 
 if TYPE_CHECKING:
     from pptx.chart.data import ChartData
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pptx.parts.chart import ChartPart
     from pptx.shapes.graphfrm import GraphicFrame
 
+_COMMA = Bilingual(", ", "、")
+_SERIES = Bilingual("{name}: {figures}", "{name}：{figures}")
+_NEXT = Bilingual("; ", "。")
+_DESCRIBED = Bilingual("{chart}. {told}", "{chart}。{told}")
 _FORMULA = re.compile(r"=|\{=|[A-Za-z]{2,12}:")
 _BLANK_LAYOUT = 6
 _SIZE = 10
@@ -48,10 +52,9 @@ def is_ranking(chart: Chart) -> bool:
     return len(chart.labels) == 1 and len(chart.series) > 1
 
 
-def captioned(chart: Chart) -> str:
+def captioned(chart: Chart, language: Language) -> str:
     """Return a chart's title with its unit."""
-    unit = one_line(chart.unit)
-    return one_line(chart.title) + (f" ({unit})" if unit else "")
+    return bracketed(one_line(chart.title), one_line(chart.unit), language)
 
 
 def spoken(chart: Chart, language: Language) -> list[str]:
@@ -59,14 +62,16 @@ def spoken(chart: Chart, language: Language) -> list[str]:
     lines = []
     for series in chart.series:
         pairs = zip(chart.labels, series.values, strict=False)
-        figures = ", ".join(f"{in_words(label, language)} {value:,.10g}" for label, value in pairs if value is not None)
-        lines.append(f"{one_line(series.name)}: {one_line(figures)}")
+        values = [f"{in_words(label, language)} {value:,.10g}" for label, value in pairs if value is not None]
+        figures = one_line(_COMMA.in_(language).join(values))
+        lines.append(_SERIES.in_(language).format(name=one_line(series.name), figures=figures))
     return lines
 
 
 def described(chart: Chart, language: Language) -> str:
     """Return a chart in words, for those who do not see it."""
-    return f"{captioned(chart)}. {'; '.join(spoken(chart, language))}"
+    told = _NEXT.in_(language).join(spoken(chart, language))
+    return _DESCRIBED.in_(language).format(chart=captioned(chart, language), told=told)
 
 
 def drawn(charts: Iterable[Chart], language: Language) -> list[Drawn]:

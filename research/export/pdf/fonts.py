@@ -20,7 +20,7 @@ _PACKAGES = (
 )
 _MISSING = Bilingual(
     "PDF files need typst and its typefaces: pip install 'research-workbench[documents]'.",
-    "PDFの作成にはtypstとフォントが必要です：pip install 'research-workbench[documents]'",
+    "PDF の作成には typst とフォントが必要です：pip install 'research-workbench[documents]'",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from research.export.document import Block, Chart, Code, Document, Items, Quotation, Rule, Table, plain
-from research.export.pdf.words import width
+from research.text.words import columns
 from research.vocabulary import Length
 
 _PAGE = 3400
@@ -30,7 +30,7 @@ def form_of(document: Document) -> Form:
     if document.length is Length.PAGE:
         return Form.PAGE
     text = sum(_size(block) for part in document.parts for block in part.blocks)
-    quotes = sum(width(quote.text) for source in document.sources for quote in source.quotes)
+    quotes = sum(columns(quote.text) for source in document.sources for quote in source.quotes)
     is_long = text + 0.7 * (quotes + 200 * len(document.sources)) >= _LONG * _PAGE
     return Form.LONG if is_long else Form.SHORT
 
@@ -42,10 +42,10 @@ def _size(block: Block) -> int:
         case Quotation():
             return sum(_size(inner) for inner in block.blocks)
         case Table():
-            return sum(width(plain(cell)) + _PARAGRAPH // 2 for row in (block.head, *block.rows) for cell in row)
+            return sum(columns(plain(cell)) + _PARAGRAPH // 2 for row in (block.head, *block.rows) for cell in row)
         case Chart():
             return _CHART
         case Code():
-            return width(block.text) + _PARAGRAPH
+            return columns(block.text) + _PARAGRAPH
         case _:
-            return _PARAGRAPH + (0 if isinstance(block, Rule) else width(plain(block.line)))
+            return _PARAGRAPH + (0 if isinstance(block, Rule) else columns(plain(block.line)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from babel.dates import format_date
 
 from research.export.document import Document, plain
-from research.export.pdf.words import Node, breakable, clean, phrases, shortened
+from research.export.pdf.words import Node, breakable, clean, phrases
+from research.export.printable import shortened
 from research.language import Bilingual
 from research.verification.labels import Label
 

@@ -10,7 +10,7 @@ from research.export.document import Chart, Series
 from research.export.pdf.scales import Magnitude, magnitude, ticks, worded
 from research.export.pdf.words import Node, breakable, clean
 from research.export.period_words import in_words
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, bracketed
 from research.verification.periods import extent
 
 _EDGE = 0.05
@@ -60,7 +60,8 @@ def _spoken(chart: Chart, series: Sequence[Series], told_in: Magnitude, language
         )
         for one in series
     ]
-    return clean("; ".join([f"{chart.title} ({_unit(chart.unit, told_in, language)})", *told]))
+    named = bracketed(chart.title, _unit(chart.unit, told_in, language), language)
+    return clean("; ".join([named, *told]))
 
 
 # --- lines -----------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from research.export.document import Line, Table, plain
-from research.export.pdf.words import WIDE, Citing, Node, width
+from research.export.pdf.words import WIDE, Citing, Node
 from research.language import Bilingual, Language
+from research.text.words import columns as width_of
 
 _UPRIGHT = 102
 _UPRIGHT_SMALL = 120
@@ -32,9 +33,9 @@ _TALL = 420
 _UNBROKEN = re.compile(rf"[^\s{WIDE}]+")
 _PART = Bilingual(
     "Columns {first} to {last} of {all}; the first column is repeated.",
-    "全{all}列のうち{first}～{last}列（1列目は再掲）",
+    "全{all}列のうち{first}〜{last}列（1列目は再掲）",
 )
-_CUT = Bilingual("Columns {first} to {last} of {all}.", "全{all}列のうち{first}～{last}列")
+_CUT = Bilingual("Columns {first} to {last} of {all}.", "全{all}列のうち{first}〜{last}列")
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def _part(table: Table, places: Sequence[int], columns: Sequence[_Column], citin
 
     rows = [cells(row) for row in table.rows]
     head = cells(table.head, is_repeated=True)
-    tallest = max((width(plain(cell)) for row in table.rows for cell in row), default=0)
+    tallest = max((width_of(plain(cell)) for row in table.rows for cell in row), default=0)
     return {
         "is": "table",
         "head": head,
@@ -127,7 +128,7 @@ def _at_most(columns: Sequence[_Column], widest: float) -> list[float]:
 
 
 def _column(cells: Sequence[str], wraps_below: int) -> _Column:
-    widest = max(width(cell) for cell in cells)
+    widest = max(width_of(cell) for cell in cells)
     word = max((len(word) for cell in cells for word in _UNBROKEN.findall(cell)), default=0)
     least = max(4, min(word, _LONGEST_WORD), min(widest, wraps_below))
     return _Column(least, max(least, min(widest, _WIDEST)))

@@ -31,13 +31,14 @@ from research.export.pdf.forms import form_of
 from research.export.pdf.opening import opening
 from research.export.pdf.plots import plot
 from research.export.pdf.tables import table_nodes
-from research.export.pdf.words import Citing, Node, breakable, clean, linkable, phrases, shortened, width
+from research.export.pdf.words import Citing, Node, breakable, clean, linkable, phrases
+from research.export.printable import shortened
 from research.export.tongues import SIMPLIFIED, TRADITIONAL, tongue, tongue_of
 from research.language import Bilingual, Language
+from research.text.words import columns
 
 _SOURCES = Bilingual("Sources", "情報源")
 _READ = Bilingual("read on {date}", "{date}に取得")
-_PASSAGE = Bilingual("in the page", "該当箇所")
 _CHART_SOURCES = Bilingual("Sources: ", "出典：")
 _CODE_LINE = 78
 _DEEPEST = 6
@@ -186,8 +187,6 @@ class _Setter:
                 {
                     "text": breakable(clean(quote.text).strip()),
                     **self._tongue(quote.text, self._tongues[source.number]),
-                    "url": linkable(quote.place_url),
-                    "place": _PASSAGE.in_(self._language),
                 }
                 for quote in source.quotes
             ],
@@ -214,7 +213,7 @@ def _is_small(items: Items) -> bool:
 
 
 def _may_lead_in(block: Block) -> bool:
-    return isinstance(block, Paragraph) and width(plain(block.line)) <= _LEADS_IN
+    return isinstance(block, Paragraph) and columns(plain(block.line)) <= _LEADS_IN
 
 
 def _day(day: date, language: Language) -> str:

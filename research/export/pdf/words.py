@@ -66,25 +66,6 @@ def phrases(text: str) -> list[str]:
     return _PHRASE.findall(text) if _HIRAGANA.search(text) else [text]
 
 
-def width(text: str) -> int:
-    """Return how wide text is, in letters: a Chinese, Japanese or Korean sign is as wide as two."""
-    return len(text) if text.isascii() else len(text) + sum(map(_is_wide, text))
-
-
-@cache
-def _is_wide(sign: str) -> bool:
-    return unicodedata.east_asian_width(sign) in "WF"
-
-
-def shortened(text: str, widest: int) -> str:
-    """Return text that is at most `widest` letters wide."""
-    if width(text) <= widest:
-        return text
-    while width(text) >= widest:
-        text = text[: -max(1, (width(text) - widest) // 2)]
-    return text.rstrip() + "…"
-
-
 def linkable(url: str) -> str:
     """Return an address as PDF files write it, in ASCII, if it may become a link; otherwise an empty string."""
     allowed = url.startswith(_SCHEMES) and len(url) <= LONGEST_ADDRESS and clean(url) == url and " " not in url

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from research.export.document import Document, Line, PartKind, Source, Text
 from research.export.office.cleaning import one_line
-from research.export.office.words import GOES_ON, IN_THE_FILE, QUESTION, SOURCES
+from research.export.office.words import GOES_ON, QUESTION, SOURCES
 from research.export.pptx.geometry import APPENDIX_ROOM, Layout
 from research.export.pptx.paging import pages
 from research.export.pptx.plan import joined_slides, part_slides
@@ -70,6 +70,4 @@ def _entry(source: Source, language: Language) -> Point:
 
 def _quotes(source: Source, language: Language) -> Iterator[Line]:
     for quote in source.quotes:
-        words = Text(_QUOTED.in_(language).format(text=one_line(quote.text)))
-        place = Text(IN_THE_FILE.in_(language), url=quote.place_url)
-        yield (words, Text(" "), place) if quote.place_url else (words,)
+        yield (Text(_QUOTED.in_(language).format(text=one_line(quote.text))),)

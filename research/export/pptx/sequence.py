@@ -72,10 +72,10 @@ class SectionSlides:
         return notes
 
     def _chart(self, chart: Chart) -> Slide:
-        words = [captioned(chart), *spoken(chart, self._language), chart.note]
+        words = [captioned(chart, self._language), *spoken(chart, self._language), chart.note]
         return Slide(
             Layout.CHART if has_figures(chart) else Layout.MESSAGE,
-            (Text(captioned(chart)),),
+            (Text(captioned(chart, self._language)),),
             section=one_line(plain(self._heading)),
             chart=chart if has_figures(chart) else None,
             notes=(*self._take_notes(), *((Text(word),) for word in words if word)),
