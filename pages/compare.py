@@ -8,11 +8,13 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts import component, form, form_values
-from pages.parts.comparison_nodes import Compared, comparison, question
-from pages.parts.difference_nodes import differences, side_names
+from pages.parts.comparison_nodes import Compared, comparison, measures, question, sides
+from pages.parts.difference_lists import side_names
+from pages.parts.difference_nodes import differences
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.frame import enter
+from pages.parts.nodes import Element
 from pages.parts.recent_runs import open_run
 from pages.parts.relabelled import say_anew
 from pages.parts.run_nodes import title
@@ -55,10 +57,10 @@ def _side_by_side(asked: list[str], reader: Ui) -> None:
         st.warning(reader._("There is no such run. It may have been deleted."), icon=":material/search_off:")
     elif any(run.state is RunState.RUNNING for run in runs):
         _live(asked, reader)
+    elif len(runs) == 2:
+        _pair(runs[0], runs[1], reader)
     else:
         _table(runs, reader)
-        if len(runs) == 2:
-            _differences(runs[0], runs[1], reader)
 
 
 @st.fragment(run_every=_EVERY)
@@ -72,10 +74,22 @@ def _live(asked: list[str], reader: Ui) -> None:
 
 
 def _table(runs: list[RunSummary], reader: Ui) -> None:
-    names = side_names(reader, repeats=_repeats(*runs)) if len(runs) == 2 else [""] * len(runs)
-    columns = [Compared(run, _outcome(run), name) for run, name in zip(runs, names, strict=True)]
+    columns = _columns(runs, reader)
     tree = [*question(columns), *comparison(columns, reader)]
     component.show(tree, key="comparison", language=reader.language, on_message=open_run)
+
+
+def _pair(before: RunSummary, after: RunSummary, reader: Ui) -> None:
+    """Show two runs that have ended: what differs first, then all that is measured."""
+    columns = _columns([before, after], reader)
+    changes = _differences(before, after, reader)
+    tree = [*question(columns), *sides(columns, reader), *changes, *measures(columns, reader)]
+    component.show(tree, key="comparison", language=reader.language, on_message=open_run)
+
+
+def _columns(runs: list[RunSummary], reader: Ui) -> list[Compared]:
+    names = side_names(reader, repeats=_repeats(*runs)) if len(runs) == 2 else [""] * len(runs)
+    return [Compared(run, _outcome(run), name) for run, name in zip(runs, names, strict=True)]
 
 
 def _repeats(before: RunSummary, after: RunSummary) -> bool:
@@ -97,14 +111,13 @@ def _computed(run_id: str, state: RunState) -> Outcome:
     return Outcome.of(load_report(engine().store, run_id))
 
 
-def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> None:
-    """Show what differs between two runs that have ended."""
+def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> list[Element]:
+    """Return what differs between two runs that have ended."""
     try:
         found = _difference(before.id, after.id)
     except UsageError:
-        return  # one was deleted since the table was drawn
-    since = reader.moment(before.created_at) if _repeats(before, after) else ""
-    component.show(differences(found, reader, since=since), key="differences", language=reader.language)
+        return []  # one was deleted just now
+    return differences(found, reader, since=reader.moment(before.created_at) if _repeats(before, after) else "")
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
@@ -178,7 +191,8 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
 
 
 def _past_runs(reader: Ui) -> None:
-    ended = {run.id: run for run in engine().store.list(_OFFERED) if run.state is not RunState.RUNNING}
+    latest = engine().store.list(_OFFERED + 1)
+    ended = {run.id: run for run in latest[:_OFFERED] if run.state is not RunState.RUNNING}
     if len(ended) < 2:
         return
     st.subheader(reader._("Past runs, side by side"), anchor=False)
@@ -194,6 +208,13 @@ def _past_runs(reader: Ui) -> None:
         label_visibility="collapsed",
         placeholder=reader._("Choose two or more runs"),
     )
+    if len(latest) > _OFFERED:
+        st.caption(
+            reader._(
+                "These are the latest {count} runs. Older ones are chosen under “Runs”: in a run's menu, take “Compare "
+                "with another run”."
+            ).format(count=_OFFERED)
+        )
     if st.button(reader._("Compare"), icon=":material/compare_arrows:", disabled=len(chosen) < 2, key="compare_past"):
         st.query_params[_RUNS] = ",".join(chosen)
         st.rerun()

@@ -66,7 +66,7 @@ def _form(reader: Ui) -> None:
         sample_questions.show(reader, without=tried)
     form.main_choices(reader)
     with st.expander(
-        reader._("Your documents ({count})").format(count=reader.number(len(own_documents()))),
+        reader._("My documents ({count})").format(count=reader.number(len(own_documents()))),
         icon=":material/folder_open:",
         key="documents_open",
     ):

@@ -58,7 +58,7 @@ def _found(wanted: Wanted, reader: Ui) -> None:
     )
     pages = -(-found.total // _PAGE)
     if pages > 1:
-        st.pagination(pages, key=run_library.PAGE)
+        st.pagination(pages, key=run_library.PAGE, persist_state="session")
 
 
 def _excerpts(found: Found, wanted: Wanted) -> dict[str, Excerpt]:

@@ -68,6 +68,7 @@ def _models(reader: Ui) -> Service:
     return Service(
         "openai",
         reader._("Chat models"),
+        reader._("chat models"),
         reader._("Key for chat models"),
         reader._("Address for chat models"),
         reader._(

@@ -17,6 +17,9 @@ from pages.parts.frame import enter
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 
+_OPEN = "sources_open"
+"""The place of the tab that was open last."""
+
 
 def main() -> None:
     """Show the page."""
@@ -28,11 +31,15 @@ def main() -> None:
         reader._("Site sets"): source_library_lists.show,
         reader._("Documents"): source_library_documents.show,
     }
-    # Tabs are known by their names, which differ by language.
-    tabs = st.tabs(list(parts), key=f"sources_tabs_{reader.language}", on_change="rerun")
-    for tab, show in zip(tabs, parts.values(), strict=True):
+    names = list(parts)
+    # Tabs are known by their names, which differ by language; which one is open is kept for when the reader comes back.
+    key = f"sources_tabs_{reader.language}"
+    st.session_state.setdefault(key, names[st.session_state.get(_OPEN, 0)])
+    tabs = st.tabs(names, key=key, on_change="rerun")
+    for place, (tab, show) in enumerate(zip(tabs, parts.values(), strict=True)):
         with tab:
             if tab.open:
+                st.session_state[_OPEN] = place
                 with no_traceback(reader):
                     show(reader)
     source_library_drawer.show(reader)

@@ -140,7 +140,7 @@ def hostile() -> Document:
     )
     first = replace(
         source(1, title=bad, url="javascript:alert(4)"),
-        site=bad, kind=bad, dated=bad, quotes=(QuotedPassage("E1", bad, "data:text/html,x"),),
+        site=bad, kind=bad, dated=bad, quotes=(QuotedPassage("E1", bad),),
     )  # fmt: skip
     return replace(
         told, title=bad, question=bad, byline=bad, brief=((bad, bad),), checked=bad, sources=(first, source(2))

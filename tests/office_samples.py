@@ -66,9 +66,7 @@ def table(columns: int, rows: int) -> Table:
 
 def source(number: int, title: str = "Energy yearbook", url: str | None = None) -> Source:
     address = f"https://example.com/{number}?a=1&b=2" if url is None else url
-    quotes = (
-        QuotedPassage(f"E{number}", f"Quote {number} says 12.{number}%.", f"{address}#page=3" if address else ""),
-    )
+    quotes = (QuotedPassage(f"E{number}", f"Quote {number} says 12.{number}%."),)
     return Source(
         number, f"S{number}", f"{title} {number}", address, "example.com", "News", "2026-09-01", None, DAY, True, quotes
     )

@@ -181,7 +181,7 @@ def test_wrong_usage_is_told_in_one_line(
     [
         ("--region=火星", "region の値を使えません：world, japan"),
         ("--method=勘", "method の値を使えません：outlined, chained, gap-driven, supervised, noted のいずれか"),
-        ("--iterations=9", "iterations の値を使えません：1 から 5 までの整数"),
+        ("--iterations=9", "iterations の値を使えません：1から5までの整数"),
     ],
 )
 def test_wrong_usage_is_told_in_japanese_too(
@@ -398,7 +398,7 @@ def test_plan_score_notes_and_endings_get_a_line_each() -> None:
         "Research ended: The computed score is high enough. All is known.",
     ]
     japanese = lines(*events, language=Language.JA)
-    assert japanese[2] == "R1 検索 2 回目の充足度：7/10。触れていない観点：具体例、見通し"
+    assert japanese[2] == "R1 検索 2回目の充足度：7/10。触れていない観点：具体例、見通し"
     assert japanese[-1] == "調査終了：充足度の点数が十分に達しました。All is known."
 
 
@@ -464,7 +464,7 @@ def test_a_terminal_gets_a_table_that_is_gone_in_the_end(width: int) -> None:
     assert len(lines) in (2, 3)
     assert lines[0].startswith("R1 ポンプ市場の")
     assert "pump" in lines[0]
-    assert "検索 1 回" in "".join(lines)
+    assert "検索 1回" in "".join(lines)
     assert all(cell_len(line) <= width for line in lines)
     assert "R1 ウェブを検索：pump market" in written.getvalue()
 

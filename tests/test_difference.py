@@ -168,6 +168,31 @@ def test_the_same_quantity_with_another_value_is_a_changed_figure() -> None:
     assert difference(before, before).figures.changed == ()
 
 
+SALES_OF = "Sales in {} were {} million yen in fiscal 2025."
+
+
+def figures_of(*sales: tuple[str, int]) -> Report:
+    return report({
+        f"https://{place.lower()}.example/": ("Asanagi", SALES_OF.format(place, amount)) for place, amount in sales
+    })  # fmt: skip
+
+
+def test_the_figure_that_changed_most_comes_first() -> None:
+    before = figures_of(("Vietnam", 400), ("Thailand", 200), ("Indonesia", 100))
+    after = figures_of(("Vietnam", 404), ("Thailand", 100), ("Indonesia", 120))
+    changed = difference(before, after).figures.changed
+    assert [one.share for one in changed] == [-0.5, 0.2, 0.01]
+
+
+def test_where_a_run_gives_two_values_nobody_says_by_how_much_they_changed() -> None:
+    before = report({
+        "https://a.example/": ("Asanagi", SALES_OF.format("Vietnam", 391)),
+        "https://n.example/": ("Asanagi notes", SALES_OF.format("Vietnam", 293)),
+    })  # fmt: skip
+    (change,) = difference(before, figures_of(("Vietnam", 455))).figures.changed
+    assert change.share is None
+
+
 def test_cost_stands_beside_cost() -> None:
     before, after = difference(report({}), report({}, cost=None)).spent
     assert (before.calls, before.tokens, before.cost_usd, before.seconds) == (3, 120, 0.5, 10)

@@ -31,8 +31,11 @@ from research.language import Language
 from research.presets import PresetName
 from research.report import Report
 from research.runs.api import run
+from research.runs.reports import load_report
+from research.runs.store import RunStore
 from research.settings import Settings
 from research.vocabulary import Length, OutputForm
+from tests.browser import sample_runs
 
 NONE: frozenset[int] = frozenset()
 
@@ -179,3 +182,15 @@ async def test_a_chart_in_a_japanese_report_names_its_currency_and_no_single_yea
     (chart,) = [block for block in part.blocks if isinstance(block, Chart)]
     assert chart.unit == "円"
     assert not re.search(r"\d{4}", chart.title)
+
+
+@pytest.mark.parametrize(("language", "title"), [(Language.EN, "Sales in Vietnam"), (Language.JA, "ベトナムの売上高")])
+def test_the_title_of_a_chart_names_its_subject_once(tmp_path: Path, language: Language, title: str) -> None:
+    store = RunStore(tmp_path)
+    report = load_report(store, sample_runs.sales(store, language))
+    store.close()
+    brief = report.record.brief.model_copy(update={"form": OutputForm.CHARTS})
+    document = document_of(report.model_copy(update={"record": report.record.model_copy(update={"brief": brief})}))
+    part = document.part(PartKind.CHARTS)
+    assert part is not None
+    assert [block.title for block in part.blocks if isinstance(block, Chart)] == [title]

@@ -30,7 +30,7 @@ from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.figures_csv import report_figures_csv
 from research.followup.answering import answer
-from research.followup.evidence import added_on, contradictions_now
+from research.followup.evidence import added_on
 from research.followup.model import FollowUp, follow_ups_of, numbered_on
 from research.language import Language
 from research.presets import PresetName
@@ -327,7 +327,7 @@ def with_minutes(desk: Desk) -> Report:
 def test_figures_and_contradictions_hold_what_joined_and_say_when(desk: Desk) -> None:
     report = with_minutes(desk)
     assert report.record.contradictions == ()
-    (found,) = contradictions_now(report)
+    (found,) = report.contradictions_now
     added = added_on(report.history)
     assert {side.value: side.evidence in added for side in found.sides} == {
         "800 million yen": False,
@@ -345,6 +345,7 @@ def test_exported_documents_hold_what_joined(desk: Desk) -> None:
     (old,) = [line for line in part.splitlines() if line.startswith("- **800 million yen**")]
     assert f"date unknown, added on {day}" in new
     assert "added on" not in old
+    assert "[in the file](<file://" in report.markdown.partition("### Sources of the answers")[2]
     (answers,) = [part for part in document_of(report).parts if part.kind is PartKind.FOLLOW_UPS]
     assert "What the added sources say differently" in str(answers)
     rows = csv.DictReader(io.StringIO(report_figures_csv(report).decode("utf-8-sig")))

@@ -160,6 +160,21 @@ def test_a_chart_of_nothing_says_so() -> None:
     assert "グラフにできる値がありません。" in figure.text_content()
 
 
+@pytest.mark.parametrize(
+    ("language", "caption", "said"),
+    [
+        (Language.EN, "Sales (JPY)", {"House, FY2024: 5", "House, FY2025: 6", "House: 5"}),
+        (Language.JA, "Sales（JPY）", {"House、2024年度：5", "House、2025年度：6", "House：5"}),
+    ],
+)
+def test_a_chart_is_told_in_the_signs_of_the_language(language: Language, caption: str, said: set[str]) -> None:
+    sales = Chart("Sales", "JPY", ("FY2024", "FY2025"), (Series("House", (5.0, 6.0)),), ())
+    once = Chart("Sales", "JPY", ("FY2024",), (Series("House", (5.0,)),), (), is_over_time=False)
+    root = tree_of(to_html(document(sales, once, language=language)))
+    assert [one.text_content() for one in root.xpath("//figcaption[starts-with(., 'Sales')]")] == [caption] * 2
+    assert set(texts(root, "//*[@class='marker' or @class='bar']/title[starts-with(., 'House')]")) == said
+
+
 @pytest.mark.parametrize("values", [(0.0,), (5.0, 5.0), (-3.0, -1.0), (1e-9, 2e-9), (-1e190, 1e190), (99.0, 101.0)])
 def test_an_axis_holds_its_values(values: tuple[float, ...]) -> None:
     for from_zero in (True, False):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from pptx import Presentation
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_TICK_LABEL_POSITION
 
 from research.export.document import Chart, Series
+from research.export.office.native_charts import captioned, described
 from research.export.office.number_formats import beside_marks, exact, of_axis
+from research.export.pdf.plots import plot
 from research.export.pptx import to_pptx
 from research.language import Language
 from tests.office_samples import PEOPLE, PRICES, body, heading
@@ -79,3 +82,23 @@ def test_periods_stand_in_the_words_of_the_reader() -> None:
     (shape,) = (shape for slide in deck.slides for shape in slide.shapes if shape.has_chart)
     assert list(shape.chart.plots[0].categories) == ["2024年度", "2025年度"]
     assert "2024年度" in shape._element.xpath(".//p:cNvPr/@descr")[0]
+
+
+@pytest.mark.parametrize(
+    ("unit", "language", "said", "told"),
+    [
+        ("円", JA, "売上高（円）", "。決算：2024年度 1、2025年度 2"),
+        ("JPY", EN, "売上高 (JPY)", ". 決算: FY2024 1, FY2025 2"),
+        ("", EN, "売上高", ". 決算: FY2024 1, FY2025 2"),
+    ],
+)
+def test_a_chart_is_told_in_the_signs_of_the_language(unit: str, language: Language, said: str, told: str) -> None:
+    sales = Chart("売上高", unit, ("FY2024", "FY2025"), (Series("決算", (1.0, 2.0)),), (1,))
+    assert captioned(sales, language) == said
+    assert described(sales, language) == said + told
+
+
+def test_a_chart_without_a_unit_is_spoken_without_empty_brackets() -> None:
+    bare = Chart("Index", "", ("2024", "2025"), (Series("A", (1.0, 2.0)),), (1,))
+    assert str(plot(bare, EN)["alt"]).startswith("Index; ")
+    assert str(plot(replace(bare, unit="t"), JA)["alt"]).startswith("Index（単位：t）")

@@ -11,6 +11,12 @@ from streamlit.testing.v1 import AppTest
 from pages.parts import run_books
 from pages.parts.engine import engine
 from research.language import Language
+from research.library.readers.pdf import read_pdf
+from research.library.readers.plain import read_markdown, read_text
+from research.library.readers.reading import READERS
+from research.library.readers.table import read_table
+from research.library.readers.webpage import read_webpage
+from research.library.readers.word import read_word
 from research.runs.model import RunState
 from research.steering import FinishNow, StopNow
 from tests.browser import sample_runs
@@ -230,8 +236,22 @@ def test_dropped_documents_join_the_library(app: AppTest, tmp_path: Path) -> Non
     uploads.upload("broken.pdf", b"%PDF-1.7 nonsense")
     app.run()
     assert not app.exception
-    assert {path.name for path in (tmp_path / "documents").iterdir()} == {"minutes.md", "broken.pdf"}
-    assert "Your documents (2)" in [box.label for box in app.expander]
+    assert {path.name for path in (tmp_path / "documents").iterdir()} == {"minutes.md"}
+    assert "My documents (1)" in [box.label for box in app.expander]
+
+
+def test_the_field_for_documents_names_what_can_be_read(app: AppTest) -> None:
+    app.run()
+    told = next(caption.value for caption in app.caption if caption.value.startswith("These can be read:"))
+    words = {
+        read_markdown: "Markdown",
+        read_pdf: "PDF",
+        read_table: "CSV and TSV",
+        read_text: "text",
+        read_webpage: "web pages",
+        read_word: "Word",
+    }
+    assert [words[reader] for reader in READERS.values() if words[reader] not in told] == []
 
 
 def test_a_saved_brief_fills_the_form_and_a_bad_file_is_refused(app: AppTest) -> None:

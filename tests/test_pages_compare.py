@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.comparison_nodes import Compared, comparison
-from pages.parts.difference_nodes import side_names
+from pages.parts.comparison_nodes import Compared, comparison, measures, sides
+from pages.parts.difference_lists import side_names
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
@@ -51,6 +51,12 @@ def cells(element: Element) -> list[str]:
     return [text for child in inner for text in ([child.text()] if child.tag == "td" else cells(child))]
 
 
+def rows(element: Element) -> list[Element]:
+    inner = [child for child in element.children if isinstance(child, Element)]
+    found = [[child] if child.tag == "tr" and cells(child) else rows(child) for child in inner]
+    return [row for part in found for row in part]
+
+
 def test_a_run_that_broke_off_with_nothing_waits_for_nothing_and_one_under_way_shows_how_far_it_is() -> None:
     made = table([Compared(run(RunState.INTERRUPTED), None), Compared(run(RunState.RUNNING), None)])
     assert [remark.text() for remark in made.find("remark")] == ["It broke off before anything was found."]
@@ -87,6 +93,25 @@ def test_two_runs_are_told_apart_by_name(tmp_path: Path) -> None:
     assert not table([Compared(run(RunState.COMPLETE), outcome)] * 3, JA).find("side-name")
 
 
+def test_what_two_runs_have_in_common_steps_back_in_their_table(tmp_path: Path) -> None:
+    outcome = Outcome.of(sales_report(tmp_path))
+    other = outcome.model_copy(update={"pages": outcome.pages + 1})
+    pair = [Compared(run(RunState.COMPLETE), one, name) for one, name in ((outcome, "A"), (other, "B"))]
+    made = table(pair)
+    differing = [row.text() for row in rows(made) if "same" not in row.attributes.get("class", "").split()]
+    assert [text.removeprefix("Pages read") for text in differing] == [f"{outcome.pages}{other.pages}"]
+    assert not table(pair[:1]).find("same")
+
+
+def test_below_what_differs_the_table_names_its_columns_and_the_runs_are_opened_above(tmp_path: Path) -> None:
+    outcome = Outcome.of(sales_report(tmp_path))
+    pair = [Compared(run(RunState.COMPLETE), outcome, name) for name in side_names(EN, repeats=True)]
+    below, above = el("div", "", *measures(pair, EN)), el("div", "", *sides(pair, EN))
+    assert [name.text() for name in below.find("side-name")] == ["Last time", "This time"]
+    assert not below.find("title")
+    assert [link.attributes["href"] for link in above.find("title")] == [f"./run?id={pair[0].run.id}"] * 2
+
+
 def test_the_ways_that_were_chosen_stay_in_another_language(app: AppTest) -> None:
     app.run()
     app.switch_page("pages/compare.py").run()
@@ -112,3 +137,18 @@ def test_runs_of_one_question_are_told_apart_and_stay_chosen_in_another_language
     app.run()
     assert not app.exception
     assert app.multiselect(key="compare_runs").value == made[:2]
+
+
+def test_where_older_runs_are_chosen_is_said_once_there_are_more_than_are_offered(app: AppTest) -> None:
+    app.run()
+    store = engine().store
+    for _ in range(98):
+        store.create(Brief(question="What of sales?"), "extractive")
+    for _ in range(2):
+        sample_runs.sales(store, Language.EN)
+    app.switch_page("pages/compare.py").run()
+    assert app.multiselect(key="compare_runs")
+    assert not any("Older ones" in one.value for one in app.caption)
+    store.create(Brief(question="What of sales?"), "extractive")
+    app.run()
+    assert any("latest 100 runs. Older ones" in one.value for one in app.caption)

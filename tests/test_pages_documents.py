@@ -8,7 +8,8 @@ import pytest
 
 from pages.parts import documents
 from pages.parts.document_nodes import documents as rows
-from pages.parts.documents import Document, add, present, read, remove, safe_name
+from pages.parts.document_nodes import refused
+from pages.parts.documents import Document, add, present, read, remove, safe_name, take_in
 from pages.parts.nodes import el
 from pages.parts.ui import Ui
 from research.language import Language
@@ -67,6 +68,60 @@ def test_documents_that_cannot_be_read_come_with_their_reason(tmp_path: Path) ->
     assert held["empty.txt"] == "file_empty"
     assert held["picture.png"] == "file_binary"
     assert held["broken.pdf"] == "file_broken"
+
+
+def test_of_what_is_dropped_only_what_can_be_read_is_kept_and_the_rest_is_named(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    dropped = [
+        ("dir/minutes.md", b"# Minutes\n\nThe board wants 20 million yen."),
+        ("売上.txt", "国内売上高は45億円で、前年度比4.2%増となった。".encode("cp932")),
+        ("empty.txt", b" \n"),
+        ("budget.xlsx", b"PK\x03\x04"),
+        ("broken.pdf", b"%PDF-1.7 and then nothing"),
+    ]
+    added, files = take_in(settings, dropped)
+    assert added == 2
+    assert {name for name, _, _ in present(documents.folder(settings))} == {"minutes.md", "売上.txt"}
+    assert [(file.name, file.problem) for file in files] == [
+        ("empty.txt", "file_empty"),
+        ("budget.xlsx", "file_binary"),
+        ("broken.pdf", "file_broken"),
+    ]
+    assert take_in(settings, dropped[:1]) == (1, [])
+    assert len(present(documents.folder(settings))) == 2
+
+
+def test_a_file_that_cannot_be_kept_is_named_with_the_reason(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    place = documents.folder(settings)
+    (place / "taken.md").mkdir()
+    added, files = take_in(settings, [("taken.md", b"# One"), ("good.md", b"# Two\n\nIt grew by 4 per cent.")])
+    assert (added, [file.name for file in files]) == (1, ["taken.md"])
+    assert "store" in files[0].problem
+
+
+def test_files_that_were_refused_come_with_what_to_do() -> None:
+    files = [
+        Document("scan.pdf", 9_000, "file_empty"),
+        Document("notes.txt", 0, "file_empty"),
+        Document("sales.XLSX", 9_000, "file_binary"),
+        Document("talk.pptx", 9_000, "file_binary"),
+        Document("photo.png", 9_000, "file_binary"),
+        Document("all.csv", 30_000_000, "file_too_large"),
+    ]
+    box = refused(files, EN)[0]
+    assert (
+        box.find("reason")[0].text() == "The file holds no text. If it is a scan, have its text recognised (OCR) first."
+    )
+    assert [reason.text().partition(". ")[2] for reason in box.find("reason")[1:]] == [
+        "",
+        "Save its sheets as CSV.",
+        "Save it as PDF.",
+        "",
+        "Split it, or add only the part that matters.",
+    ]
+    assert "6 files were not added" in box.text() and "all.csv" in box.text() and "30 MB" in box.text()
+    assert "6件を追加できませんでした" in refused(files, JA)[0].text()
 
 
 def test_problems_stand_first_and_are_explained() -> None:

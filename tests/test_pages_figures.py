@@ -10,7 +10,7 @@ from research.language import Language
 from tests.browser import sample_runs
 from tests.without_browser import script
 
-SALES = "sales in Vietnam (JPY) · Vietnam · 5 values"
+SALES = "sales in Vietnam (JPY) · 5 values"
 
 
 @pytest.fixture

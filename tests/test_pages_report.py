@@ -76,6 +76,21 @@ def test_a_citation_stays_with_its_word_and_stop(text: str, kept_together: list[
 
 
 @pytest.mark.parametrize(
+    ("text", "closed_up"),
+    [
+        ("価格は「上がった」[E1]。", ["」"]),
+        ("価格は上がった。[E1]", ["。"]),
+        ("価格は上がった [E1]。次の年", []),
+        ("Prices rose. [E1]", []),
+    ],
+)
+def test_a_mark_stands_close_to_the_japanese_stop_before_it(text: str, closed_up: list[str]) -> None:
+    drawn = body(text, Language.JA)
+    assert [stop.text() for stop in drawn.find("stop")] == closed_up
+    assert drawn.text() == text.replace("[E1]", "E1").replace(" E1", "E1")
+
+
+@pytest.mark.parametrize(
     ("text", "kept_together"),
     [
         ("売上高は6億5,000万円とする。", ["6億5,000万円"]),

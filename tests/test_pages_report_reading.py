@@ -150,6 +150,10 @@ def drawn(one: FollowUp, cited: CitedReport, ui: Ui = EN, **searches: Searching)
     return el("div", "", *follow_ups([one], searches, cited, ui)[0])
 
 
+def sent_by(element: Element) -> list[str]:
+    return [item.attributes["data-send"] for item in walk(element) if "data-send" in item.attributes]
+
+
 def test_an_answer_is_cited_and_marked_like_the_report(cited: CitedReport) -> None:
     asked = [FollowUp(answer(1)), FollowUp(answer(2))]
     tree, cards = follow_ups(asked, {}, cited, EN)
@@ -165,8 +169,7 @@ def test_an_answer_is_cited_and_marked_like_the_report(cited: CitedReport) -> No
 def test_what_is_not_answered_is_said_and_a_search_offered(cited: CitedReport) -> None:
     silent = drawn(FollowUp(answer(3, draft="", sentences=(), is_answered=False, is_covered=False)), cited)
     assert "The evidence of this report says nothing on this." in silent.text()
-    sent = [item.attributes["data-send"] for item in walk(silent) if "data-send" in item.attributes]
-    assert sent == [f"{SEARCH}3", f"{FORGET}3"]
+    assert sent_by(silent) == [f"{SEARCH}3"]
     partly = drawn(FollowUp(answer(is_answered=False, missing="Nothing on 2030.")), cited)
     assert "Nothing on 2030." in partly.text()
     unsure = drawn(FollowUp(answer(is_covered=False)), cited)
@@ -175,6 +178,19 @@ def test_what_is_not_answered_is_said_and_a_search_offered(cited: CitedReport) -
     assert "By rule it is not certain" in by_rule.text()
     assert "no model wrote any of it" in by_rule.text()
     assert len(by_rule.find("verdict-line")) == 2
+
+
+def test_a_question_is_deleted_only_after_asking(cited: CitedReport) -> None:
+    tree, cards = follow_ups([FollowUp(answer(3)), FollowUp(answer(4))], {}, cited, EN)
+    made = el("div", "", *tree)
+    assert not any(sent.startswith(FORGET) for sent in sent_by(made))
+    openers = [
+        item.attributes["data-card"]
+        for item in walk(made)
+        if item.attributes.get("aria-label", "").startswith("Delete")
+    ]
+    asked = [el("div", "", *cards[name]) for name in openers]
+    assert [sent_by(card) for card in asked] == [["close", f"{FORGET}3"], ["close", f"{FORGET}4"]]
 
 
 def test_what_a_search_added_is_marked_with_its_day(cited: CitedReport) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.header_nodes import header, problems, skipped
+from pages.parts.header_nodes import header, headline, problems, skipped
 from pages.parts.lane_nodes import activity
 from pages.parts.lane_view import LaneView, Phase
 from pages.parts.live_view import LiveState
@@ -16,6 +16,7 @@ from pages.parts.nodes import Element, el
 from pages.parts.run_nodes import menus, recent, runs, title
 from pages.parts.thought_nodes import folded, heading, task
 from pages.parts.ui import Ui
+from research.brief import Brief
 from research.events import (
     CollectionIndexed,
     EvidenceFound,
@@ -29,6 +30,7 @@ from research.events import (
     TopicStarted,
 )
 from research.language import Language
+from research.runs.labels import label
 from research.runs.store import RunStore
 from research.vocabulary import SourceKind, SourceName
 from tests.browser import sample_runs
@@ -147,6 +149,27 @@ def test_a_lane_without_work_offers_nothing_to_unfold() -> None:
 def head(state: LiveState, run_state: str, seconds: float = 30, ui: Ui = EN) -> str:
     now = (state.started_at or datetime.now(UTC)) + timedelta(seconds=seconds)
     return el("div", "", *header(state, run_state, now, ui)).text()
+
+
+@pytest.mark.parametrize(
+    ("question", "is_folded"),
+    [
+        ("How large is the market?", False),
+        ("市場の規模と成長率。" * 17, False),
+        ("市場の規模と成長率。" * 18, True),
+        ("How large is the market? " * 14, True),
+    ],
+)
+def test_a_very_long_question_unfolds_from_its_first_lines(tmp_path: Path, question: str, is_folded: bool) -> None:
+    store = RunStore(tmp_path)
+    run = store.create(Brief(question=question), "extractive")
+    (shown,) = headline(store.get(run))
+    assert (shown.tag == "details") is is_folded
+    label(store, run, title="Markets", tags=["board"])
+    name, asked, tags = headline(store.get(run))
+    assert (name.tag, asked.tag, tags.text()) == ("h1", "details" if is_folded else "p", "board")
+    assert asked.text().removesuffix("expand_more") == store.get(run).question
+    store.close()
 
 
 def test_the_head_says_what_is_being_done(tmp_path: Path) -> None:

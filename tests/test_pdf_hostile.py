@@ -89,8 +89,7 @@ def test_scripts_of_many_languages_are_legible() -> None:
     ids=lambda url: url[:12],
 )  # fmt: skip
 def test_only_addresses_of_the_web_become_links(url: str) -> None:
-    quote = QuotedPassage("E1", "q", url)
-    data = to_pdf(document(paragraph(Text("words", url=url)), sources=(source(1, url=url, quotes=(quote,)),)))
+    data = to_pdf(document(paragraph(Text("words", url=url)), sources=(source(1, url=url),)))
     assert not [link for link in links_of(data) if not link.startswith("#")]
     assert "words" in text_of(data)
 

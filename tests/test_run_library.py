@@ -265,6 +265,23 @@ def test_an_excerpt_shows_where_a_word_stands(
     assert shown.before.endswith(before)
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("minutes", "2. Board minutes of July — m.md"),
+        ("decided", "It was decided. in the file"),
+        ("elsewhere", None),
+    ],
+)
+def test_an_excerpt_shows_words_and_not_where_links_lead(store: RunStore, words: str, shown: str | None) -> None:
+    report = (
+        "## Sources\n\n2. [Board minutes of July][2] — m.md\n"
+        "   > It was decided. [in the file](<file:///home/board.md#char=1,9>)\n\n[2]: <https://elsewhere.example/m>\n"
+    )
+    found = excerpt(store, store.get(add(store, "How large is the market?", report)), words)
+    assert (found and found.before + found.found + found.after) == shown
+
+
 def test_what_stands_in_the_name_needs_no_excerpt(store: RunStore) -> None:
     run = store.get(add(store, "How large is the market?", REPORT))
     assert excerpt(store, run, "large MARKET") is None

@@ -11,16 +11,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import run_library_actions
-from pages.parts.difference_nodes import differences
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, el
 from pages.parts.run_library_actions import Asked
 from pages.parts.run_nodes import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_RUN, STAR_RUN, menus, runs
 from pages.parts.ui import Ui
-from research.difference import difference
 from research.language import Language
 from research.runs.labels import label, star
-from research.runs.reports import load_report
 from research.runs.search_excerpts import Excerpt, Place
 from research.runs.store import RunStore
 from research.runs.transfer import export_run
@@ -154,28 +151,3 @@ def test_a_row_shows_name_question_tags_and_why_it_was_found(tmp_path: Path) -> 
     assert offer.attributes["data-send"] == COMPARE_RUN + run
     chosen = [find(menus([kept], EN, comparing=kept)[run], "compare_arrows")[0].text()]
     assert chosen == ["compare_arrowsDo not compare"]
-
-
-@pytest.mark.parametrize("ui", [EN, JA], ids=str)
-def test_the_difference_of_two_runs_is_counted_and_marked(tmp_path: Path, ui: Ui) -> None:
-    store = RunStore(tmp_path)
-    before = load_report(store, sample_runs.sales(store, ui.language))
-    same = load_report(store, sample_runs.sales(store, ui.language))
-    store.close()
-    old, new = ("293", "391") if ui is EN else ("2億9,300万円", "3億9,100万円")
-    sentences = [
-        one.model_copy(update={"text": one.text.replace(old, new)}) for one in same.record.sentences
-    ]  # fmt: skip
-    after = same.model_copy(update={"record": same.record.model_copy(update={"sentences": tuple(sentences)})})
-    tree = differences(difference(before, after), ui, since="yesterday")
-    text = el("div", "", *tree).text()
-    assert ui._("What changed since {moment}").format(moment="yesterday") in text
-    assert "± 1" in text
-    (pair,) = find(tree, "pair")
-    assert ui._("Last time") in pair.text()
-    marks = [child for side in pair.children if isinstance(side, Element) for child in side.children]
-    marked = [one.text() for one in marks if isinstance(one, Element) and one.tag == "mark"]
-    assert "".join(marked).startswith(old[0])
-    alike = el("div", "", *differences(difference(before, same), ui)).text()
-    assert ui._("unchanged") in alike
-    assert ui._("What differs") in alike

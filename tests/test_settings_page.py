@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 from werkzeug import Response
 
 from pages.parts import first_run, settings_providers
@@ -20,6 +23,7 @@ from pages.parts.settings_nodes import Provider
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.checks import Outcome
+from research.kept_settings import KeptService, KeptSettings
 from research.language import Language
 from research.presets import Role
 from research.vocabulary import SourceName
@@ -116,6 +120,19 @@ def test_a_wrong_key_is_said_to_be_refused_and_can_be_removed(app: AppTest) -> N
     assert engine().settings.openai_api_key is None
     assert engine().settings.tavily_api_key is not None
     assert KEY not in kept_settings.place(engine().settings.home).read_text()
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_each_button_says_whose_key_it_is_about(app: AppTest, language: Language) -> None:
+    kept = KeptService(key=SecretStr(KEY), key_set_at=datetime(2026, 7, 1, tzinfo=UTC))
+    home = engine().settings.home
+    kept_settings.change(home, lambda _: KeptSettings(openai=kept, tavily=kept, anthropic=kept))
+    app.session_state["lang"] = language.value
+    opened(app)
+    said = [button.label for button in app.button if not str(button.key).endswith("_remove")]
+    said += [found.proto.popover.label for found in app.get("popover") if isinstance(found, Block)]
+    assert len(said) == len({*said}) == 7
+    assert sum("Tavily" in label for label in said) == 2
 
 
 def test_a_kept_key_is_not_sent_to_another_address(app: AppTest) -> None:

@@ -59,6 +59,13 @@ def test_a_new_home_says_what_will_stand_here(app: AppTest) -> None:
     assert app.button(key="cache_clear").disabled
 
 
+def test_the_tab_that_was_open_is_open_in_another_language(app: AppTest) -> None:
+    assert "What the cache saved" in said(opened(app, CACHE))
+    app.session_state["lang"] = "ja"
+    app.run()
+    assert "キャッシュによる節約" in said(app)
+
+
 def test_pages_are_searched_turned_and_found_again(app: AppTest) -> None:
     opened(app)
     read(engine().store, *(page(number) for number in range(60)))

@@ -16,14 +16,12 @@ _LARGEST_MB = 1
 
 
 def show(brief: Brief | None, reader: Ui) -> None:
-    """Show the menu, and what was wrong with the last file; `brief` is None while the form holds none."""
+    """Show the menu; `brief` is None while the form holds none."""
     with st.container(horizontal=True):
         with st.popover(reader._("Save and load"), icon=":material/bookmarks:", key="save_and_load"):
             templates_kept.show(reader)
             _files(brief, reader)
         st.button(reader._("Clear"), icon=":material/backspace:", type="tertiary", on_click=_clear, args=(reader,))
-    if _FAILED in st.session_state:
-        st.error(st.session_state[_FAILED], icon=":material/error:")
 
 
 def forget_failure() -> None:
@@ -52,6 +50,8 @@ def _files(brief: Brief | None, reader: Ui) -> None:
         max_upload_size=_LARGEST_MB,
         help=reader._("A brief fills the form; a template joins yours."),
     )
+    if _FAILED in st.session_state:
+        st.error(st.session_state[_FAILED], icon=":material/error:")
 
 
 def _clear(reader: Ui) -> None:

@@ -38,10 +38,13 @@ class _Measure:
     """What is known of it while a run is under way."""
 
 
-def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
-    """Return the table; runs that are under way, or that left nothing, show their state and nothing else."""
+def comparison(columns: Sequence[Compared], ui: Ui, *, headed: bool = True) -> list[Element]:
+    """Return the table; runs that are under way, or that left nothing, show their state and nothing else.
+
+    A table that is not `headed` stands below `sides`, which say what the runs are: its columns have their names alone.
+    """
     heads = [el("th", "", el("span", "unseen", ui._("Measure")), scope="col")]
-    heads += [_head(column, ui, named=len(_asked(columns)) > 1) for column in columns]
+    heads += [_head(column, columns, ui) if headed else _named(column) for column in columns]
     rows = [_row(measure, columns) for measure in _measures(ui, with_models=_with_models(columns))]
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
@@ -50,16 +53,38 @@ def comparison(columns: Sequence[Compared], ui: Ui) -> list[Element]:
     ]
 
 
-def _head(column: Compared, ui: Ui, *, named: bool) -> Element:
-    """Return the head of a column; `named` where the runs do not all ask the same. A name of its own always shows."""
+def sides(columns: Sequence[Compared], ui: Ui) -> list[Element]:
+    """Return two runs beside each other: what they are, without what they came to."""
+    return [group("div", "halves", [group("div", "half", _about(one, columns, ui), key=one.run.id) for one in columns])]
+
+
+def measures(columns: Sequence[Compared], ui: Ui) -> list[Element]:
+    """Return the table under a head of its own, for below what differs."""
+    return [el("h2", "measures", ui._("The two runs in numbers")), *comparison(columns, ui, headed=False)]
+
+
+def _head(column: Compared, columns: Sequence[Compared], ui: Ui) -> Element:
+    kind = "named" if _is_named(column, columns) else ""
+    return group("th", kind, _about(column, columns, ui), scope="col", key=column.run.id)
+
+
+def _named(column: Compared) -> Element:
+    return el("th", "", el("span", "side-name", column.name), scope="col", key=column.run.id)
+
+
+def _is_named(column: Compared, columns: Sequence[Compared]) -> bool:
+    """Whether the run goes by its name: where the runs do not all ask the same, and where it was given one."""
+    return len(_asked(columns)) > 1 or bool(column.run.title)
+
+
+def _about(column: Compared, columns: Sequence[Compared], ui: Ui) -> list[Element | None]:
     run = column.run
     way = Variant.of(run.brief)
     is_running = run.state is RunState.RUNNING
     method, preset = ui.of_term(way.method.label), ui.of_term(PRESETS[way.preset].label)
-    named = named or bool(run.title)
+    named = _is_named(column, columns)
     words, line = (title(run.name), f"{method} · {preset}") if named else (method, preset)
-    return el(
-        "th", "named" if named else "",
+    return [
         el("span", "side-name", column.name) if column.name else None,
         el("a", "title", words, href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id, title=words if named else None),
         el("span", "faint", line),
@@ -69,8 +94,7 @@ def _head(column: Compared, ui: Ui, *, named: bool) -> Element:
             icon(STATE_ICONS[run.state], "spin" if is_running else ""), state_label(run.state, ui),
         ),
         _remark(column, ui),
-        scope="col", key=run.id,
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 def _remark(column: Compared, ui: Ui) -> Element | None:
@@ -95,8 +119,10 @@ def _with_models(columns: Sequence[Compared]) -> bool:
 
 
 def _row(measure: _Measure, columns: Sequence[Compared]) -> Element:
-    cells = [el("td", "", _said(column, measure), key=column.run.id) for column in columns]
-    return group("tr", "", [el("th", "", measure.name, scope="row"), *cells], key=measure.name)
+    said = [_said(column, measure) for column in columns]
+    cells = [el("td", "", words, key=column.run.id) for column, words in zip(columns, said, strict=True)]
+    is_same = len(said) > 1 and len(set(said)) == 1
+    return group("tr", "same" if is_same else "", [el("th", "", measure.name, scope="row"), *cells], key=measure.name)
 
 
 def _said(column: Compared, measure: _Measure) -> str:

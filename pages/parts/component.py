@@ -13,7 +13,7 @@ from research.language import Language
 
 _TOLD = TypeAdapter(list[tuple[float, str]])
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = ("dialog_keys.js", "card.js", "contents.js", "view.js")
+_SCRIPTS = ("floating.js", "tabs.js", "dialog_keys.js", "card.js", "contents.js", "view.js")
 """One module in several files, in this order."""
 _STYLES = (
     "base", "research", "report", "lists", "plan", "settings", "library", "reading", "sources", "brief", "live"

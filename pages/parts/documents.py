@@ -1,13 +1,15 @@
-"""The user's own documents: a folder that files dropped on the page join."""
+"""The user's own documents: a folder that files dropped on the page join, if they can be read."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from research.library.library import Library
+from research.private_file import of_disk
 from research.settings import Settings
 
 _LONGEST_NAME = 120
@@ -16,12 +18,12 @@ _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 
 @dataclass(frozen=True)
 class Document:
-    """A file of the folder."""
+    """A file of the folder, or one that was to join it."""
 
     name: str
     size: int
     problem: str = ""
-    """Why it cannot be read (a key of `research.problems`), if it cannot."""
+    """Why it cannot be read or kept (a key of `research.problems`), if it cannot."""
 
 
 def folder(settings: Settings) -> Path:
@@ -64,6 +66,22 @@ def present(place: Path) -> list[tuple[str, int, int]]:
     """Return name, size and time of change of each file: what tells whether the folder changed."""
     status = {path.name: path.stat() for path in sorted(place.iterdir()) if path.is_file() and path.name[0] != "."}
     return [(name, entry.st_size, entry.st_mtime_ns) for name, entry in status.items()]
+
+
+def take_in(settings: Settings, dropped: Iterable[tuple[str, bytes]]) -> tuple[int, Sequence[Document]]:
+    """Keep what can be read of the files dropped, each with its name; return how many, and those that were refused."""
+    place, kept, refused = folder(settings), dict[str, Document](), list[Document]()
+    for name, data in dropped:
+        try:
+            kept[add(place, name, data)] = Document(name, len(data))
+        except OSError as error:
+            refused.append(Document(name, len(data), of_disk(error)))
+    problems = {held.name: held.problem for held in read(settings)}
+    for name in [name for name in kept if problems.get(name)]:
+        file = kept.pop(name)
+        remove(place, name)
+        refused.append(Document(file.name, file.size, problems[name]))
+    return len(kept), refused
 
 
 def read(settings: Settings) -> list[Document]:

@@ -137,8 +137,9 @@ def _draw(run_id: str, title: str, reader: Ui) -> None:
     menu = _Menu(run_id, title, _exports(run_id), reader)
     with st.container(key="downloads"):
         st.html(_NO_OTHER_MESSAGE)
-        st.caption(reader._("The report"))
-        paper = _paper(reader)
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.caption(reader._("The report"), width="content")
+            paper = _paper(reader)
         _make_ahead(run_id, paper)
         menu.buttons([name for name, one in FORMATS.items() if one.has_text], paper)
         st.caption(reader._("Its data and sources"))

@@ -14,7 +14,7 @@ from pages.parts.ui import Ui
 from research.export import measure_words, period_words
 from research.export.pdf.scales import magnitude, ticks, worded
 from research.language import Bilingual
-from research.quantities import Point, Quantity, measure_of
+from research.quantities import Point, Quantity, beside, measure_of
 from research.verification.figure_table import FigureRow
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _name(quantity: Quantity, reader: Ui) -> str:
     unit = measure_words.in_words(measure_of(quantity), reader.language)
     what = reader.bracketed(quantity.label, unit) if unit else quantity.label
     values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
-    return " · ".join([what, quantity.subject, values])
+    return " · ".join(filter(None, [what, beside(quantity.subject, quantity.label), values]))
 
 
 def figure(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:

@@ -96,7 +96,7 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
     with listed:
         known = Known(found.day, found.kinds, found.remarks, follow_up_panel.added_days(run.id, reader))
         tree = sources(follow_up_panel.with_follow_ups(cited, run.id), known, reader) or [
-            el("p", "faint", reader._("No source was read."))
+            el("div", "mode measure", icon("search_off"), el("strong", "", reader._("No source was read.")))
         ]
         component.show(tree, key="sources", language=reader.language, on_message=source_drawer.open_source)
     for tab in noted:
@@ -159,7 +159,7 @@ def _open(message: str) -> None:
 
 def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
     markdown = engine().store.markdown(run.id) or ""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if markdown or state.evidence:
             downloads.show(run.id, title_of(markdown, run.question), reader)
         st.button(

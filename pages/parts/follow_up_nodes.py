@@ -43,6 +43,7 @@ def follow_ups(
         body, more = report(replace(cited, draft=answer.draft, sentences=answer.sentences, left_out=(), day=None), ui)
         # The cards of verdicts are named by their place in a text, and there is more than one text.
         cards |= {f"{answer.number}{name}" if name.startswith("V") else name: card for name, card in more.items()}
+        cards[_deletion(one)] = _ask_before_deleting(one, ui)
         text = [_renamed(block, str(answer.number)) for block in body] if answer.draft else []
         shown.append(_entry(one, text, searches.get(one.awaits), ui))
     return [group("ol", "follow-ups", shown, key="follow-ups")] if shown else [], cards
@@ -66,7 +67,7 @@ def _entry(one: FollowUp, text: Sequence[Element], searching: Searching | None, 
         *_verdict(answer, ui),
         _added(answer, ui),
         _search(one, searching, ui),
-        key=f"follow-up-{one.number}", tabindex="-1",
+        key=f"follow-up-{one.number}", tabindex="-1", data_arrives="",
     )  # fmt: skip
 
 
@@ -134,8 +135,25 @@ def _search(one: FollowUp, searching: Searching | None, ui: Ui) -> Element:
     remove = ui._("Delete this question")
     return el(
         "div", "offers", offer, broke,
-        sender(f"{FORGET}{one.number}", "quiet", icon("delete"), aria_label=remove, title=remove),
+        el(
+            "button", "quiet", icon("delete"), type="button", title=remove,
+            data_card=_deletion(one), data_calm="", aria_label=remove, aria_haspopup="dialog", aria_expanded="false",
+        ),
     )  # fmt: skip
+
+
+def _deletion(one: FollowUp) -> str:
+    """Return the name of the card that asks whether to delete a question."""
+    return f"delete-{one.number}"
+
+
+def _ask_before_deleting(one: FollowUp, ui: Ui) -> list[Element]:
+    kept = ui._("The question is deleted with its answer. Sources that a search for it found stay.")
+    buttons = [
+        sender("close", "offer quiet-offer", ui._("Cancel")),
+        sender(f"{FORGET}{one.number}", "offer", icon("delete"), ui._("Delete")),
+    ]
+    return [el("div", "card-question", el("p", "", kept), group("div", "offers", buttons))]
 
 
 def pending(questions: Sequence[str], ui: Ui) -> list[Element]:
@@ -146,7 +164,7 @@ def pending(questions: Sequence[str], ui: Ui) -> list[Element]:
             "div", "follow-up waiting",
             el("h3", "", question),
             el("p", "delta", icon("progress_activity", "spin"), words, role="status"),
-            key=f"pending-{question}",
+            key=f"pending-{question}", data_arrives="",
         )
         for question in questions
     ]  # fmt: skip

@@ -12,6 +12,8 @@ from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
 from research.events import ProblemOccurred, Stage
 from research.problems import explain
+from research.runs.model import RunSummary
+from research.text.words import columns
 
 INTERRUPTED = "interrupted"
 """The state of a run whose process died; the others are those of `research.events.Status`, and `running`."""
@@ -22,6 +24,27 @@ _NEAR = 0.9
 _PROBLEMS = 4
 """Kinds of trouble that are shown at once; where there are more, the others are folded."""
 _PROBLEMS_AT_MOST = 60
+_LONG = 180
+"""Characters from which a question is shown as a text instead of as a title."""
+_FOLDED = 340
+"""Columns, of which wide characters take two, from which only the first lines of a text are shown."""
+
+
+def headline(run: RunSummary) -> list[Element]:
+    """Return the user's own title with the question under it, or the question alone; then the tags."""
+    kind = "question long" if len(run.name) > _LONG else "question"
+    star = el("span", "starred", "★", aria_hidden="true") if run.starred else None
+    head = [_folded(el("h1", kind, run.name, star))]
+    head += [_folded(el("p", "faint asked-for", run.question))] if run.title else []
+    tags = [el("span", "tag", tag, key=tag) for tag in run.tags]
+    return [*head, *([group("p", "labels", tags)] if tags else [])]
+
+
+def _folded(text: Element) -> Element:
+    """Return a text; of a very long one the first lines, which unfold."""
+    if columns(text.text()) <= _FOLDED:
+        return text
+    return el("details", "fold headline", el("summary", "", text, icon("expand_more")))
 
 
 def state_label(state: str, ui: Ui) -> str:

@@ -103,7 +103,7 @@ def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Elemen
     symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
     parts = [icon(symbol), *_head(lane, state, ui, is_short=True), _now(lane, state, ui)]
     head = el("summary", "lane-head", *parts, data_send=(FOLD if unfolded else SHOW_ALL) + lane.name)
-    body = _body(lane, state, ui, True, None) if unfolded else None
+    body = _body(lane, state, ui, True, None, whose=_whose(lane)) if unfolded else None
     return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
 
 
@@ -115,10 +115,18 @@ def _kind(lane: LaneView) -> str:
     return f"lane {lane.state} dropped" if lane.dropped else f"lane {lane.state}"
 
 
-def _body(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Element | None) -> Element:
+def _whose(lane: LaneView) -> Element:
+    """Return whose findings these are: what is opened among many stands under a row of heads."""
+    return el("p", "lane-whose", el("span", "lane-name", lane.name), name_of(lane), key="whose")
+
+
+def _body(
+    lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Element | None, *, whose: Element | None = None
+) -> Element:
     about = [task(lane.topic, ui), drop_button(lane, state, ui)]
     return el(
         "div", "lane-body",
+        whose,
         el(
             "div", "lane-course",
             group("div", "lane-tools", about, key="tools") if any(about) else None,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import component, source_drawer, steering_panel, timeline_panel
+from pages.parts import component, plan_panel, source_drawer, steering_panel, timeline_panel
 from pages.parts.caret import with_caret
 from pages.parts.header_nodes import header, problems, skipped
 from pages.parts.lane_nodes import FOLD, SHOW_ALL, activity
@@ -18,7 +18,7 @@ from pages.parts.session import no_traceback
 from pages.parts.steering_nodes import confirmations
 from pages.parts.ui import Ui
 from research.brief import Brief
-from research.runs.model import RunState
+from research.runs.model import RunState, RunSummary
 
 _EVERY = 0.5
 """Seconds between two looks at the store."""
@@ -26,12 +26,13 @@ _OPEN_AT_ONCE = 3
 """Lanes that show everything at the same time while the page updates; another one folds the first."""
 
 
-def show(run_id: str, reader: Ui) -> None:
-    """Show where the run stands, what can be asked of it, what it has found so far, and its calls over time."""
-    _head(run_id, reader)
-    steering_panel.show(run_id, current(run_id), reader)
-    _watch(run_id, reader)
-    timeline_panel.show(run_id, reader, live=True)
+def show(run: RunSummary, reader: Ui) -> None:
+    """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time."""
+    _head(run.id, reader)
+    plan_panel.show(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
+    steering_panel.show(run.id, current(run.id), reader)
+    _watch(run.id, reader)
+    timeline_panel.show(run.id, reader, live=True)
 
 
 @st.fragment(run_every=_EVERY)

@@ -23,6 +23,9 @@ _STOPS = ".,;:!?)\\]”’。、，；：！？」』）"
 _PLACE = re.compile(f"{_OPEN}s(?P<start>[0-9]+){_CLOSE}|(?P<ending>(?:{_OPEN}[ce][^{_CLOSE}]*{_CLOSE}[{_STOPS}]*)+)")
 """Where a sentence starts, or citations and ends of sentences with the stops between and behind them."""
 
+_ROOMY = "。、！？」』）"
+"""Japanese stops and brackets that bring the white space behind them along."""
+
 _LAST_WORD = re.compile(r"[!-~À-ɏ–—’”]{1,24}$|.$")
 
 _FIGURE = re.compile(
@@ -159,7 +162,7 @@ class _Painter:
         tail = _LAST_WORD.search(words) if any(isinstance(part, Element) for part in parts) else None
         last = tail[0] if tail else ""
         yield from self._words(words.removesuffix(last))
-        yield group("span", f"nobr {self._kind}".strip(), [last, *parts])
+        yield group("span", f"nobr {self._kind}".strip(), _closed_up([last, *parts]))
         if f"{_OPEN}e" in ending:
             self._kind = ""
 
@@ -178,6 +181,17 @@ class _Painter:
     def _plain(self, node: SyntaxTreeNode) -> Iterator[str]:
         for part in self.all(node):
             yield part.text() if isinstance(part, Element) else part
+
+
+def _closed_up(parts: Sequence[Element | str | None]) -> Iterator[Element | str]:
+    """Yield parts, each mark close to the Japanese stop before it: the white space comes behind the mark."""
+    told = [part for part in parts if part not in (None, "")]
+    for part, after in zip(told, [*told[1:], ""], strict=True):
+        if isinstance(part, str) and part[-1] in _ROOMY and isinstance(after, Element):
+            yield part[:-1]
+            yield el("span", "stop", part[-1])
+        elif part is not None:
+            yield part
 
 
 def _attribute(node: SyntaxTreeNode, name: str) -> str | None:

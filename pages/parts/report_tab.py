@@ -8,7 +8,7 @@ from pages.parts import component, source_drawer
 from pages.parts.header_nodes import problems, skipped
 from pages.parts.live_view import LiveState
 from pages.parts.missing_nodes import missing
-from pages.parts.nodes import Element, el, icon
+from pages.parts.nodes import Element, el, group, icon
 from pages.parts.reading_nodes import Chapter, folio, part, with_places
 from pages.parts.report_nodes import CitedReport, report
 from pages.parts.ui import Ui
@@ -23,30 +23,35 @@ FOLLOW_UPS = "follow-ups"
 def show(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader: Ui) -> None:
     """Show it; `writer` is empty if nobody finished it."""
     is_there = bool(cited.draft.strip())
-    top = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)] if is_there else []
+    about = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)]
+    top = [group("section", "about measure", about, key="about")] if is_there else []
     component.show(top, key="report_top", language=reader.language)
     to_check = _only_what_needs_checking(cited, reader)
     (article,), cards = report(cited, reader, to_check=to_check)
     if not is_there:
-        said = reader._("There is no report. What was found stands under the other headings.")
-        article = el("div", "", el("p", "", said))
+        article = el("div", "", el("p", "note", _instead(state, reader)))
     text, chapters = with_places(article)
+    trouble = Chapter("limits", reader._("Limits of this report") if is_there else reader._("What went wrong"))
     # A report by rule lists itself what is missing.
-    added = _added(state, Trail() if writer == "extractive" else trail, reader)
+    added = _added(trouble, state, Trail() if writer == "extractive" else trail, reader)
     further = [Chapter(FOLLOW_UPS, reader._("Follow-up questions"))] if state.evidence else []
     pieces = [text, *left_out(cited.left_out, cited.evidence, reader), *(part(*one, reader) for one in added)]
     tree = folio(pieces, [*chapters, *(chapter for chapter, _ in added), *further], reader)
     component.show(tree, key="report", language=reader.language, cards=cards, on_message=source_drawer.open_source)
 
 
-def _added(state: LiveState, trail: Trail, reader: Ui) -> list[tuple[Chapter, list[Element]]]:
+def _instead(state: LiveState, reader: Ui) -> str:
+    """Say that there is no report, and where to look instead."""
+    if state.pages:
+        return reader._("There is no report. What was found stands under the other tabs.")
+    return reader._("There is no report: no source was read.")
+
+
+def _added(trouble: Chapter, state: LiveState, trail: Trail, reader: Ui) -> list[tuple[Chapter, list[Element]]]:
     """Return what the program says under the report, as far as there is anything to say."""
     parts = [
         (Chapter("not-found", reader._("What was not found")), missing(trail, reader)),
-        (
-            Chapter("limits", reader._("Limits of this report")),
-            [*problems(state.problems, reader), *skipped(state, reader)],
-        ),
+        (trouble, [*problems(state.problems, reader), *skipped(state, reader)]),
     ]
     return [(chapter, shown) for chapter, shown in parts if shown]
 
@@ -74,7 +79,7 @@ def _writer(writer: str, state: LiveState, cited: CitedReport, reader: Ui) -> El
     else:
         symbol, head = "pause_circle", reader._("Not finished")
         what = reader._("This is as far as the report was written.")
-    return el("div", "mode measure", icon(symbol), el("strong", "", head), el("p", "", what), key="writer")
+    return el("div", "mode", icon(symbol), el("strong", "", head), el("p", "", what), key="writer")
 
 
 def _of_a_model(cited: CitedReport, reader: Ui) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.engine import engine
 from research.concentration import Remark, concentration
 from research.contradictions import Contradiction
-from research.followup.evidence import added_on, contradictions_now, evidence_now
+from research.followup.evidence import added_on
 from research.quantities import Quantity, quantities
 from research.runs.follow_ups import follow_ups
 from research.runs.reports import load_report
@@ -58,11 +58,11 @@ def _joined(run_id: str) -> tuple[str, ...]:
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
 def _findings(run_id: str, joined: tuple[str, ...]) -> Findings:
     report = load_report(engine().store, run_id)
-    held = {quote.id: quote for quote in evidence_now(report)}
+    held = {quote.id: quote for quote in report.evidence_now}
     cited = [[name for name in sentence.evidence if name in held] for sentence in report.record.sentences]
     return Findings(
         report.record.day,
-        contradictions_now(report),
+        report.contradictions_now,
         {name: decision_for(page) for name, page in report.pages.items()},
         concentration(cited, held, report.pages),
         added_on(report.history),
@@ -72,7 +72,7 @@ def _findings(run_id: str, joined: tuple[str, ...]) -> Findings:
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
 def _figures(run_id: str, joined: tuple[str, ...]) -> list[FigureRow]:
     report = load_report(engine().store, run_id)
-    return figure_rows(evidence_now(report), report.pages)
+    return figure_rows(report.evidence_now, report.pages)
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)

@@ -12,7 +12,7 @@ from pages.parts.run_nodes import DELETE_RUN, EXPORT_RUN, LABEL_RUN, title
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.errors import StoreError, UsageError
-from research.runs.labels import LONGEST_TAG, LONGEST_TITLE, MOST_TAGS, label, tags_in_use
+from research.runs.labels import LONGEST_TAG, MOST_TAGS, label, tags_in_use
 from research.runs.model import RunSummary
 from research.runs.transfer import export_run, file_name, import_run
 from research.runs.transfer_file import UnusableRunFile
@@ -57,7 +57,6 @@ def _label(run: RunSummary, reader: Ui) -> None:
     st.text_input(
         reader._("Run title"),
         run.title,
-        max_chars=LONGEST_TITLE,
         placeholder=title(run.question),
         help=reader._("Your own name for it in lists. The question stays as it is."),
         key=f"runs_title_{run.id}",

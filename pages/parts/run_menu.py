@@ -27,7 +27,7 @@ def show(run: RunSummary, reader: Ui) -> None:
         list(entries),
         format_func=lambda message: entries[message],
         icon=":material/more_horiz:",
-        key=f"run_menu_{run.id}_{run.starred}",
+        key=f"run_menu_{run.id}",
     )
     if chosen:
         actions.hear(chosen + run.id, reader)

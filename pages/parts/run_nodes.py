@@ -71,7 +71,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
         "li", "run chosen" if is_chosen else "run",
         _star(run, words, ui),
         el(
-            "div", "about",
+            "div", "run-told",
             _opener(run, words),
             el("p", "question-line", title(run.question)) if run.title else None,
             group("p", "facts", [_state(run, ui), *_facts(run, ui)]),
@@ -151,7 +151,7 @@ def _menu(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> list[Element
     entries = [
         (LABEL_RUN, "edit", ui._("Title and tags")),
         (REPEAT_RUN, "replay", ui._("Run again")),
-        (CHANGE_RUN, "edit_note", ui._("Change and run again")),
+        (CHANGE_RUN, "edit_note", ui._("Edit and run again")),
     ]
     if has_ended:
         entries += [

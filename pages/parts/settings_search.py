@@ -161,6 +161,7 @@ def _tavily(reader: Ui) -> Service:
     return Service(
         "tavily",
         "Tavily",
+        "Tavily",
         reader._("Key for Tavily"),
         reader._("Address for Tavily"),
         reader._("A search service. A check costs one search of your plan."),
@@ -173,6 +174,7 @@ def _tavily(reader: Ui) -> Service:
 def _anthropic(reader: Ui) -> Service:
     return Service(
         "anthropic",
+        "Anthropic",
         "Anthropic",
         reader._("Key for Anthropic"),
         reader._("Address for Anthropic"),

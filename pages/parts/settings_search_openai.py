@@ -15,7 +15,7 @@ from research.search_checks import check_openai
 from research.settings import Settings
 from research.web_search import WebSearch
 
-_NAME = "openai_search"
+_NAME, _TITLE = "openai_search", "OpenAI"
 
 
 def access(settings: Settings) -> Access:
@@ -33,10 +33,11 @@ def show(reader: Ui) -> None:
         settings = engine().settings
         sign, lines = _state(settings, reader)
         sign = "warning" if checked.failed(access(settings), model_of(settings, WebSearch.OPENAI)) else sign
-        nodes = settings_nodes.service((sign, lines), purpose, "OpenAI")
+        nodes = settings_nodes.service((sign, lines), purpose, _TITLE)
         component.show(nodes, key=f"{_NAME}_state", language=reader.language)
     with entry:
-        if st.button(reader._("Check"), icon=":material/network_check:", key=f"{_NAME}_check_button"):
+        label = reader._("Check {service}").format(service=_TITLE)
+        if st.button(label, icon=":material/network_check:", key=f"{_NAME}_check_button"):
             settings_service.ask(access(settings), check_openai, reader)
             st.rerun()
         settings_service.answered(access(settings), model_of(settings, WebSearch.OPENAI), reader)

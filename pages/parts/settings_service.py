@@ -38,6 +38,8 @@ class Service:
     name: str
     """Its field in `KeptSettings`, and the start of its variables."""
     title: str
+    called: str
+    """Its name within a sentence."""
     key_label: str
     address_label: str
     """Whose they are is in the names of the fields: several servers stand on one page."""
@@ -156,7 +158,9 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
             key=f"{service.name}_address_{number}",
         )
         pressed = st.form_submit_button(
-            reader._("Check") if key_fixed else reader._("Save and check"),
+            (reader._("Check {service}") if key_fixed else reader._("Save and check {service}")).format(
+                service=service.called
+            ),
             icon=":material/network_check:",
             key=f"{service.name}_save",
         )
@@ -203,7 +207,8 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
 
 
 def _removal(service: Service, reader: Ui) -> None:
-    with st.popover(reader._("Remove key"), icon=":material/delete:", type="tertiary"):
+    label = reader._("Remove key for {service}").format(service=service.called)
+    with st.popover(label, icon=":material/delete:", type="tertiary"):
         st.text(reader._("The key is deleted from this computer. It stays valid at the provider."))
         if st.button(reader._("Remove"), type="primary", key=f"{service.name}_remove"):
             try:

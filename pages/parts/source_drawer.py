@@ -60,7 +60,7 @@ def _close() -> None:
 
 
 def _draw(run_id: str, page: PageRead, focus: Marked | None, reader: Ui) -> None:
-    head = [el("p", "", link(page.url, page.title, "title")), facts(page, reader)]
+    head = [el("p", "snapshot-title", link(page.url, page.title, "title")), facts(page, reader)]
     component.show(head, key="snapshot_head", language=reader.language)
     try:
         text = engine().store.page_text(page.sha256)

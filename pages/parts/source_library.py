@@ -38,7 +38,7 @@ def show(reader: Ui) -> None:
         rows(found.pages, reader), key="seen_pages", language=reader.language, on_message=source_library_drawer.hear
     )
     if found.total > _PAGE:
-        st.pagination(_parts(found.total), key=source_library_filters.PLACE)
+        st.pagination(_parts(found.total), key=source_library_filters.PLACE, persist_state="session")
 
 
 @st.fragment(run_every=4.0)

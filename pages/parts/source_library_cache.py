@@ -110,7 +110,7 @@ def _saved(reader: Ui) -> None:
     component.show(nodes.by_run(runs, reader), key="saved_runs", language=reader.language, on_message=open_run)
     if parts > 1:
         st.session_state[_PLACE] = place
-        st.pagination(parts, key=_PLACE)
+        st.pagination(parts, key=_PLACE, persist_state="session")
 
 
 def _confirm(title: str, words: str, label: str, act: Callable[[], str], reader: Ui) -> None:

@@ -60,15 +60,17 @@ def not_kept(reader: Ui) -> str:
 def _fields(one: SiteList | None, reader: Ui, number: int, *, is_copy: bool) -> None:
     name = one.name if one else ""
     with st.form(f"site_set_form_{number}", border=False):
-        typed = st.text_input(
+        typed = st.text_input(  # without `max_chars`: with it, a longer name that is pasted in vanishes without a word
             reader._("Name"),
             value=reader._("{name} (copy)").format(name=name)[: site_lists.LONGEST_NAME] if is_copy else name,
-            max_chars=site_lists.LONGEST_NAME,
             key=f"site_set_name_{number}",
         )
         preferred = _sites("preferred", reader._("Searched first, one a line"), one, number, "stat.go.jp")
         forbidden = _sites("forbidden", reader._("Never read, one a line"), one, number, "example.com")
-        sent = st.form_submit_button(reader._("Save"), type="primary", key=f"site_set_save_{number}")
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            sent = st.form_submit_button(
+                reader._("Save"), type="primary", icon=":material/check:", key=f"site_set_save_{number}"
+            )
     if sent:
         reason = _saved((typed, preferred, forbidden), "" if is_copy else name, reader)
         if not reason:

@@ -70,7 +70,7 @@ def _web(settings: Settings, reader: Ui) -> Lack | None:
 def _documents(reader: Ui) -> Lack | None:
     if any(not document.problem for document in own_documents()):
         return None
-    remedy = reader._("There are no documents yet. Add them under “Your documents”.")
+    remedy = reader._("There are no documents yet. Add them under “My documents”.")
     return Lack(reader._("none added"), remedy, is_setting=False)
 
 

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal, format_percent
 
 from research.errors import ResearchError, StoreError
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, bracketed
 from research.problems import explain
 
 _LOCALE = Path(__file__).parent.parent / "locale"
@@ -81,7 +81,7 @@ class Ui:
 
     def bracketed(self, text: str, more: str) -> str:
         """Write `more` in brackets behind a text."""
-        return Bilingual("{text} ({more})", "{text}（{more}）").in_(self.language).format(text=text, more=more)
+        return bracketed(text, more, self.language)
 
     def percent(self, share: float) -> str:
         """Write a share (0 to 1) as whole per cent."""

@@ -52,13 +52,9 @@ def summary(sentences: Sequence[Sentence], ui: Ui) -> list[Element]:
         )
         for name, count in counted.items()
     ]  # fmt: skip
-    caution = ui._(
-        "A verdict says what the stored page holds, not whether the page is right. Rules can err: "
-        "open the mark behind a sentence and see."
-    )
-    return [
-        el("section", "checked measure", el("h2", "", how), group("ul", "counts", entries), el("p", "faint", caution))
-    ]
+    caution = ui._("A verdict says what the stored page holds, not whether the page is right. Rules can err.")
+    head = el("div", "checked-head", el("h2", "", how), group("ul", "counts", entries))
+    return [el("div", "checked", head, el("p", "faint", caution), key="checked")]
 
 
 def tally(sentences: Sequence[Sentence], ui: Ui) -> str:

@@ -34,6 +34,9 @@ def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(app: App, tab: Tab)
     drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
     expect(drawer.locator("mark.focus")).to_contain_text("renewables supplied 22.9 per cent")
     expect(drawer.locator("mark.focus")).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 220})
+    drawer.locator(".snapshot").evaluate("text => text.scrollIntoView({ block: 'end' })")
+    expect(drawer.get_by_role("link", name="Energy white paper 2025")).to_be_in_viewport()
 
 
 def test_what_had_the_focus_has_it_again_when_the_page_behind_a_citation_is_closed(app: App, tab: Tab) -> None:

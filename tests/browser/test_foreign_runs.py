@@ -70,6 +70,19 @@ def test_among_ten_thousand_runs_pages_open_and_the_search_answers(crowded: App,
         expect(page.locator(".recent li").first).to_be_visible()
 
 
+def test_whoever_comes_back_is_where_they_were(crowded: App, tab: Tab) -> None:
+    page = tab(f"{crowded.address}/runs")
+    page.get_by_role("button", name="Page 3", exact=True).click()
+    expect(page.locator(".run .title").first).to_have_text("How large is market 9949?")
+    page.get_by_role("link", name="Sources & cache", exact=True).click()
+    page.get_by_role("tab", name="Cache", exact=True).click()
+    expect(page.get_by_text("What the cache saved")).to_be_visible()
+    page.get_by_role("link", name="Runs", exact=True).click()
+    expect(page.locator(".run .title").first).to_have_text("How large is market 9949?")
+    page.get_by_role("link", name="Sources & cache", exact=True).click()
+    expect(page.get_by_text("What the cache saved")).to_be_visible()
+
+
 def test_what_the_framework_says_by_itself_is_said_in_japanese(crowded: App, tab: Tab) -> None:
     page = tab(f"{crowded.address}/runs", locale="ja-JP")
     expect(page.get_by_role("button", name="400 ページ目", exact=True)).to_be_visible()

@@ -87,15 +87,17 @@ def test_a_run_is_taken_up_again_with_its_brief(app: App, tab: Tab) -> None:
 
 def test_dropped_files_join_the_library_and_bad_ones_are_named(app: App, tab: Tab) -> None:
     page = tab(app.address)
-    page.get_by_text("Your documents (0)").click()
+    page.get_by_text("My documents (0)").click()
     files = [
         {"name": "minutes.md", "mimeType": "text/markdown", "buffer": b"# Minutes\n\nThe board wants 20 million yen."},
         {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 nonsense"},
     ]
     page.locator("input[type=file]").first.set_input_files(files)  # type: ignore[arg-type]
-    expect(page.get_by_text("Your documents (2)")).to_be_visible()
-    expect(page.get_by_text("The file is damaged and cannot be read.")).to_be_visible()
-    page.get_by_role("button", name="Remove broken.pdf").click()
-    expect(page.get_by_text("Your documents (1)")).to_be_visible()
+    expect(page.get_by_text("My documents (1)")).to_be_visible()
+    expect(page.locator(".refused")).to_contain_text("1 file was not added")
+    expect(page.locator(".refused")).to_contain_text("broken.pdf")
+    expect(page.locator(".refused")).to_contain_text("The file is damaged and cannot be read.")
+    page.locator(".refused").get_by_role("button", name="Close").click()
+    expect(page.locator(".refused")).to_have_count(0)
     page.get_by_role("button", name="Remove minutes.md").click()
-    expect(page.get_by_text("Your documents (0)")).to_be_visible()
+    expect(page.get_by_text("My documents (0)")).to_be_visible()

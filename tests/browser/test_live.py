@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from bench.simulated import Simulated, running
 from research.events import TopicFinished
@@ -31,6 +31,13 @@ _WATCH = """() => {
 def still(app: App) -> Iterator[Simulated]:
     """A run of three researchers who wait for something."""
     with running(app.home, 3, sources=3, pause=3_600) as run:
+        yield run
+
+
+@pytest.fixture
+def crowd(app: App) -> Iterator[Simulated]:
+    """A run of twelve researchers who wait for something."""
+    with running(app.home, 12, pause=3_600) as run:
         yield run
 
 
@@ -85,6 +92,35 @@ def test_nothing_jumps_while_many_find_something(busy: Simulated, app: App, tab:
     assert changed["activity"] > 0
     assert changed["shift"] < 0.01
     assert main.evaluate("main => main.scrollTop") == scrolled
+
+
+@pytest.mark.parametrize("place", [0, 1, 4])
+def test_what_is_opened_among_many_stands_under_its_row_and_moves_no_head_of_it(
+    crowd: Simulated, app: App, tab: Tab, place: int
+) -> None:
+    page = tab(app.run(crowd.id), width=1440)
+    heads = page.locator("details.lane > summary")
+    expect(heads).to_have_count(12)
+    before = places(heads)
+    heads.nth(place).click()
+    body = page.locator(".lane-body")
+    expect(body.locator(".reading").first).to_be_visible()
+    expect(body).to_contain_text(f"R{place + 1}")
+    found, grid = body.bounding_box(), page.locator(".lanes").bounding_box()
+    assert found is not None and grid is not None
+    assert found["width"] == pytest.approx(grid["width"], abs=4)
+    after, row = places(heads), before[place][1]
+    assert [across for across, _ in after] == [across for across, _ in before]
+    assert [down for _, down in after if down < found["y"]] == [down for _, down in before if down <= row]
+    assert all(down > found["y"] + found["height"] for _, down in after if down > row)
+
+
+def places(heads: Locator) -> list[tuple[float, float]]:
+    """Return where the topics in the heads stand."""
+    found: list[tuple[float, float]] = heads.locator(".lane-topic").evaluate_all(
+        "topics => topics.map((topic) => topic.getBoundingClientRect()).map((place) => [place.x, place.y])"
+    )
+    return found
 
 
 def test_a_lane_stays_as_its_reader_left_it_when_its_researcher_ends(still: Simulated, app: App, tab: Tab) -> None:

@@ -117,6 +117,17 @@ def test_a_plan_is_edited_and_the_run_follows_it(open_: Open, home: Path) -> Non
     expect(page.locator(".st-key-plan_editor")).to_have_count(0)
 
 
+def test_the_head_of_the_run_stays_where_it_is_when_its_plan_goes(open_: Open) -> None:
+    page, _ = open_()
+    head = page.locator(".run-head")
+    place = head.bounding_box()
+    page.get_by_role("button", name="Start now").click()
+    expect(page.locator(".proposal")).to_have_count(0)
+    now = head.bounding_box()
+    assert place is not None and now is not None
+    assert (now["x"], now["y"]) == (place["x"], place["y"])
+
+
 def test_what_is_being_typed_stays_while_the_page_goes_on_asking(open_: Open) -> None:
     page, _ = open_()
     editor(page)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from research.events import ProblemOccurred, Stage, Status
 from research.language import Language
+from research.runs.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 
@@ -126,6 +128,64 @@ def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Ope
     expect(page.get_by_text("A search for a question about the report of another run.")).to_be_visible(
         timeout=_PATIENCE
     )
+
+
+def test_an_answer_comes_into_view_with_the_field_for_the_next_question(app: App, reading: Open) -> None:
+    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
+    page = reading(run, height=700)
+    field = page.get_by_role("textbox", name="Ask about this report")
+    for question in ("What share had renewables?", "What did prices do?"):
+        answer = ask(page, question)
+        expect(answer).to_be_in_viewport(ratio=1)
+        expect(field).to_be_in_viewport(ratio=1)
+        expect(field).to_be_focused()
+    page.reload()
+    expect(answer).to_be_attached(timeout=_PATIENCE)
+    assert page.locator(".stMain").evaluate("page => page.scrollTop") == 0
+
+
+def test_a_question_is_deleted_once_that_is_confirmed(app: App, reading: Open) -> None:
+    page = reading(app.store(lambda store: sample_runs.ended(store, Language.EN)))
+    kept, gone = (ask(page, question) for question in ("What share had renewables?", "What did prices do?"))
+    remove = gone.get_by_role("button", name="Delete this question")
+    remove.press("Enter")
+    card = page.locator(".card:popover-open")
+    card.get_by_role("button", name="Cancel").press("Enter")
+    expect(card).to_be_hidden()
+    expect(remove).to_be_focused()
+    remove.press("Enter")
+    card.get_by_role("button", name="Delete").press("Enter")
+    expect(gone).to_have_count(0)
+    expect(kept).to_be_focused()
+
+
+def test_on_a_phone_the_chosen_tab_is_in_view(app: App, tab: Tab) -> None:
+    page = tab(app.run(sample_runs.broken_off(app.home, Language.JA)), width=390, height=844, locale="ja-JP")
+    last, first = page.get_by_role("tab", name="調査の過程"), page.get_by_role("tab", name="レポート")
+    expect(last).to_have_attribute("aria-selected", "true")
+    expect(last).to_be_in_viewport(ratio=1)
+    last.press("Home")
+    expect(first).to_have_attribute("aria-selected", "true")
+    expect(first).to_be_in_viewport(ratio=1)
+    for place in range(5):
+        page.get_by_role("tab").nth(place).dispatch_event("click")
+        expect(page.get_by_role("tab").nth(place)).to_be_in_viewport(ratio=1)
+
+
+def _nothing_found(store: RunStore) -> str:
+    """Store a run that failed because its search did."""
+    story = sample_runs.Story(store, Language.EN, "extractive")
+    story.draft = ""
+    story.tell(ProblemOccurred(stage=Stage.SEARCH, code="search_unreachable", subject="power prices", lane="R1"))
+    story.end(Status.FAILED)
+    return story.run
+
+
+def test_a_run_that_found_nothing_says_so_and_what_went_wrong(app: App, tab: Tab) -> None:
+    page = tab(app.run(app.store(_nothing_found)))
+    expect(page.get_by_text("There is no report: no source was read.")).to_be_visible()
+    expect(page.get_by_role("heading", name="What went wrong")).to_be_visible()
+    expect(page.get_by_role("heading", name="Limits of this report")).to_have_count(0)
 
 
 def test_another_report_is_written_from_the_same_evidence(shelf: Shelf, reading: Open) -> None:

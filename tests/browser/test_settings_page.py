@@ -54,13 +54,13 @@ def page(tmp_path: Path, tab: Tab) -> Iterator[Page]:
 
 
 def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None:
-    card, whose = page.locator(f".st-key-service_{service}"), _NAMES[service]
+    whose = _NAMES[service]
     if address:
         page.get_by_label(f"Address for {whose}", exact=True).fill(address)
     expect(page.get_by_label(f"Key for {whose}", exact=True)).to_have_count(1)
     if key:
         page.get_by_label(f"Key for {whose}", exact=True).fill(key)
-    card.get_by_role("button", name="Save and check").click()
+    page.get_by_role("button", name=f"Save and check {whose}", exact=True).click()
 
 
 def _answered(page: Page, service: str, words: str) -> None:
@@ -117,7 +117,7 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
         _send(page, "tavily")
         _answered(page, "tavily", "It works.")
     expect(page.get_by_text("Tavily searches, as the first that is set up.")).to_have_count(2)
-    page.get_by_role("button", name="Remove key").click()
+    page.get_by_role("button", name="Remove key for Tavily").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("button", name="Remove key")).to_have_count(0, timeout=_PATIENCE)
     assert "tvly-browser-secret" not in kept_settings.place(home).read_text()

@@ -104,6 +104,17 @@ def test_a_template_is_kept_and_passed_on_as_a_file(address: str, window: Window
     expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
 
 
+def test_what_is_wrong_with_a_brief_is_said_where_it_was_chosen(address: str, window: Window, tmp_path: Path) -> None:
+    page = tab(window(viewport={"width": 390, "height": 844}, has_touch=True), address)
+    page.get_by_role("button", name="Save and load").click()
+    file = tmp_path / "brief.json"
+    file.write_text('{"question": "Why tea?", "scope": "moon"}')
+    menu = page.get_by_test_id("stPopoverBody")
+    menu.locator("input[type=file]").set_input_files(file)
+    expect(menu.get_by_role("alert")).to_contain_text("look at “Scope”")
+    expect(menu.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
 def test_on_a_telephone_the_start_is_at_hand_wherever_one_is(address: str, window: Window) -> None:
     page = tab(window(viewport={"width": 390, "height": 844}, has_touch=True), address)
     start, main = page.locator(".st-key-start button"), page.locator("[data-testid=stMain]")
@@ -118,6 +129,14 @@ def test_on_a_telephone_the_start_is_at_hand_wherever_one_is(address: str, windo
     last = page.locator(".st-key-brief").bounding_box()
     assert last is not None and bar is not None
     assert last["y"] + last["height"] <= bar["y"], "nothing of the page is left under the bar"
+
+
+def test_a_button_without_a_frame_can_be_read_in_the_dark_while_it_is_pressed(address: str, window: Window) -> None:
+    page = tab(window(color_scheme="dark"), address)
+    clear = page.get_by_role("button", name="Clear", exact=True)
+    clear.hover()
+    page.mouse.down()
+    expect(clear).to_have_css("color", "rgb(141, 180, 240)")
 
 
 def test_what_is_typed_is_taken_by_the_click_that_starts(address: str, window: Window) -> None:

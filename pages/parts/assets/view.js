@@ -75,30 +75,6 @@ function fill(parent, nodes) {
   }
 }
 
-// A dialog that opens from here gives the focus back when it closes: the framework does not see what had it in here.
-const DIALOG_SECONDS = 5
-let isGivenBack = false
-
-function giveBackFocus(to) {
-  let wasOpen = false
-  const giveBack = () => {
-    if (document.activeElement !== document.body) return
-    isGivenBack = true
-    to.focus({ preventScroll: true })
-    isGivenBack = false
-  }
-  const dialogs = new MutationObserver(() => {
-    const isOpen = document.querySelector(".stDialog") !== null
-    if (wasOpen && !isOpen) {
-      dialogs.disconnect()
-      requestAnimationFrame(giveBack)
-    }
-    wasOpen = isOpen
-  })
-  dialogs.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => wasOpen || dialogs.disconnect(), DIALOG_SECONDS * 1_000)
-}
-
 // Of presses that come while the server is busy it hears only the last one: so each tells of those before it as well.
 const TOLD_SECONDS = 5
 
@@ -131,11 +107,9 @@ function mount(parentElement) {
     const message = button(event)?.dataset.send
     if (!message || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    const from = card.anchor() ?? button(event)
-    card.hide(message === "close")
-    if (message === "close") return
-    giveBackFocus(from)
-    tell(message)
+    comesFrom(card.anchor() ?? button(event), parentElement.host) // not every browser gives the focus to what is pressed
+    card.hide(true)
+    if (message !== "close") tell(message)
   })
   const glanced = (event) => [opener(event)].find((target) => target && !("calm" in target.dataset)) // a menu opens on click alone
   root.addEventListener("mouseover", (event) => (glanced(event) ? card.hover(glanced(event)) : undefined))
@@ -162,19 +136,37 @@ function mount(parentElement) {
   return { root, latest, leave: () => leaving.abort() }
 }
 
+// What comes while the reader is on the page, as an answer, comes into view; what was there before stays where it is.
+function bringArrived(root, isFirst) {
+  for (const arrived of root.querySelectorAll("[data-arrives]:not([data-scrolled])")) {
+    arrived.setAttribute("data-scrolled", "")
+    if (isFirst) continue
+    const isLong = arrived.offsetHeight > innerHeight * 0.75
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches
+    arrived.scrollIntoView({ block: isLong ? "start" : "nearest", behavior: isStill ? "instant" : "smooth" })
+  }
+}
+
 function show({ parentElement, data, setTriggerValue }) {
-  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement))
+  const isFirst = !mounted.has(parentElement)
+  if (isFirst) mounted.set(parentElement, mount(parentElement))
   const { root, latest, leave } = mounted.get(parentElement)
   latest.cards = data.cards
   latest.send = (messages) => setTriggerValue("sent", messages)
   if (root.lang !== data.lang) root.lang = data.lang
   const focused = parentElement.activeElement
   const around = focused?.closest("li[tabindex]")
+  const place = [...root.querySelectorAll("li[tabindex]")].indexOf(around)
   fill(root, data.tree)
   countAsField(parentElement)
-  // What had the focus may have gone, as an offer that was taken; what it belonged to gets it.
-  if (focused && !focused.isConnected && around?.isConnected) around.focus({ preventScroll: true })
+  // What had the focus may have gone, as an offer that was taken; what it belonged to gets it, or what came in its place.
+  if (around && !focused.isConnected) {
+    const left = [...root.querySelectorAll("li[tabindex]")]
+    const heir = around.isConnected ? around : left[Math.min(place, left.length - 1)]
+    heir?.focus({ preventScroll: true })
+  }
   markCurrent(root)
+  bringArrived(root, isFirst)
   for (const mark of root.querySelectorAll("[data-scroll]:not([data-scrolled])")) {
     mark.setAttribute("data-scrolled", "")
     mark.scrollIntoView({ block: mark.dataset.scroll || "center" })

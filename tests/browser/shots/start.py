@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot, after, click, settle, type_into
+from tests.browser.shots.shot import Shot, after, click, settle, type_into, upload
 
 _NAMES = {"en": "Asanagi Pump Industries", "ja": "あさなぎポンプ工業"}
 _QUESTION = type_into(".st-key-brief_question textarea", "How large is the pump market?", leave="Tab")
@@ -29,6 +29,7 @@ def shots(homes: Homes) -> dict[str, Shot]:
         "new-capped": Shot(keyed, after(_QUESTION, _MORE, _cap)),
         "new-save-and-load": Shot(here, after(named, click(".st-key-save_and_load button"))),
         "new-documents": Shot(here, click(".st-key-documents_open summary")),
+        "new-refused": Shot(here, after(click(".st-key-documents_open summary"), upload("budget.xlsx", b"PK"))),
         "new-error-empty": Shot(newcomer, click(".st-key-start button")),
     }
 

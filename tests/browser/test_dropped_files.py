@@ -1,0 +1,71 @@
+"""Files that are dropped on the page, in a real browser: what its field would forget is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import workbench
+
+
+def test_files_that_are_too_large_are_named_among_others_and_alone(page: Page, tmp_path: Path) -> None:
+    large = tmp_path / "every survey.txt"
+    with large.open("wb") as file:
+        file.truncate(20 * 2**20 + 1)
+    minutes = tmp_path / "minutes.md"
+    minutes.write_text("# Minutes\n\nThe board wants 20 million yen.")
+    with workbench(tmp_path / "home") as address:
+        page.goto(address)
+        page.get_by_text("My documents (0)").click()
+        field, refused = page.locator(".st-key-documents_open input[type=file]"), page.locator(".refused")
+        field.set_input_files([minutes, large])
+        expect(page.get_by_text("My documents (1)")).to_be_visible()
+        expect(refused).to_contain_text("every survey.txt")
+        expect(refused).to_contain_text("The file is too large. Split it, or add only the part that matters.")
+        field.set_input_files([minutes])
+        expect(page.get_by_text("1 document added.").last).to_be_visible()
+        expect(refused).to_have_count(0)
+        field.set_input_files([large])
+        expect(refused).to_contain_text("every survey.txt")
+        expect(page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
+        _drop(page, "budget.pdf", 21 * 2**20)
+        expect(refused).to_contain_text("budget.pdf")
+        expect(refused).not_to_contain_text("every survey.txt")
+
+
+def test_what_takes_a_while_to_read_is_said_to_be_read(page: Page, tmp_path: Path) -> None:
+    page.add_init_script(_TOLD)
+    survey = tmp_path / "survey.txt"
+    survey.write_text(
+        "".join(f"In district {number} the sales of pumps rose to {number}.\n" for number in range(60_000))
+    )
+    with workbench(tmp_path / "home") as address:
+        page.goto(address)
+        page.get_by_text("My documents (0)").click()
+        page.locator(".st-key-documents_open input[type=file]").set_input_files([survey])
+        expect(page.get_by_text("My documents (1)")).to_be_visible()
+        expect(page.get_by_test_id("stToast")).to_have_count(1)
+        expect(page.get_by_test_id("stToast")).to_contain_text("1 document added.")
+    assert any("Reading documents" in told for told in page.evaluate("window.told"))
+
+
+_TOLD = """
+window.told = []
+new MutationObserver(() => {
+  for (const toast of document.querySelectorAll("[data-testid=stToast]")) window.told.push(toast.textContent)
+}).observe(document, { subtree: true, childList: true, characterData: true })
+"""
+
+
+def _drop(page: Page, name: str, size: int) -> None:
+    """Drop a file of that size on the field, as from another window."""
+    page.get_by_test_id("stFileUploaderDropzone").first.evaluate(
+        """(field, [name, size]) => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([new Uint8Array(size)], name))
+          for (const kind of ["dragenter", "dragover", "drop"])
+            field.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }))
+        }""",
+        [name, size],
+    )
