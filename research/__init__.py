@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from research.errors import ResearchError, UsageError
     from research.library import Library
     from research.report import Report
-    from research.runs.api import load, run, run_sync, stream
+    from research.runs.api import load, resume, run, run_sync, stream
     from research.runs.comparing import compare
     from research.verification.figures import figures
     from research.verification.verdicts import verify
@@ -35,6 +35,7 @@ __all__ = [
     "events",
     "figures",
     "load",
+    "resume",
     "run",
     "run_sync",
     "stream",
@@ -50,6 +51,7 @@ _HOMES = {
     "compare": "research.runs.comparing",
     "figures": "research.verification.figures",
     "load": "research.runs.api",
+    "resume": "research.runs.api",
     "run": "research.runs.api",
     "run_sync": "research.runs.api",
     "stream": "research.runs.api",

@@ -31,6 +31,8 @@ class LaneBooks:
     found: set[str] = field(default_factory=set)
     """All that it ever found."""
     notes: str = ""
+    reason: str = ""
+    """Why it ended, a code of `StopReason`; empty if it did not come to its end."""
     failed: bool = False
     is_dropped: bool = False
     """Its topic is to be left out."""
@@ -50,7 +52,8 @@ class LaneBooks:
             case FindingsCompressed(kept=kept):
                 self.evidence = list(kept)
             case TopicFinished(evidence=kept, notes=notes, reason=reason):
-                self.evidence, self.notes, self.failed = list(kept), notes, reason == StopReason.FAILED
+                self.evidence, self.notes, self.reason = list(kept), notes, reason
+                self.failed = reason == StopReason.FAILED
                 self.found.update(kept)
             case TopicDropped():
                 self.is_dropped = True

@@ -23,6 +23,7 @@ from research.terminal.brief_arguments import brief_of
 
 if TYPE_CHECKING:
     from research.runs.runner import Runner
+    from research.terminal.outfolder import OutFolder
 
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
 _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
@@ -67,16 +68,15 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return 0
     settings = Settings.from_environment(environment)
     match chosen.command:
-        case "runs":
+        case "runs" | "notes":
             from research.terminal import stored
 
-            return stored.runs(chosen, settings, language)
-        case "notes":
-            from research.terminal import stored
-
-            return stored.notes(chosen, settings, language)
+            act = stored.runs if chosen.command == "runs" else stored.notes
+            return act(chosen, settings, language)
         case "compare":
             return _compare(chosen, settings, language)
+        case "resume":
+            return _resume(chosen, settings, language)
         case "export":
             from research.terminal.exporting import export
 
@@ -86,11 +86,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    from rich.console import Console
-
     from research.runs.runner import Runner
     from research.runs.store import RunStore
-    from research.terminal.display import Display
     from research.terminal.estimating import estimate_of
     from research.terminal.outfolder import OutFolder
 
@@ -100,19 +97,41 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     if chosen.estimate:
         sys.stdout.write(estimate_of(brief, chosen, settings))
         return 0
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     with (
         OutFolder(chosen.out, brief.language) as folder,
         Runner(RunStore(settings.home), settings) as runner,
     ):
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
-        with _interruptible(runner, run_id):
-            with Display(console, brief.language, quiet=chosen.quiet) as display:
-                for event in runner.follow(run_id):
-                    folder.add(event)
-                    display.show(event)
-            report = runner.wait(run_id)
-            folder.finish(report)
+        return _follow(runner, run_id, brief, folder, quiet=chosen.quiet)
+
+
+def _resume(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Let a run that broke off go on, and write its results as those of any run."""
+    from research.runs.runner import Runner
+    from research.runs.store import RunStore
+    from research.terminal.outfolder import OutFolder
+
+    store = RunStore(settings.home)
+    brief = store.get(chosen.run_id).brief
+    with OutFolder(chosen.out, brief.language) as folder, Runner(store, settings) as runner:
+        runner.resume(chosen.run_id, library=chosen.library)
+        return _follow(runner, chosen.run_id, brief, folder, quiet=chosen.quiet)
+
+
+def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, quiet: bool) -> int:
+    """Show a run while it is under way, and write its results; return the exit status."""
+    from rich.console import Console
+
+    from research.terminal.display import Display
+
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    with _interruptible(runner, run_id):
+        with Display(console, brief.language, quiet=quiet) as display:
+            for event in runner.follow(run_id):
+                folder.add(event)
+                display.show(event)
+        report = runner.wait(run_id)
+        folder.finish(report)
     sys.stderr.write(_summary(report, str(folder.report), brief) + "\n")
     return _EXIT[report.status]
 

@@ -16,6 +16,7 @@ from research.events import (
     Event,
     FinishRequested,
     RunFinished,
+    RunResumed,
     RunStarted,
     Stage,
     Status,
@@ -66,6 +67,10 @@ class Errand:
     """Id of the run about whose report it searches for an answer."""
     trail: Trail | None = None
     """How the evidence was researched, if not by this run."""
+    earlier: tuple[AnyEvent, ...] = ()
+    """What the run had reported before it broke off, if it goes on."""
+    seconds: float = 0.0
+    """How long it had worked until then."""
 
 
 async def conduct(
@@ -83,7 +88,7 @@ async def conduct(
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
     found, and it says what is missing. Cancelling this coroutine is the only way to get none.
     """
-    history = RememberingJournal(journal)
+    history = RememberingJournal(journal, errand.earlier)
     began = time.monotonic()
     context = RunContext(
         run=run_id,
@@ -96,11 +101,15 @@ async def conduct(
         limits=limits or PRESETS[brief.preset].limits,
     )
     world.line.connect(context)
-    context.emit(_started(context, errand))
+    if errand.earlier:
+        context.spending.resume(errand.earlier, errand.seconds)
+        context.emit(RunResumed(models=world.models))
+    else:
+        context.emit(_started(context, errand))
     async with _wishes_heard(context):
         report = await _report(context, errand.work or research_and_write)
     found = await asyncio.to_thread(_contradictions, context, history.events)
-    record = _record(context, history.events, report, found, errand, seconds=time.monotonic() - began)
+    record = _record(context, history.events, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
     line = byline(brief.language, record.day, record.writer, world.models)
     pages = context.ledger.pages

@@ -65,6 +65,8 @@ class Ledger:
         self.evidence: dict[str, Evidence] = {}
         self.dropped_quotes = 0
         """Quotes that a model gave and that stand in no page."""
+        self._last_page = self._last_entry = 0
+        """The last numbers given; of a run that broke off, some below them may never have been stored."""
         self._page_by_url: dict[str, Page] = {}
         self._evidence_by_place: dict[tuple[str, int, int], Evidence] = {}
 
@@ -79,6 +81,8 @@ class Ledger:
             if entry.source in ledger.pages:
                 ledger.evidence[entry.id] = entry
                 ledger._evidence_by_place[entry.source, entry.start, entry.end] = entry
+        ledger._last_page = max((_number(name) for name in ledger.pages), default=0)
+        ledger._last_entry = max((_number(name) for name in ledger.evidence), default=0)
         return ledger
 
     def add_page(
@@ -97,8 +101,9 @@ class Ledger:
         known = self._page_by_url.get(url)
         if known is not None:
             return known
+        self._last_page += 1
         page = Page(
-            id=f"S{len(self.pages) + 1}",
+            id=f"S{self._last_page}",
             url=url,
             title=title,
             site=site,
@@ -130,8 +135,9 @@ class Ledger:
         known = self._evidence_by_place.get(key)
         if known is not None:
             return known
+        self._last_entry += 1
         evidence = Evidence(
-            id=f"E{len(self.evidence) + 1}",
+            id=f"E{self._last_entry}",
             source=page.id,
             quote=page.text[place.start : place.end],
             start=place.start,
@@ -144,3 +150,8 @@ class Ledger:
     def page_of(self, evidence: Evidence) -> Page:
         """Return the page that `evidence` quotes."""
         return self.pages[evidence.source]
+
+
+def _number(name: str) -> int:
+    """Return the number in the id of a page or quote (`S3`, `E12`)."""
+    return int(name[1:]) if name[1:].isdecimal() else 0

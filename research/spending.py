@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -121,6 +121,13 @@ class Spending:
                 # Whoever edits a plan is not to lose the time of the research.
                 self._began += self._clock() - self._paused_at
                 self._paused_at = None
+
+    def resume(self, earlier: Iterable[Event], seconds: float) -> None:
+        """Take in what the run had spent before it broke off: `earlier` events, in so many `seconds`."""
+        for event in earlier:
+            self.note(event)
+        self._paused_at = None
+        self._began = self._clock() - seconds
 
     async def admit(self, call: PlannedCall) -> Admission:
         """Wait until there is room for a call, and keep it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 from research.analysts.chat import ChatAnalyst, build_role_models
 from research.analysts.extractive import ExtractiveAnalyst
@@ -18,9 +18,26 @@ from research.runs.store import utc_now
 from research.settings import Settings
 from research.sources.choosing import DOCUMENTS, check_package, choose
 
-__all__ = ["DOCUMENTS", "AnalystChoice", "build_world"]
+__all__ = ["DOCUMENTS", "AnalystChoice", "WorldBuilder", "build_world"]
 
 AnalystChoice = Literal["auto", "chat", "extractive"]
+
+
+class WorldBuilder(Protocol):
+    """Makes the world of one run; see `build_world`."""
+
+    def __call__(
+        self,
+        brief: Brief,
+        settings: Settings,
+        *,
+        library: Path | None,
+        analyst: AnalystChoice,
+        summaries: SummaryCache,
+    ) -> World:
+        """Return the world, or raise `UsageError`."""
+        ...
+
 
 _NO_MODELS = Bilingual(
     "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "

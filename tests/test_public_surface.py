@@ -44,6 +44,7 @@ def test_the_surface_is_this_and_nothing_else() -> None:
         "events",
         "figures",
         "load",
+        "resume",
         "run",
         "run_sync",
         "stream",

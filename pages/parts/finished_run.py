@@ -45,6 +45,7 @@ from research.report import RunRecord
 from research.runs.follow_ups import origin_of
 from research.runs.model import RunState, RunSummary
 from research.runs.reports import load_report
+from research.runs.resumable import can_resume
 from research.trail import Trail
 
 
@@ -122,6 +123,23 @@ def _ending(run: RunSummary, state: LiveState, reader: Ui) -> None:
             if not state.pages:
                 said = reader._("This run broke off because the program ended, before it had found anything.")
             st.warning(said, icon=":material/pause_circle:")
+            _resuming(run, reader)
+
+
+def _resuming(run: RunSummary, reader: Ui) -> None:
+    """Offer to go on with a run that broke off, if it can."""
+    if not can_resume(engine().store, run):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="resuming"):
+        st.button(
+            reader._("Continue this run"),
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=run_library_actions.resume,
+            args=(run.id, reader),
+            key="resume",
+        )
+        st.caption(reader._("Finished topics stay as they are, and pages that were read cost nothing again."))
 
 
 def _origin(run: RunSummary, reader: Ui) -> None:

@@ -138,7 +138,7 @@ def _elapsed(state: LiveState, run_state: str, now: datetime) -> float:
     if state.seconds is not None:
         return state.seconds
     until = now if run_state == "running" else state.last_at
-    return max(0.0, (until - state.started_at).total_seconds()) if until and state.started_at else 0.0
+    return max(0.0, (until - state.started_at - state.paused).total_seconds()) if until and state.started_at else 0.0
 
 
 def _caps(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Element]:

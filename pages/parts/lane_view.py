@@ -95,6 +95,11 @@ class LaneView:
         """Whether the researcher has ended."""
         return self.state in (LaneState.DONE, LaneState.FAILED)
 
+    def resume(self) -> None:
+        """Forget the searches that nobody answered and the pages that nobody summarised before the run broke off."""
+        self.searches = [search for search in self.searches if search.pages is not None]
+        self.readings = {page: reading for page, reading in self.readings.items() if reading.done}
+
 
 @dataclass
 class PlanView:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from pages.parts.lane_view import LaneState, LaneView, Phase, PlanView, Reading, SearchView, Totals
 from pages.parts.live_progress import queries_at_most, research_progress, writing_progress
@@ -34,6 +34,7 @@ from research.events import (
     ReportWritten,
     ResearchFinished,
     RunFinished,
+    RunResumed,
     RunStarted,
     SearchFailed,
     SearchReturned,
@@ -64,6 +65,8 @@ class LiveState:
     models: dict[Role, str] = field(default_factory=dict)
     started_at: datetime | None = None
     last_at: datetime | None = None
+    paused: timedelta = timedelta()
+    """The time in which nobody carried it out, if it broke off and went on."""
     phase: Phase = Phase.WAITING
     seconds: float | None = None
     plan: PlanView = field(default_factory=PlanView)
@@ -90,7 +93,7 @@ class LiveState:
     calls: list[Call] = field(default_factory=list)
     """Every call that has returned, in the order in which they did."""
     progress: float = 0.0
-    """0 to 1; never goes back."""
+    """0 to 1; never goes back, unless the run broke off."""
 
     @property
     def is_steerable(self) -> bool:
@@ -119,7 +122,7 @@ class LiveState:
                 continue
             _apply(self, event)
             if (call := call_of(event)) is not None:
-                self.calls.append(call)
+                self.calls.append(replace(call, ended_at=call.ended_at - self.paused))
             self.seq = event.seq
             self.last_at = event.at or self.last_at
         self.progress = max(self.progress, self._progress())
@@ -167,6 +170,8 @@ def _apply(state: LiveState, event: AnyEvent) -> None:
 
 def _apply_to_books(state: LiveState, event: AnyEvent) -> None:
     match event:
+        case RunResumed():
+            _resume(state, event)
         case DepthChosen() | PlanDrafted() | PlanHeld() | PlanSettled():
             _plan(state.plan, event)
         case NoteTaken():
@@ -184,6 +189,15 @@ def _apply_to_books(state: LiveState, event: AnyEvent) -> None:
             state.problems.append(event)
         case _:
             _apply_to_lane(state, event)
+
+
+def _resume(state: LiveState, event: RunResumed) -> None:
+    """Go on where the run broke off; what was asked and not answered by then never will be."""
+    state.models, state.phase, state.progress, state.draft = dict(event.models), Phase.RESEARCHING, 0.0, ""
+    if event.at and state.last_at:
+        state.paused += event.at - state.last_at
+    for lane in (state.supervisor, *state.lanes.values()):
+        lane.resume()
 
 
 def _plan(plan: PlanView, event: DepthChosen | PlanDrafted | PlanHeld | PlanSettled) -> None:

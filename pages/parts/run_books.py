@@ -37,26 +37,28 @@ class Findings:
 
 def findings(run_id: str) -> Findings:
     """Return what was found in the sources of a run that has ended, and in what joined it since."""
-    return _findings(run_id, _joined(run_id))
+    return _findings(run_id, _stand(run_id))
 
 
 def figures(run_id: str) -> list[FigureRow]:
     """Return every figure in the evidence of a run, and in what joined it since."""
-    return _figures(run_id, _joined(run_id))
+    return _figures(run_id, _stand(run_id))
 
 
 def series(run_id: str) -> list[Quantity]:
     """Return what several figures of a run measure in common."""
-    return _series(run_id, _joined(run_id))
+    return _series(run_id, _stand(run_id))
 
 
-def _joined(run_id: str) -> tuple[str, ...]:
-    """Return the searches that have joined a run: with each, what is computed of it is another."""
-    return tuple(one.answer.run for one in follow_ups(engine().store, run_id) if one.answer.run)
+def _stand(run_id: str) -> tuple[str, ...]:
+    """Return what changes with what is known: when a run ended, as one that broke off may go on, and what joined it."""
+    store = engine().store
+    joined = (one.answer.run for one in follow_ups(store, run_id) if one.answer.run)
+    return str(store.get(run_id).finished_at), *joined
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _findings(run_id: str, joined: tuple[str, ...]) -> Findings:
+def _findings(run_id: str, stand: tuple[str, ...]) -> Findings:
     report = load_report(engine().store, run_id)
     held = {quote.id: quote for quote in report.evidence_now}
     cited = [[name for name in sentence.evidence if name in held] for sentence in report.record.sentences]
@@ -70,11 +72,11 @@ def _findings(run_id: str, joined: tuple[str, ...]) -> Findings:
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _figures(run_id: str, joined: tuple[str, ...]) -> list[FigureRow]:
+def _figures(run_id: str, stand: tuple[str, ...]) -> list[FigureRow]:
     report = load_report(engine().store, run_id)
     return figure_rows(report.evidence_now, report.pages)
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _series(run_id: str, joined: tuple[str, ...]) -> list[Quantity]:
-    return quantities(_figures(run_id, joined))
+def _series(run_id: str, stand: tuple[str, ...]) -> list[Quantity]:
+    return quantities(_figures(run_id, stand))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import form, form_values, run_library
+from pages.parts import form, form_values, run_library, run_state
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.run_nodes import (
@@ -80,6 +80,17 @@ def repeat(run: RunSummary, reader: Ui) -> None:
     except ResearchError:
         st.toast(reader._("The run is under way, but could not be linked to the earlier one."), icon=":material/info:")
     st.switch_page("pages/run.py", query_params={"id": again})
+
+
+def resume(run_id: str, reader: Ui) -> None:
+    """Let a run that broke off go on; if it cannot, say why on its page."""
+    library = folder(engine().settings) if own_documents() else None
+    try:
+        engine().runner.resume(run_id, library=library, attended=True)
+    except ResearchError as error:
+        notify(reader._("The run could not be continued: {reason}").format(reason=reader.reason(error)))
+        return
+    run_state.forget()
 
 
 def show_changes(run: RunSummary) -> None:

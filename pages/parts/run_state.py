@@ -20,6 +20,11 @@ def current(run_id: str) -> LiveState:
     return state
 
 
+def forget() -> None:
+    """Take the run in from its first event the next time: one that was over goes on."""
+    st.session_state.pop(_KEY, None)
+
+
 def is_running(run_id: str) -> bool:
     """Whether a run is under way; of those of this process the store need not have heard for a while."""
     return engine().runner.is_under_way(run_id) or engine().store.get(run_id).state is RunState.RUNNING

@@ -14,7 +14,7 @@ from research.events.lanes import SUPERVISOR, TopicFinished, TopicQueued, TopicS
 from research.events.pages import EvidenceFound, PageRead, PageSummarised
 from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
 from research.events.problems import ProblemOccurred, Stage
-from research.events.run import ResearchFinished, RunFinished, RunStarted, Status
+from research.events.run import ResearchFinished, RunFinished, RunResumed, RunStarted, Status
 from research.events.searches import CollectionIndexed, SearchFailed, SearchReturned, SearchStarted
 from research.events.steering import FinishRequested, QuestionAdded, SiteBlocked, StopRequested, TopicDropped
 from research.events.thinking import Assessed, FindingsCompressed, NoteTaken, Reflected
@@ -50,6 +50,7 @@ __all__ = [
     "ReportWritten",
     "ResearchFinished",
     "RunFinished",
+    "RunResumed",
     "RunStarted",
     "SearchFailed",
     "SearchReturned",

@@ -52,6 +52,14 @@ class RunStarted(Event):
     """Id of the run about whose report a question was asked that this run searches for."""
 
 
+class RunResumed(Event):
+    """A run that had broken off goes on, in another process or after a restart."""
+
+    type: Literal["run_resumed"] = "run_resumed"
+    models: dict[Role, str] = Field(default_factory=dict)
+    """From now on; they may have been changed meanwhile."""
+
+
 class ResearchFinished(Event):
     """Research ended, and the writing can begin."""
 

@@ -12,7 +12,7 @@ from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
 from research.events.pages import EvidenceFound, PageRead, PageSummarised
 from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
 from research.events.problems import ProblemOccurred
-from research.events.run import ResearchFinished, RunFinished, RunStarted
+from research.events.run import ResearchFinished, RunFinished, RunResumed, RunStarted
 from research.events.searches import CollectionIndexed, SearchFailed, SearchReturned, SearchStarted
 from research.events.steering import FinishRequested, QuestionAdded, SiteBlocked, StopRequested, TopicDropped
 from research.events.thinking import Assessed, FindingsCompressed, NoteTaken, Reflected
@@ -20,6 +20,7 @@ from research.events.writing import ReportExtended, ReportStarted, ReportVerifie
 
 AnyEvent = Annotated[
     RunStarted
+    | RunResumed
     | DepthChosen
     | PlanDrafted
     | PlanHeld

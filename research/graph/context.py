@@ -14,6 +14,7 @@ from research.events import Event, ProblemOccurred, Stage
 from research.evidence import Evidence, Ledger, Page
 from research.graph.control import Control
 from research.graph.lane import Decide, Lane
+from research.graph.taken_up import TakenUp
 from research.methods.names import MethodName
 from research.outline import Outline, Section
 from research.presets import PRESETS, Limits, Role
@@ -129,6 +130,7 @@ class RunContext:
     """Questions that the user added and that nobody researches yet."""
     blocked_sites: list[str] = field(default_factory=list)
     """Sites and collections that the user blocked."""
+    taken_up: TakenUp = field(default_factory=TakenUp)
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
     searches: count[int] = field(default_factory=lambda: count(1))
@@ -197,8 +199,15 @@ class RunContext:
         decide: Decide | None = None,
         section: Section | None = None,
     ) -> Lane:
-        """Open the books of one more researcher, with the run's limits and its analyst's decisions unless given."""
-        name = f"R{len(self.lanes) + 1}"
-        lane = Lane(name, topic, limits or self.limits, decide or self.world.analyst.investigate, section)
+        """Open the books of one more researcher, with the run's limits and its analyst's decisions unless given.
+
+        Of a topic that the run had before it broke off, they are those of its first researcher.
+        """
+        lane = self.taken_up.lanes.pop(topic, None)
+        if lane is None:
+            name = f"R{len(self.lanes) + len(self.taken_up.lanes) + 1}"
+            lane = Lane(name, topic, self.limits, self.world.analyst.investigate)
+        lane.limits, lane.section = limits or self.limits, section
+        lane.decide = decide or self.world.analyst.investigate
         self.lanes.append(lane)
         return lane

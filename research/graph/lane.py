@@ -36,6 +36,8 @@ class Lane:
     evidence: list[str] = field(default_factory=list)
     notes: str = ""
     failed: bool = False
+    is_queued: bool = False
+    """Its topic was handed out; known of a run that broke off, and not reported a second time."""
     ended: StopReason | None = None
     """Why its research ended; None while it goes on."""
     dropped: asyncio.Event = field(default_factory=asyncio.Event)

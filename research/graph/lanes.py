@@ -16,12 +16,17 @@ _researcher = researcher.build()
 
 
 async def run_lanes(context: RunContext, lanes: Sequence[Lane]) -> None:
-    """Research every lane to its end. Whatever happens to one costs the others nothing, and what it found is kept."""
+    """Research every lane to its end; one that has ended already, before its run broke off, is left alone.
+
+    Whatever happens to one costs the others nothing, and what it found is kept.
+    """
     for lane in lanes:
+        if lane.is_queued:
+            continue
         title = lane.section.title if lane.section else ""
         context.emit(TopicQueued(lane=lane.name, topic=lane.topic, title=title))
     turn = asyncio.Semaphore(context.limits.concurrent_researchers)
-    await asyncio.gather(*(_until_dropped(context, lane, turn) for lane in lanes))
+    await asyncio.gather(*(_until_dropped(context, lane, turn) for lane in lanes if lane.ended is None))
 
 
 async def _until_dropped(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> None:

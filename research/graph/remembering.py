@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from research.events import AnyEvent, Event
@@ -12,9 +13,10 @@ from research.graph.context import Journal
 class RememberingJournal:
     """Hands everything on to another journal, and keeps the events."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, earlier: Sequence[Event] = ()) -> None:
+        """`earlier` is what the run had reported before it broke off; the other journal has it already."""
         self._journal = journal
-        self._events: list[Event] = []
+        self._events = list(earlier)
 
     @property
     def events(self) -> tuple[AnyEvent, ...]:

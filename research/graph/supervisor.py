@@ -41,9 +41,13 @@ class SupervisorState(TypedDict):
     why: str
 
 
-def initial() -> SupervisorState:
-    """Return the state of a supervisor that has not begun."""
-    return SupervisorState(steps=[], actions=[], turn=0, done=False, reason=StopReason.LIMIT, why="")
+async def initial(context: RunContext) -> SupervisorState:
+    """Return the state of a supervisor that has not begun; in a run that broke off, after the topics that it had."""
+    questions = set(context.questions)
+    topics = [ConductResearch(topic) for topic in context.taken_up.lanes if topic not in questions]
+    steps = await _research(context, topics)
+    decided = 2 if topics else 0  # to plan, and to hand topics out
+    return SupervisorState(steps=steps, actions=[], turn=decided, done=False, reason=StopReason.LIMIT, why="")
 
 
 async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> dict[str, Any]:

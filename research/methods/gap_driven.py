@@ -24,7 +24,8 @@ from research.outline import Section
 async def research(context: RunContext) -> Ending:
     """Search each section until what it requires is there, or three iterations are over."""
     outline, edited = await plan(context)
-    context.emit(PlanSettled(outline=outline, edited=edited))
+    if context.taken_up.plan is None:
+        context.emit(PlanSettled(outline=outline, edited=edited))
     limits = replace(context.limits, searches=context.limits.methods.gap_iterations)
     lanes = [
         context.open_lane(topic(context, section), limits=limits, decide=decide, section=section)

@@ -33,7 +33,7 @@ async def research(context: RunContext) -> Ending:
 
 def taking_notes(context: RunContext, decide: Decide) -> Decide:
     """Return `decide` with a note taken of each query as soon as it was searched, all at once."""
-    steps = count(1)
+    steps = count(context.taken_up.notes + 1)
 
     async def note_and_decide(view: ResearcherView) -> list[ResearcherAction]:
         last = view.steps[-1] if view.steps else None

@@ -28,7 +28,8 @@ async def research(context: RunContext) -> Ending:
     """Plan depth and sections, then search and reflect section by section."""
     depth, (outline, edited) = await asyncio.gather(_depth(context), plan(context))
     steps = context.limits.methods.step_budget(len(outline.sections), depth.queries_per_section, depth.iterations)
-    context.emit(PlanSettled(outline=outline, edited=edited, step_budget=steps))
+    if context.taken_up.plan is None:
+        context.emit(PlanSettled(outline=outline, edited=edited, step_budget=steps))
     limits = replace(context.limits, searches=depth.iterations, queries=depth.queries_per_section)
     decide = reflecting(context, Budget(steps))
     lanes = [
@@ -41,6 +42,8 @@ async def research(context: RunContext) -> Ending:
 
 async def _depth(context: RunContext) -> Depth:
     """Return the depth that the brief sets; what it leaves open, the analyst chooses within the preset's limits."""
+    if (taken_up := context.taken_up.depth) is not None:
+        return taken_up.depth
     brief, limits = context.brief, context.limits
     queries, iterations = brief.queries_per_section, brief.iterations
     if queries and iterations:

@@ -19,6 +19,9 @@ def plan_request(context: RunContext) -> PlanRequest:
 
 async def plan(context: RunContext) -> tuple[Outline, bool]:
     """Return the plan to be carried out, and whether somebody edited it; it has at least one section."""
+    if (settled := context.taken_up.plan) is not None:
+        context.outline = settled.outline
+        return settled.outline, settled.edited
     outline = _tidied(context, await context.world.analyst.outline(plan_request(context)))
     edited = None
     if context.control.attended:

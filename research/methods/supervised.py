@@ -17,5 +17,5 @@ _supervisor = supervisor.build()
 async def research(context: RunContext) -> Ending:
     """Research under a supervisor."""
     config: Any = {"recursion_limit": context.limits.supervisor_turns * 2 + 5}
-    state = await _supervisor.ainvoke(supervisor.initial(), config, context=context)
+    state = await _supervisor.ainvoke(await supervisor.initial(context), config, context=context)
     return Ending(state["reason"], state["why"])

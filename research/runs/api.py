@@ -82,6 +82,18 @@ def stream(
     return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))
 
 
+def resume(run_id: str, *, library: Library | Path | str | None = None, settings: Settings | None = None) -> Stream:
+    """Let a run that broke off go on, and return its events, from its first on; arguments are those of `run`.
+
+    Raises:
+        UsageError: there is no such run, it did not break off, or something that it needs is not available any more.
+        StoreError: the run store cannot be read or written.
+    """
+    runner = _engine(settings or Settings.from_environment())[1]
+    runner.resume(run_id, library=_folder(library))
+    return Stream(runner, run_id)
+
+
 def load(run_id: str, *, settings: Settings | None = None) -> Report:
     """Return the report of a run that has ended, whichever program it ran in.
 

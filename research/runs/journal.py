@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import cast
 
@@ -28,24 +29,34 @@ class StoredJournal:
     memory, the trouble is reported once, and writing is tried again.
     """
 
-    def __init__(self, store: RunStore, run_id: str, *, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self,
+        store: RunStore,
+        run_id: str,
+        *,
+        events: Sequence[AnyEvent] = (),
+        pages: Mapping[str, Page] | None = None,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """`events` and `pages` are what the store holds already of a run that goes on."""
         self._store = store
         self._now = now
         self._run_id = run_id
-        self._history: list[AnyEvent] = []
-        self._pages: dict[str, Page] = {}
-        self._pages_stored = 0
+        self._history: list[AnyEvent] = list(events)
+        self._pages: dict[str, Page] = dict(pages or {})
+        self._pages_stored = len(self._pages)
         self._ending: tuple[RunRecord, str] | None = None
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
-        self._events_stored = 0
+        self._events_stored = len(self._history)
         self._troubled = False
         self._next_attempt = 0.0
 
     def emit(self, event: Event) -> Event:
         """Number and time an event; return it so stamped. What is reported after the end of the run is not kept."""
         with self._numbering:
-            stamped = event.model_copy(update={"seq": len(self._history) + 1, "at": self._now()})
+            last = self._history[-1].seq if self._history else 0
+            stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
             if not self._history or not isinstance(self._history[-1], RunFinished):
                 self._history.append(cast("AnyEvent", stamped))
         return stamped
@@ -63,7 +74,7 @@ class StoredJournal:
 
     def since(self, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events from number `after` + 1 on, stored or not."""
-        return self._history[after:]
+        return self._history[bisect_right(self._history, after, key=lambda event: event.seq) :]
 
     def end(self, record: RunRecord, markdown: str) -> None:
         """Say how the run ended; it is stored after all events."""

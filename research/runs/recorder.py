@@ -31,10 +31,13 @@ class Recorder:
         self._thread = threading.Thread(target=self._work, name="research-recorder", daemon=True)
         self._thread.start()
 
-    def watch(self, run_id: str, journal: StoredJournal, on_steer: Callable[[Steer], None]) -> None:
-        """Record a run until it is released; `on_steer` is called from the recorder's thread, once for each request."""
+    def watch(self, run_id: str, journal: StoredJournal, on_steer: Callable[[Steer], None], *, heard: int = 0) -> None:
+        """Record a run until it is released.
+
+        `on_steer` is called from the recorder's thread, once for each request after number `heard`.
+        """
         with self._lock:
-            self._runs[run_id] = _Watched(journal, on_steer)
+            self._runs[run_id] = _Watched(journal, on_steer, heard)
             self._busy.set()
 
     def release(self, run_id: str) -> None:
@@ -92,10 +95,10 @@ class Recorder:
 class _Watched:
     """A run that is being recorded."""
 
-    def __init__(self, journal: StoredJournal, on_steer: Callable[[Steer], None]) -> None:
+    def __init__(self, journal: StoredJournal, on_steer: Callable[[Steer], None], heard: int) -> None:
         self.journal = journal
         self.ended = False
-        self.brought = 0
+        self.brought = heard
         """Number of the last request that the run has been told of."""
         self.next_steering = 0.0
         self.next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS

@@ -3,51 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Self, TypeVar
 
 from research.brief import Brief
 from research.cache import SummaryCache
 from research.engine import conduct
+from research.errors import ResearchError, UsageError
 from research.events import AnyEvent
 from research.graph.context import World
 from research.report import Report
+from research.resuming import resume
 from research.runs.active import ActiveRun, Conduct
 from research.runs.journal import StoredJournal
+from research.runs.loop import Loop
 from research.runs.model import RunState
 from research.runs.recorder import Recorder
 from research.runs.reports import load_report
+from research.runs.resumable import NOT_RESUMABLE, can_resume, take_over
 from research.runs.store import RunStore
 from research.settings import Settings
 from research.steering import FinishNow, Steer, StopNow
-from research.world import AnalystChoice, build_world
+from research.world import AnalystChoice, WorldBuilder, build_world
 
 T = TypeVar("T")
 
 _POLL_SECONDS = 0.05
 STOP_SECONDS = 10.0
 """A run that was told to stop and has not ended after so long is cancelled."""
-
-
-class WorldBuilder(Protocol):
-    """Makes the world of one run; see `research.world.build_world`."""
-
-    def __call__(
-        self,
-        brief: Brief,
-        settings: Settings,
-        *,
-        library: Path | None,
-        analyst: AnalystChoice,
-        summaries: SummaryCache,
-    ) -> World:
-        """Return the world, or raise `UsageError`."""
-        ...
 
 
 class Runner:
@@ -77,9 +65,7 @@ class Runner:
         self._active: dict[str, ActiveRun] = {}
         self._owner = store.owners.enter()
         self._recorder = Recorder(store)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
-        self._thread.start()
+        self._loop = Loop("research-runs")
 
     @property
     def summaries(self) -> SummaryCache:
@@ -113,14 +99,41 @@ class Runner:
         run_id = self._store.create(brief, world.analyst.name, owner=self._owner.name)
         journal = StoredJournal(self._store, run_id)
         run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
-        self._active[run_id] = run
-        self._recorder.watch(run_id, journal, lambda steer: self._tell(run, steer))
-        self.submit(self._carry_out(run, conduct or self._conduct))
+        self._launch(run, conduct or self._conduct)
         return run_id
+
+    def resume(self, run_id: str, *, library: Path | None = None, attended: bool = False) -> None:
+        """Let a run that broke off go on; see `research.resuming`.
+
+        Raises:
+            UsageError: there is no such run, it cannot go on, or something that it needs is not available any more.
+            StoreError: the store cannot be read or written.
+        """
+        run = self._store.get(run_id)
+        if self.is_under_way(run_id) or not can_resume(self._store, run):
+            raise UsageError(NOT_RESUMABLE.in_(run.brief.language))
+        events, pages = self._store.events(run_id), self._store.pages(run_id)
+        analyst: AnalystChoice = "extractive" if run.analyst == "extractive" else "chat"
+        world = self.world(run.brief, library=library, analyst=analyst)
+        try:
+            take_over(self._store, run_id, owner=self._owner.name)
+        except ResearchError:
+            self.submit(_close(world))
+            raise
+        journal = StoredJournal(self._store, run_id, events=events, pages=pages)
+        active = ActiveRun(run_id, run.brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
+        # One that died before it reported anything begins.
+        heard = max(self._store.steering(run_id), default=0)
+        self._launch(active, partial(resume, events=events, pages=pages) if events else self._conduct, heard=heard)
+
+    def _launch(self, run: ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
+        self._active[run.id] = run
+        self._recorder.watch(run.id, run.journal, lambda steer: self._tell(run, steer), heard=heard)
+        self.submit(self._carry_out(run, conduct))
 
     def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
         """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+        return self._loop.submit(work)
 
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, of this or another process; one that has ended does not hear it.
@@ -195,11 +208,9 @@ class Runner:
 
     def close(self) -> None:
         """Leave the runs that are under way, store what they had found, and end the threads."""
-        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
+        self._loop.cancel()
         self._recorder.close()
         self._owner.leave()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
         self._loop.close()
 
     def __enter__(self) -> Self:
@@ -227,7 +238,7 @@ class Runner:
             del self._active[run.id]
 
     def _tell(self, run: ActiveRun, steer: Steer) -> None:
-        self._loop.call_soon_threadsafe(run.hear, steer)
+        self._loop.call(partial(run.hear, steer))
 
     def _since(self, run_id: str, seen: int) -> tuple[Sequence[AnyEvent], bool]:
         """Return the events after number `seen`, and whether there will be no more."""
@@ -239,10 +250,5 @@ class Runner:
         return self._store.events(run_id, seen), over
 
 
-async def _cancel_all() -> None:
-    """Cancel every task of the running loop, and wait for the threads that they used."""
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    await asyncio.get_running_loop().shutdown_default_executor()
+async def _close(world: World) -> None:
+    await world.close()

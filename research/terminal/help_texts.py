@@ -19,6 +19,7 @@ HELP = {
         "comparison.json を書き出します。"
         "\n終了コードは最も悪い実行のものです。",
     ),
+    "resume": Bilingual("let a run that broke off go on", "中断した実行を続きから再開する"),
     "notes": Bilingual("show the research notes of a run (method noted)", "実行の調査ノートを表示する（ノート型）"),
     "export_run": Bilingual(
         "write a run, with all that it read, as one file", "実行を、読んだページも含めて一つのファイルに書き出す"

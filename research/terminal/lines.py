@@ -16,6 +16,7 @@ from research.events import (
     Reflected,
     ReportStarted,
     ResearchFinished,
+    RunResumed,
     RunStarted,
     SearchStarted,
     StopRequested,
@@ -59,6 +60,7 @@ _SUPERVISOR = Bilingual("Supervisor", "監督役")
 _COMMA = Bilingual(", ", "、")
 _PROBLEM = Bilingual("Problem: {text}", "問題：{text}")
 _PLAIN = {
+    "run_resumed": Bilingual("The run goes on where it broke off", "中断したところから再開します"),
     "report_started": Bilingual("Writing the report", "レポートを執筆中"),
     "finish_requested": Bilingual(
         "Finishing: the report is written from what there is", "調査を切り上げ、これまでの内容からレポートを書きます"
@@ -125,7 +127,7 @@ def _of_course(event: AnyEvent, language: Language) -> _Line | None:
             found = _READ, {"text": " · ".join(part for part in facts if part)}
         case ProblemOccurred():
             found = _PROBLEM, {"text": explain(event.code, language, event.subject)}
-        case ReportStarted() | FinishRequested() | StopRequested():
+        case RunResumed() | ReportStarted() | FinishRequested() | StopRequested():
             found = _PLAIN[event.type], {}
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -193,5 +194,34 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
             expect(page.get_by_role("tab", name="Report")).to_be_visible()
             assert len(kept) >= 3
             assert len(paid & set(summarised(world.openai))) <= len(paid) - len(kept), "only what was not answered yet"
+        finally:
+            server.stop()
+
+
+def test_a_run_whose_server_was_killed_goes_on_at_a_press_and_ends_like_any_other(tmp_path: Path, tab: Tab) -> None:
+    with Loopback(Latencies(search=(0.2, 1.0))) as world:
+        server = Server(tmp_path, **world.environment)
+        try:
+            server.start()
+            page = tab(server.address)
+            run = start(page, "How large is the pump market?")
+            wait_until(lambda: len(summaries(tmp_path, run)) >= 3, PATIENCE / 1_000)
+            server.kill()
+            kept = events(tmp_path, run)
+            paid = Counter(summarised(world.openai))
+            answered = {event.page for event in summaries(tmp_path, run)}
+            server.start()
+            page.get_by_role("button", name="Continue this run").click(timeout=PATIENCE)
+            expect(page.get_by_role("button", name="Finish now")).to_be_visible()
+            expect(page.get_by_role("button", name="Continue this run")).to_have_count(0)
+            wait_until(lambda: state(tmp_path, run) is not RunState.RUNNING, 2 * PATIENCE / 1_000)
+            expect(page.get_by_role("tab", name="Report")).to_be_visible()
+            expect(page.get_by_text("This run broke off")).to_have_count(0)
+            told = events(tmp_path, run)
+            assert state(tmp_path, run) is RunState.COMPLETE
+            assert told[: len(kept)] == kept
+            assert sum((Counter(summarised(world.openai)) - paid).values()) > 0
+            twice = [page for page, times in Counter(summarised(world.openai)).items() if times > 1]
+            assert len(twice) <= len(paid) - len(answered), "only what was not answered yet"
         finally:
             server.stop()

@@ -1,0 +1,265 @@
+"""A run that broke off goes on: what was done stays done, what was under way is done, and the books stay in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from pages.parts.lane_view import LaneState, Phase
+from pages.parts.live_view import LiveState
+from research.analysts.protocol import ReportRequest
+from research.brief import Brief
+from research.cli import main
+from research.errors import UsageError
+from research.events import (
+    AnyEvent,
+    EvidenceFound,
+    ModelCalled,
+    PlanSettled,
+    QuestionAdded,
+    ReportStarted,
+    ResearchFinished,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    SearchStarted,
+    Status,
+    TopicFinished,
+    TopicQueued,
+)
+from research.language import Language
+from research.methods.names import MethodName
+from research.methods.stopping import StopReason
+from research.presets import Role
+from research.report import Report
+from research.runs.model import RunState
+from research.runs.reports import load_report
+from research.runs.resumable import can_resume
+from research.runs.runner import Runner
+from research.runs.store import RunStore
+from research.settings import Settings
+from research.sources.protocol import FoundPage, SearchRequest
+from research.spending import Spending
+from research.steering import AddQuestion
+from research.vocabulary import SourceName
+from tests.browser import sample_runs
+from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.test_runs_journal import wait_until
+
+E = TypeVar("E")
+QUESTION = "What of pumps?"
+
+
+@dataclass
+class Stalling(MemorySource):
+    """Answers so many searches; the next ones wait for ever, and so does each for `never`."""
+
+    answers: int = 1
+    never: str = "nothing"
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        if len(self.asked) >= self.answers or self.never in request.query:
+            await asyncio.Event().wait()
+        return await super().search(request)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path)
+    yield store
+    store.close()
+
+
+def runner_of(store: RunStore, home: Path, source: MemorySource, analyst: ScriptedAnalyst | None = None) -> Runner:
+    return Runner(
+        store, Settings(home=home), build=lambda *_, **__: scripted_world(analyst or ScriptedAnalyst(), source)
+    )
+
+
+def broken_off(store: RunStore, home: Path, brief: Brief, source: MemorySource | None = None, *, done: int = 0) -> str:
+    """A run whose program ended once something was found, another search was under way and `done` topics were done."""
+    with runner_of(store, home, source or Stalling()) as runner:
+        run = runner.start(brief)
+        wait_until(lambda: bool(of(store.events(run), EvidenceFound)))
+        wait_until(lambda: len(of(store.events(run), TopicFinished)) >= done)
+        wait_until(lambda: len(of(store.events(run), SearchStarted)) > 1)
+    assert store.get(run).state is RunState.INTERRUPTED
+    return run
+
+
+def resumed(store: RunStore, home: Path, run: str, source: MemorySource) -> Report:
+    with runner_of(store, home, source) as runner:
+        runner.resume(run)
+        return runner.wait(run, timeout=30)
+
+
+def of(events: Sequence[AnyEvent], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def after_break(events: Sequence[AnyEvent]) -> Sequence[AnyEvent]:
+    places = [place for place, event in enumerate(events) if isinstance(event, RunResumed)]
+    return events[places[-1] :] if places else ()
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+def test_it_ends_like_a_run_that_never_broke_off(store: RunStore, tmp_path: Path, method: MethodName) -> None:
+    run = broken_off(store, tmp_path, Brief(question=QUESTION, method=method))
+    before = store.events(run)
+    report = resumed(store, tmp_path, run, MemorySource())
+    history = report.history
+    assert report.status is Status.COMPLETE
+    assert store.get(run).state is RunState.COMPLETE
+    assert tuple(before) == history[: len(before)], "what was told stays told"
+    assert [event.seq for event in history] == list(range(1, len(history) + 1))
+    for kind in (RunStarted, RunResumed, ResearchFinished, ReportStarted, RunFinished):
+        assert len(of(history, kind)) == 1
+    assert len(of(history, PlanSettled)) <= 1
+    assert max(Counter(event.lane for event in of(history, TopicQueued)).values()) == 1
+    assert {event.lane for event in of(history, TopicQueued)} == {event.lane for event in of(history, TopicFinished)}
+    found = {event.id: (event.source, event.start, event.end) for event in of(history, EvidenceFound)}
+    assert len(set(found.values())) == len(found), "no quote has two names"
+    assert len({event.search for event in of(history, SearchStarted)}) == len(of(history, SearchStarted))
+    for entry in report.record.evidence:
+        assert report.pages[entry.source].text[entry.start : entry.end] == entry.quote
+    assert "[1]" in report.markdown
+    assert load_report(store, run) == report
+
+
+@pytest.mark.parametrize("method", [MethodName.SUPERVISED, MethodName.OUTLINED, MethodName.GAP_DRIVEN])
+def test_finished_topics_are_not_searched_again(store: RunStore, tmp_path: Path, method: MethodName) -> None:
+    brief = Brief(question=QUESTION, method=method, iterations=1)
+    run = broken_off(store, tmp_path, brief, Stalling(answers=9, never="two"), done=1)
+    finished = [event for event in of(store.events(run), TopicFinished) if event.reason != StopReason.FINISH]
+    report = resumed(store, tmp_path, run, MemorySource())
+    assert len(finished) == 1
+    searched = {event.lane for event in of(after_break(report.history), SearchStarted)}
+    assert searched == {"R1", "R2"} - {finished[0].lane}
+    told = [event for event in of(report.history, TopicFinished) if event.lane == finished[0].lane]
+    assert told == finished
+
+
+def test_research_that_was_over_is_only_written(store: RunStore, tmp_path: Path) -> None:
+    class Silent(ScriptedAnalyst):
+        async def write(self, request: ReportRequest) -> AsyncIterator[str]:
+            await asyncio.Event().wait()
+            yield ""
+
+    with runner_of(store, tmp_path, MemorySource(), Silent()) as runner:
+        run = runner.start(Brief(question=QUESTION))
+        wait_until(lambda: bool(of(store.events(run), ReportStarted)))
+    again = MemorySource()
+    report = resumed(store, tmp_path, run, again)
+    assert report.status is Status.COMPLETE
+    assert again.asked == []
+    assert "[1]" in report.markdown
+
+
+def test_a_run_that_died_before_it_told_anything_begins(store: RunStore, tmp_path: Path) -> None:
+    run = store.create(Brief(question=QUESTION), "scripted", owner="gone")
+    store.heartbeat(run)
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (run,))
+    report = resumed(store, tmp_path, run, MemorySource())
+    assert report.status is Status.COMPLETE
+    assert (len(of(report.history, RunStarted)), len(of(report.history, RunResumed))) == (1, 0)
+
+
+def test_it_can_break_off_twice(store: RunStore, tmp_path: Path) -> None:
+    run = broken_off(store, tmp_path, Brief(question=QUESTION, method=MethodName.OUTLINED))
+    with runner_of(store, tmp_path, Stalling(answers=1)) as runner:
+        runner.resume(run)
+        wait_until(lambda: len(of(after_break(store.events(run)), SearchStarted)) > 1)
+    assert store.get(run).state is RunState.INTERRUPTED
+    report = resumed(store, tmp_path, run, MemorySource())
+    assert report.status is Status.COMPLETE
+    assert len(of(report.history, RunResumed)) == 2
+
+
+def test_a_question_added_before_is_researched_once(store: RunStore, tmp_path: Path) -> None:
+    with runner_of(store, tmp_path, Stalling()) as runner:
+        run = runner.start(Brief(question=QUESTION))
+        wait_until(lambda: bool(of(store.events(run), EvidenceFound)))
+        store.steer(run, AddQuestion(text="What of valves?"))
+        wait_until(lambda: bool(of(store.events(run), QuestionAdded)))
+    report = resumed(store, tmp_path, run, MemorySource())
+    assert [event.topic for event in of(report.history, TopicQueued)].count("What of valves?") == 1
+    assert len(of(report.history, QuestionAdded)) == 1
+
+
+def test_of_two_who_want_it_the_first_carries_it_out(store: RunStore, tmp_path: Path) -> None:
+    run = broken_off(store, tmp_path, Brief(question=QUESTION, language=Language.JA))
+    with runner_of(store, tmp_path, Stalling()) as first, runner_of(store, tmp_path, MemorySource()) as second:
+        first.resume(run)
+        for runner in (first, second):
+            with pytest.raises(UsageError, match="再開または終了"):
+                runner.resume(run)
+
+
+def test_runs_that_ended_or_are_a_part_of_another_do_not_go_on(store: RunStore, tmp_path: Path) -> None:
+    ended = sample_runs.ended(store, Language.EN)
+    part = store.create(Brief(question=QUESTION), "scripted", owner="gone")
+    started = RunStarted(
+        run=part, brief=Brief(question=QUESTION), brief_text="", analyst="scripted", sources=(), rewritten_from=ended
+    )
+    store.append(part, started)
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (part,))
+    assert store.get(part).state is RunState.INTERRUPTED
+    with runner_of(store, tmp_path, MemorySource()) as runner:
+        for run in (ended, part):
+            assert not can_resume(store, store.get(run))
+            with pytest.raises(UsageError, match="ended, or it is a part"):
+                runner.resume(run)
+
+
+def test_what_was_spent_before_counts(store: RunStore) -> None:
+    call = ModelCalled(
+        role=Role.RESEARCH, model="gpt-5.4", input_tokens=1, output_tokens=1, cached=False, cost_usd=0.25, seconds=1.0
+    )
+    clock = iter([100.0, 100.0, 100.0])
+    spending = Spending(Brief(question=QUESTION, max_minutes=2), {}, clock=lambda: next(clock))
+    spending.resume([call, call], seconds=30.0)
+    assert spending.spent_usd == 0.5
+    assert 80 < spending.seconds_left < 90
+
+
+def test_the_page_does_not_count_the_time_in_which_nobody_carried_it_out(store: RunStore, tmp_path: Path) -> None:
+    run = broken_off(store, tmp_path, Brief(question=QUESTION))
+    events = list(store.events(run))
+    assert events[-1].at is not None
+    later = events[-1].at + timedelta(days=1)
+    state = LiveState().extend(events)
+    state.end()
+    state.extend([RunResumed().model_copy(update={"seq": events[-1].seq + 1, "at": later})])
+    assert state.paused == timedelta(days=1)
+    assert (state.phase, state.progress < 1) == (Phase.RESEARCHING, True)
+    assert all(search.pages is not None for lane in state.lanes.values() for search in lane.searches)
+    assert any(lane.state is not LaneState.QUEUED for lane in state.lanes.values())
+
+
+def test_the_command_line_resumes_and_writes_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home, out = tmp_path / "home", tmp_path / "out"
+    store = RunStore(home)
+    brief = Brief(question="What does South Korea export?", sources=(SourceName.FACTBOOK,))
+    with Runner(
+        store,
+        Settings(home=home),
+        build=lambda *_, **__: scripted_world(ScriptedAnalyst(name="extractive"), Stalling()),
+    ) as runner:
+        run = runner.start(brief)
+        wait_until(lambda: bool(of(store.events(run), SearchStarted)))
+    store.close()
+    environment = {"RESEARCH_HOME": str(home), "LANG": "en_US.UTF-8"}
+    assert main(["resume", run, "--quiet", "--out", str(out)], environment) == 0
+    assert capsys.readouterr().err.startswith("Complete")
+    assert (out / "report.md").exists()
+    assert main(["resume", run, "--quiet", "--out", str(out)], environment) == 2
+    assert "has ended" in capsys.readouterr().err
