@@ -203,6 +203,30 @@ def test_of_two_who_want_it_the_first_carries_it_out(store: RunStore, tmp_path: 
                 runner.resume(run)
 
 
+def took_over(other: Runner, run: str, store: RunStore) -> bool:
+    """Let a run count as dead and another go on with it, unless it showed itself alive in between."""
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (run,))
+    try:
+        other.resume(run)
+    except UsageError:
+        return False
+    return True
+
+
+def test_one_that_was_only_taken_for_dead_spoils_nothing(store: RunStore, tmp_path: Path) -> None:
+    with runner_of(store, tmp_path, Stalling()) as asleep, runner_of(store, tmp_path, MemorySource()) as other:
+        run = asleep.start(Brief(question=QUESTION))
+        wait_until(lambda: bool(of(store.events(run), EvidenceFound)))
+        wait_until(lambda: took_over(other, run, store))
+        asleep.finish_now(run)
+        report = other.wait(run, timeout=30)
+        asleep.wait(run, timeout=30)
+        wait_until(lambda: store.get(run).state is RunState.COMPLETE)
+        assert load_report(store, run) == report
+    assert load_report(store, run) == report
+
+
 def test_runs_that_ended_or_are_a_part_of_another_do_not_go_on(store: RunStore, tmp_path: Path) -> None:
     ended = sample_runs.ended(store, Language.EN)
     part = store.create(Brief(question=QUESTION), "scripted", owner="gone")

@@ -36,10 +36,12 @@ class StoredJournal:
         *,
         events: Sequence[AnyEvent] = (),
         pages: Mapping[str, Page] | None = None,
+        owner: str | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`events` and `pages` are what the store holds already of a run that goes on."""
+        """`events` and `pages` are what the store holds already of a run that goes on; the `owner` carries it out."""
         self._store = store
+        self._owner = owner
         self._now = now
         self._run_id = run_id
         self._history: list[AnyEvent] = list(events)
@@ -80,6 +82,10 @@ class StoredJournal:
         """Say how the run ended; it is stored after all events."""
         self._ending = (record, markdown)
 
+    def show_alive(self) -> None:
+        """Say in the store that the run is alive; errors as for `RunStore.heartbeat`."""
+        self._store.heartbeat(self._run_id, owner=self._owner)
+
     def flush(self) -> bool:
         """Store what is not stored yet; return whether nothing is left. Blocks while the disk is busy, never raises."""
         with self._flushing:
@@ -97,7 +103,7 @@ class StoredJournal:
         with self._numbering:
             events, pages = self._history[self._events_stored :], list(self._pages.values())[self._pages_stored :]
         if events or pages:
-            self._store.extend(self._run_id, events, pages)
+            self._store.extend(self._run_id, events, pages, owner=self._owner)
             with self._numbering:
                 self._events_stored += len(events)
                 self._pages_stored += len(pages)

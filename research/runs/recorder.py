@@ -80,7 +80,7 @@ class Recorder:
                 run.bring(self._store.steering(run_id, run.brought))
             if now >= run.next_heartbeat:
                 run.next_heartbeat = now + HEARTBEAT_SECONDS
-                self._store.heartbeat(run_id)
+                run.journal.show_alive()
         except ResearchError as error:
             # The journal reports to the user that the store fails; here it is enough to try again later.
             _log.warning("The run %s cannot be kept alive in the store: %s", run_id, error)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pydantic import ValidationError
 
 from research.brief import Brief
+from research.errors import UsageError
 from research.events import AnyEvent, Event, parse_event
 from research.evidence import Page
 from research.runs.model import RunState, RunSummary
@@ -25,6 +26,18 @@ SUMMARY = """
         (SELECT count(*) FROM events WHERE run = id AND type = 'evidence_found') AS evidence
     FROM runs
 """
+
+
+def unknown(run_id: str) -> UsageError:
+    """Return the error that there is no such run."""
+    return UsageError(f"There is no run {run_id}.")
+
+
+def check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None = None) -> None:
+    """Raise `UsageError` if there is no such run, or none that is the `owner`'s."""
+    row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
+    if row is None or owner not in (None, row["owner"]):
+        raise unknown(run_id)
 
 
 def summary(row: sqlite3.Row, now: datetime) -> RunSummary:

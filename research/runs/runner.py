@@ -97,7 +97,7 @@ class Runner:
             StoreError: the run cannot be entered into the store.
         """
         run_id = self._store.create(brief, world.analyst.name, owner=self._owner.name)
-        journal = StoredJournal(self._store, run_id)
+        journal = StoredJournal(self._store, run_id, owner=self._owner.name)
         run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
         self._launch(run, conduct or self._conduct)
         return run_id
@@ -120,7 +120,7 @@ class Runner:
         except ResearchError:
             self.submit(_close(world))
             raise
-        journal = StoredJournal(self._store, run_id, events=events, pages=pages)
+        journal = StoredJournal(self._store, run_id, events=events, pages=pages, owner=self._owner.name)
         active = ActiveRun(run_id, run.brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
         # One that died before it reported anything begins.
         heard = max(self._store.steering(run_id), default=0)

@@ -79,19 +79,20 @@ class RunStore:
         While a run is under way its journal is the only one to number its events.
         """
         with self.database.writing() as connection:
-            _check_exists(connection, run_id)
+            rows.check_exists(connection, run_id)
             last = connection.execute("SELECT max(seq) FROM events WHERE run = ?", (run_id,)).fetchone()[0] or 0
             stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
             rows.insert_events(connection, run_id, [stamped])
         return stamped
 
-    def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page]) -> None:
+    def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page], *, owner: str | None = None) -> None:
         """Store events that are numbered and timed already, and pages, all in one transaction.
 
-        The text of a page is kept once, however many runs have read it.
+        The text of a page is kept once, however many runs have read it. From an `owner` that was taken for dead and
+        whose run another one carries on, nothing is taken any more: `UsageError`.
         """
         with self.database.writing() as connection:
-            _check_exists(connection, run_id)
+            rows.check_exists(connection, run_id, owner)
             rows.insert_pages(connection, run_id, pages)
             rows.insert_events(connection, run_id, events)
 
@@ -103,8 +104,13 @@ class RunStore:
             (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown),
         )
 
-    def heartbeat(self, run_id: str) -> None:
-        """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again."""
+    def heartbeat(self, run_id: str, *, owner: str | None = None) -> None:
+        """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again.
+
+        Unless another than this `owner` carries it on by now: `UsageError`.
+        """
+        with self.database.reading() as connection:
+            rows.check_exists(connection, run_id, owner)
         dead = RunState.INTERRUPTED.value
         self._update(
             run_id,
@@ -115,7 +121,7 @@ class RunStore:
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, whichever process it is in; it is brought there in the order asked."""
         with self.database.writing() as connection:
-            _check_exists(connection, run_id)
+            rows.check_exists(connection, run_id)
             rows.insert_steer(connection, run_id, steer)
 
     def delete(self, run_id: str) -> None:
@@ -128,7 +134,7 @@ class RunStore:
             self._mark_interrupted(connection)
             state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
             if state is None:
-                raise _unknown(run_id)
+                raise rows.unknown(run_id)
             if state[0] == RunState.RUNNING:
                 raise UsageError(f"The run {run_id} is still running; stop it before deleting it.")
             own = [row[0] for row in connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,))]
@@ -146,7 +152,7 @@ class RunStore:
         """Return one run."""
         found = self._summaries("WHERE id = ?", (run_id,))
         if not found:
-            raise _unknown(run_id)
+            raise rows.unknown(run_id)
         return found[0]
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
@@ -168,13 +174,13 @@ class RunStore:
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""
         with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+            rows.check_exists(connection, run_id)
             return rows.events(connection, run_id, after)
 
     def pages(self, run_id: str) -> dict[str, Page]:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""
         with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+            rows.check_exists(connection, run_id)
             return rows.pages(connection, run_id)
 
     def page_text(self, sha256: str) -> str:
@@ -200,7 +206,7 @@ class RunStore:
         What only a newer version can read is left out.
         """
         with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+            rows.check_exists(connection, run_id)
             return rows.steering(connection, run_id, after)
 
     def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
@@ -227,22 +233,13 @@ class RunStore:
             # `assignments` are constants of this module.
             changed = connection.execute(f"UPDATE runs SET {assignments} WHERE id = ?", (*values, run_id))  # noqa: S608
             if not changed.rowcount:
-                raise _unknown(run_id)
+                raise rows.unknown(run_id)
 
     def _field(self, run_id: str, column: str) -> str | None:
         with self.database.reading() as connection:
             # `column` is a constant of this module.
             row = connection.execute(f"SELECT {column} FROM runs WHERE id = ?", (run_id,)).fetchone()  # noqa: S608
         if row is None:
-            raise _unknown(run_id)
+            raise rows.unknown(run_id)
         value: str | None = row[0]
         return value
-
-
-def _unknown(run_id: str) -> UsageError:
-    return UsageError(f"There is no run {run_id}.")
-
-
-def _check_exists(connection: sqlite3.Connection, run_id: str) -> None:
-    if connection.execute("SELECT 1 FROM runs WHERE id = ?", (run_id,)).fetchone() is None:
-        raise _unknown(run_id)
