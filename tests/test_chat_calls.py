@@ -200,8 +200,8 @@ async def test_a_stream_that_stalls_times_out(server: OpenAIServer) -> None:
 
 
 async def test_a_long_stream_that_moves_does_not_time_out(server: OpenAIServer) -> None:
-    server.enqueue(Text("Good day to you, my friends", piece_seconds=0.15))
-    assert "".join(await stream(desk(server, seconds=0.4))) == "Good day to you, my friends"
+    server.enqueue(Text("Good day to you, my friends", pieces=4, piece_seconds=0.4))
+    assert "".join(await stream(desk(server, seconds=1.6))) == "Good day to you, my friends"
 
 
 async def test_a_server_that_is_not_there_is_unreachable() -> None:
