@@ -11,9 +11,10 @@ from pages.parts import (
     settings_providers,
     settings_search,
     settings_service,
+    settings_theme,
 )
 from pages.parts.engine import engine
-from pages.parts.frame import enter
+from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element
 from pages.parts.settings_service import Service
 from pages.parts.ui import Ui
@@ -48,6 +49,7 @@ def main() -> None:
         settings_providers.show(reader)
     with right, st.container(border=True, height="stretch", key="workbench"):
         st.subheader(reader._("This workbench"), anchor=False)
+        settings_theme.show(ADDRESSES, reader)
         component.show(_workbench(reader), key="workbench_facts", language=reader.language)
 
 
@@ -90,11 +92,6 @@ def _workbench(reader: Ui) -> list[Element]:
     return settings_nodes.facts(
         [
             ("translate", reader._("Language"), reader._("At the side of every page. Each report has its own.")),
-            (
-                "contrast",
-                reader._("Light or dark"),
-                reader._("In the menu at the top right (⋮); at first as your system has it."),
-            ),
             (
                 "folder",
                 reader._("Your data"),

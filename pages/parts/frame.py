@@ -13,6 +13,8 @@ from pages.parts.ui import Ui
 
 _FIRST = "new"
 """The address of the page that opens."""
+ADDRESSES = ["", "runs", "compare", "sources", "settings", "run"]
+"""Where the pages are loaded from; the one that opens has no address of its own."""
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
 

@@ -132,3 +132,19 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
     page.locator("[data-testid=stMainMenu]").click()
     page.get_by_test_id("stMainMenuItem-theme-Dark").click()
     expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", re.compile(r"rgb\(19, 23, 29\)"))
+
+
+def test_light_or_dark_is_chosen_once_for_every_page(page: Page) -> None:
+    root = page.url.removesuffix("settings")
+    light, dark = re.compile(r"rgb\(255, 255, 255\)"), re.compile(r"rgb\(19, 23, 29\)")
+    chosen = page.get_by_role("group", name="Light or dark")
+    expect(chosen.get_by_label("As the system has it")).to_be_checked()
+    chosen.get_by_label("Dark").check(force=True)
+    for address in ("settings", "", "runs", "compare", "sources", "run"):
+        page.goto(f"{root}{address}")
+        expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", dark)
+    page.goto(f"{root}settings")
+    expect(chosen.get_by_label("Dark")).to_be_checked()
+    chosen.get_by_label("Light", exact=True).check(force=True)
+    expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", light)
+    expect(chosen.get_by_label("Light", exact=True)).to_be_checked()
