@@ -239,7 +239,7 @@ async def test_foreign_quotes_are_counted_as_far_as_they_are_shown() -> None:
     pages = tuple(document(f"memo-{place}", f"Memo {place}", line) for place, line in enumerate(lines))
     result, _ = await research("売上はいくらですか。", pages, language=Language.JA, length=Length.PAGE)
     shown = result.markdown.count("「Sales of model")
-    assert shown and f"英語の情報源からの引用 {shown} 件は、原文のまま掲載しています。" in result.markdown
+    assert shown and f"英語の情報源からの引用{shown}件は、原文のまま掲載しています。" in result.markdown
 
 
 # --- tables ----------------------------------------------------------------------------------------------------

@@ -421,7 +421,7 @@ async def test_the_report_follows_the_plan_that_was_settled() -> None:
             "ベトナムとラオスの人口、輸出、輸入を比較したい",
             Language.JA,
             "主な事実",
-            "人口：2 ページから引用 2 件。4 点中 1 点を確認（人口）。",
+            "人口：2ページから引用2件。4点中1点を確認（人口）。",
         ),
     ],
 )

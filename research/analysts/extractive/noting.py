@@ -51,7 +51,7 @@ def _head(kept: Sequence[Evidence], language: Language) -> str:
     quotes, pages = len(kept), len({entry.source for entry in kept})
     return Bilingual(
         f"Kept: {quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}.",
-        f"{pages} ページから引用 {quotes} 件を採用。",
+        f"{pages}ページから引用{quotes}件を採用。",
     ).in_(language)
 
 

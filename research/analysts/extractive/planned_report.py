@@ -24,7 +24,7 @@ def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
     quotes, pages = len(part.shown), len({entry.source for entry in part.shown})
     shown = Bilingual(
         f"{quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}",
-        f"{pages} ページから引用 {quotes} 件",
+        f"{pages}ページから引用{quotes}件",
     )
     if not quotes:
         shown = Bilingual("no quotes of its own", "固有の引用なし")
@@ -35,5 +35,5 @@ def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
     title = escape_markdown(part.section.title.in_(language))
     return Bilingual(
         f"{title}: {shown.en}; points found: {len(found)} of {points}" + (f" ({words})." if words else "."),
-        f"{title}：{shown.ja}。{points} 点中 {len(found)} 点を確認" + (f"（{words}）。" if words else "。"),
+        f"{title}：{shown.ja}。{points}点中{len(found)}点を確認" + (f"（{words}）。" if words else "。"),
     ).in_(language)

@@ -52,7 +52,7 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
     yield Bilingual(
         f"Chosen by rule: {things} {'thing is' if things == 1 else 'things are'} asked for"
         + (f", of {names} {'name' if names == 1 else 'names'}." if names else "."),
-        f"規則による判断：問われている点は {things} 件" + (f"、対象は {names} 件です。" if names else "です。"),
+        f"規則による判断：問われている点は{things}件" + (f"、対象は{names}件です。" if names else "です。"),
     )
     if is_recent and request.brief.period is not None:
         label = request.brief.period.label
@@ -60,7 +60,7 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
     queries = request.limits.queries
     yield Bilingual(
         f"The preset allows at most {queries} queries a search and {most} searches a section.",
-        f"この進め方の上限は、1 回の検索につき検索語 {queries} 件、1 章につき検索 {most} 回です。",
+        f"この進め方の上限は、1回の検索につき検索語{queries}件、1章につき検索{most}回です。",
     )
 
 

@@ -108,7 +108,7 @@ def compress(findings: Findings) -> Compression:
     notes = noted(coverage, kept, brief.language, findings.note_tokens, is_quoting=findings.may_quote)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
     if excluded:
-        words = Bilingual(f"{excluded} left out as excluded.", f"除外指定により {excluded} 件を省きました。")
+        words = Bilingual(f"{excluded} left out as excluded.", f"除外指定により{excluded}件を省きました。")
         notes += "\n" + words.in_(brief.language)
     return Compression(tuple(entry.id for entry in kept), notes)
 

@@ -79,7 +79,7 @@ def _summary(
     parts = [
         Bilingual(
             f"After search {rounds}: {found} quotes from {pages} pages.",
-            f"検索 {rounds} 回目まで：{pages} ページから引用 {found} 件。",
+            f"検索{rounds}回目まで：{pages}ページから引用{found}件。",
         ),
         _whence(view.pages, language),
         Bilingual(f"Covered: {covered}.", f"確認できた点：{covered}。") if covered else None,
@@ -109,14 +109,14 @@ def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
     counted = sources.most_common(_SOURCES_NAMED)
     named = Bilingual(
         _COMMA.en.join(f"{name} ({count})" for name, count in counted),
-        _COMMA.ja.join(f"{name} {count} 件" for name, count in counted),
+        _COMMA.ja.join(f"{name} {count}件" for name, count in counted),
     )
     dates = sorted(page.published[:7] for page in pages.values() if page.published)
     undated = len(pages) - len(dates)
     span = "" if not dates else dates[0] if dates[0] == dates[-1] else f"{dates[0]} – {dates[-1]}"
     dated = Bilingual(
         _COMMA.en.join(part for part in (span, f"{undated} undated" if undated else "") if part),
-        _COMMA.ja.join(part for part in (span, f"日付不明 {undated} 件" if undated else "") if part),
+        _COMMA.ja.join(part for part in (span, f"日付不明 {undated}件" if undated else "") if part),
     )
     return Bilingual(f"Sources: {named.en}. Dates: {dated.en}.", f"情報源：{named.ja}。日付：{dated.ja}。")
 
@@ -140,7 +140,7 @@ def _insight(told: Told, disputed: set[str], view: ResearcherView) -> Insight:
     text = Bilingual(
         f"{_counted(len(ids), 'quote')} from {_counted(sites, 'source')} on {label}"
         + (f" ({names})." if names else "."),
-        f"{label}" + (f"（{names}）" if names else "") + f"：{sites} 件の情報源から引用 {len(ids)} 件。",
+        f"{label}" + (f"（{names}）" if names else "") + f"：{sites}件の情報源から引用{len(ids)}件。",
     )
     return Insight(
         text=text.in_(language),

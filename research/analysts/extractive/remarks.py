@@ -123,24 +123,24 @@ def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]
     """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
     pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
     if undated := sum(page.published is None for page in pages):
-        yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated} 件。")
+        yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated}件。")
     yield from _remarks_on_period(request, pages)
     foreign = sum(language_of(entry.quote) is not request.brief.language for entry in selection.quotes)
     if foreign:
         yield Bilingual(
             f"Quotes in Japanese, shown as they stand: {foreign}.",
-            f"英語の情報源からの引用 {foreign} 件は、原文のまま掲載しています。",
+            f"英語の情報源からの引用{foreign}件は、原文のまま掲載しています。",
         )
     if left := len(selection.kept) - selection.shown:
         yield Bilingual(
             f"Quotes left out for length, or because they repeat another: {left}.",
-            f"分量の都合、または重複のため掲載しなかった引用：{left} 件。",
+            f"分量の都合、または重複のため掲載しなかった引用：{left}件。",
         )
     if selection.excluded:
         words = escape_markdown(_COMMA.in_(request.brief.language).join(request.brief.exclusions))
         yield Bilingual(
             f"Quotes left out because the brief excludes what they speak of ({words}): {selection.excluded}.",
-            f"除外指定（{words}）により掲載しなかった引用：{selection.excluded} 件。",
+            f"除外指定（{words}）により掲載しなかった引用：{selection.excluded}件。",
         )
 
 
@@ -153,7 +153,7 @@ def _remarks_on_period(request: ReportRequest, pages: Sequence[Page]) -> Iterato
     if old:
         yield Bilingual(
             f"Pages older than the period asked for ({period.label.en}): {old}.",
-            f"指定の期間（{period.label.ja}）より古いページ：{old} 件。",
+            f"指定の期間（{period.label.ja}）より古いページ：{old}件。",
         )
 
 

@@ -156,7 +156,7 @@ def _summary(request: ReportRequest, selection: Selection) -> str:
     basis = Bilingual(
         f"Found: {len(selection.kept)} quotes on {len(pages)} pages ({named}), of which {selection.shown} are shown. "
         "Nearest to the question:",
-        f"{len(pages)} ページ（{named}）から引用 {len(selection.kept)} 件を得て、うち {selection.shown} 件を"
+        f"{len(pages)}ページ（{named}）から引用{len(selection.kept)}件を得て、うち{selection.shown}件を"
         "掲載します。問いに最も近い記述は次のとおりです。",
     )
     return _section(_SUMMARY.in_(language), f"{basis.in_(language)}\n\n{_quotes(selection.summary, request)}")

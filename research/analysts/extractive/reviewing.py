@@ -27,7 +27,7 @@ def planned(view: SupervisorView, plan: Plan, sections: Sequence[Section]) -> st
     basis = plan.basis(view.brief)
     head = Bilingual(
         f"{basis.en} {len(sections)} topics go out now, {reserve} stay in reserve for gaps. Sections and search words:",
-        f"{basis.ja}まず {len(sections)} 件のトピックを調べ、{reserve} 件分を不足の補充に残します。各節と検索語：",
+        f"{basis.ja}まず{len(sections)}件のトピックを調べ、{reserve}件分を不足の補充に残します。各節と検索語：",
     )
     return "\n".join([head.in_(language), *lines])
 
@@ -44,7 +44,7 @@ def reviewed(view: SupervisorView, again: Sequence[Section]) -> str:
     found = {name for result in view.results for name in result.evidence}
     head = Bilingual(
         f"{len(view.results)} topics are back with {len(found)} quotes in all.",
-        f"{len(view.results)} 件のトピックから、合計で引用 {len(found)} 件を得ました。",
+        f"{len(view.results)}件のトピックから、合計で引用{len(found)}件を得ました。",
     )
     titles = _COMMA.in_(language).join(section.title.in_(language) for section in again)
     close = Bilingual(
@@ -58,7 +58,7 @@ def _line(result: TopicResult, language: Language) -> str:
     count, missing = len(result.evidence), missing_in(result.notes)
     score = result.assessment.sufficiency.score if result.assessment else None
     parts = [
-        Bilingual(f"{count} quotes", f"引用 {count} 件").in_(language),
+        Bilingual(f"{count} quotes", f"引用 {count}件").in_(language),
         Bilingual(f"sufficiency {score}/10", f"充足度 {score}/10").in_(language) if score is not None else "",
         Bilingual(f"missing: {missing}", f"不足：{missing}").in_(language) if missing else "",
         Bilingual("failed before it was done", "途中で失敗").in_(language) if result.failed else "",
