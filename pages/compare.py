@@ -7,18 +7,19 @@ from collections.abc import Iterable
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts import component, form, form_values
-from pages.parts.comparison_nodes import Compared, comparison, measures, question, sides
-from pages.parts.difference_lists import side_names
-from pages.parts.difference_nodes import differences
+from pages.parts import component
 from pages.parts.documents import folder
 from pages.parts.engine import engine, own_documents
 from pages.parts.frame import enter
+from pages.parts.library.comparison_nodes import Compared, comparison, measures, question, sides
+from pages.parts.library.difference_lists import side_names
+from pages.parts.library.difference_nodes import differences
+from pages.parts.library.run_nodes import title
 from pages.parts.nodes import Element
 from pages.parts.recent_runs import open_run
 from pages.parts.relabelled import say_anew
-from pages.parts.run_nodes import title
 from pages.parts.session import no_traceback
+from pages.parts.start import form, form_values
 from pages.parts.ui import Ui
 from research.comparison import Outcome
 from research.difference import Difference, difference

@@ -8,10 +8,13 @@ from pathlib import Path
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts import (
+from pages.parts import component
+from pages.parts.documents import folder
+from pages.parts.engine import engine, own_documents
+from pages.parts.frame import enter
+from pages.parts.start import (
     brief_files,
     brief_nodes,
-    component,
     estimate_nodes,
     first_run,
     form,
@@ -22,10 +25,7 @@ from pages.parts import (
     source_states,
     templates_panel,
 )
-from pages.parts.documents import folder
-from pages.parts.engine import engine, own_documents
-from pages.parts.frame import enter
-from pages.parts.source_states import Lack
+from pages.parts.start.source_states import Lack
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.brief_text import method_of

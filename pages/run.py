@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component, finished_run, live_run, source_drawer
+from pages.parts import component
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.header_nodes import headline
-from pages.parts.run_nodes import title
-from pages.parts.run_state import is_running
+from pages.parts.library.run_nodes import title
+from pages.parts.live import live_run
+from pages.parts.live.run_state import is_running
+from pages.parts.report import finished_run, source_drawer
+from pages.parts.report.header_nodes import headline
 from pages.parts.session import SIGN
 from pages.parts.ui import Ui
 from research.errors import UsageError

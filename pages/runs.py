@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component, run_library, run_library_actions, run_library_dialogs
+from pages.parts import component
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.run_library_actions import NOTICE
-from pages.parts.run_nodes import choosing, menus, runs
+from pages.parts.library import run_library, run_library_actions, run_library_dialogs
+from pages.parts.library.run_library_actions import NOTICE
+from pages.parts.library.run_nodes import choosing, menus, runs
 from pages.parts.ui import Ui
 from research.runs.search import Found, Wanted, find
 from research.runs.search_excerpts import Excerpt, excerpt

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import (
-    component,
+from pages.parts import component
+from pages.parts.engine import engine
+from pages.parts.frame import ADDRESSES, enter
+from pages.parts.nodes import Element
+from pages.parts.settings import (
     settings_models,
     settings_nodes,
     settings_providers,
@@ -13,10 +16,7 @@ from pages.parts import (
     settings_service,
     settings_theme,
 )
-from pages.parts.engine import engine
-from pages.parts.frame import ADDRESSES, enter
-from pages.parts.nodes import Element
-from pages.parts.settings_service import Service
+from pages.parts.settings.settings_service import Service
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.analysts.chat.providers import OPENAI_ADDRESS

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts import (
+from pages.parts.frame import enter
+from pages.parts.session import no_traceback
+from pages.parts.sources import (
     source_library,
     source_library_cache,
     source_library_documents,
     source_library_drawer,
     source_library_lists,
 )
-from pages.parts.frame import enter
-from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 
 _OPEN = "sources_open"

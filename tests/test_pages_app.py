@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import run_books
 from pages.parts.engine import engine
+from pages.parts.report import run_books
 from research.language import Language
 from research.library.readers.pdf import read_pdf
 from research.library.readers.plain import read_markdown, read_text

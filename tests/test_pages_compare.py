@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.comparison_nodes import Compared, comparison, measures, sides
-from pages.parts.difference_lists import side_names
 from pages.parts.engine import engine
+from pages.parts.library.comparison_nodes import Compared, comparison, measures, sides
+from pages.parts.library.difference_lists import side_names
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.brief import Brief

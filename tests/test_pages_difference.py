@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.difference_nodes import differences
+from pages.parts.library.difference_nodes import differences
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.difference import FigureChange, Figures, FigureValue, difference

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pages.parts import documents
-from pages.parts.document_nodes import documents as rows
-from pages.parts.document_nodes import refused
 from pages.parts.documents import Document, add, present, read, remove, safe_name, take_in
 from pages.parts.nodes import el
+from pages.parts.start.document_nodes import documents as rows
+from pages.parts.start.document_nodes import refused
 from pages.parts.ui import Ui
 from research.language import Language
 from research.settings import Settings

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.downloads import Exports, make
 from pages.parts.engine import engine
+from pages.parts.report.downloads import Exports, make
 from research.errors import UsageError
 from research.export.formats import FORMATS
 from research.export.paper import Paper

@@ -60,8 +60,8 @@ def test_nothing_is_drawn_of_what_the_filter_leaves_out(figures: AppTest) -> Non
 
 def two_quantities() -> None:
     """Draw the chart of two quantities, of which only the second is cited."""
-    from pages.parts import figures_chart
-    from pages.parts.live_view import LiveState
+    from pages.parts.live.live_view import LiveState
+    from pages.parts.report import figures_chart
     from pages.parts.ui import Ui
     from research.language import Language
     from research.quantities import Point, Quantity

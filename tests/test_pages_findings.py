@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import figures_chart
-from pages.parts.contradiction_nodes import contradictions
-from pages.parts.live_view import LiveState
+from pages.parts.live.live_view import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.report_nodes import CitedReport
-from pages.parts.source_nodes import Known, sources
+from pages.parts.report import figures_chart
+from pages.parts.report.contradiction_nodes import contradictions
+from pages.parts.report.report_nodes import CitedReport
+from pages.parts.report.source_nodes import Known, sources
 from pages.parts.ui import Ui
 from research import contradictions as rules
 from research.concentration import Remark

@@ -7,10 +7,10 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from pages.parts.brief_nodes import brief as in_words
-from pages.parts.brief_nodes import hints, mode
-from pages.parts.form_values import Unusable, complaints, empty, load, of_brief, to_brief
 from pages.parts.nodes import Element, el
+from pages.parts.start.brief_nodes import brief as in_words
+from pages.parts.start.brief_nodes import hints, mode
+from pages.parts.start.form_values import Unusable, complaints, empty, load, of_brief, to_brief
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.brief_text import compose

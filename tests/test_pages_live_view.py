@@ -3,8 +3,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pages.parts.lane_view import LaneState, Phase
-from pages.parts.live_view import LiveState
+from pages.parts.live.lane_view import LaneState, Phase
+from pages.parts.live.live_view import LiveState
 from research.brief import Brief
 from research.events import (
     Assessed,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.made_ahead import MadeAhead
+from pages.parts.report.made_ahead import MadeAhead
 from research.export.paper import Paper
 from research.report import Report
 from tests.report_samples import sales_report

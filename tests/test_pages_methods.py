@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pages.parts.lane_nodes import activity
-from pages.parts.lane_view import Phase
-from pages.parts.live_view import LiveState
+from pages.parts.live.lane_nodes import activity
+from pages.parts.live.lane_view import Phase
+from pages.parts.live.live_view import LiveState
+from pages.parts.live.plan_nodes import METHOD_ICONS
+from pages.parts.live.score_nodes import mark, score
 from pages.parts.nodes import Element, el
-from pages.parts.plan_nodes import METHOD_ICONS
-from pages.parts.quote_links import with_links
-from pages.parts.score_nodes import mark, score
+from pages.parts.report.quote_links import with_links
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.events import (

@@ -9,10 +9,10 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live_view import LiveState
+from pages.parts.live.live_view import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.notes_tab import note_cards
-from pages.parts.report_nodes import CitedReport, report
+from pages.parts.report.notes_tab import note_cards
+from pages.parts.report.report_nodes import CitedReport, report
 from pages.parts.ui import Ui
 from research.events import NoteTaken
 from research.language import Language

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
+from pages.parts.live.plan_card import plan_card
+from pages.parts.live.plan_form import Draft
 from pages.parts.nodes import el
-from pages.parts.plan_card import plan_card
-from pages.parts.plan_form import Draft
 from pages.parts.ui import Ui
 from research.events import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
 from research.language import Language

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live_view import LiveState
+from pages.parts.live.live_view import LiveState
 from pages.parts.markdown_nodes import report_body
 from pages.parts.nodes import Element, el, link
-from pages.parts.report_nodes import CitedReport, report
-from pages.parts.snapshot_nodes import AROUND, snapshot
-from pages.parts.source_nodes import Known, sources
+from pages.parts.report.report_nodes import CitedReport, report
+from pages.parts.report.snapshot_nodes import AROUND, snapshot
+from pages.parts.report.source_nodes import Known, sources
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.evidence import Evidence

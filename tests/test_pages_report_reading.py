@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.follow_up_nodes import FORGET, SEARCH, Searching, follow_ups, pending
-from pages.parts.lane_nodes import activity
-from pages.parts.live_view import LiveState
+from pages.parts.live.lane_nodes import activity
+from pages.parts.live.live_view import LiveState
 from pages.parts.markdown_nodes import report_body
-from pages.parts.missing_nodes import missing
 from pages.parts.nodes import Element, el, group
-from pages.parts.reading_nodes import Chapter, folio, part, with_places
-from pages.parts.report_nodes import CitedReport
+from pages.parts.report.follow_up_nodes import FORGET, SEARCH, Searching, follow_ups, pending
+from pages.parts.report.missing_nodes import missing
+from pages.parts.report.reading_nodes import Chapter, folio, part, with_places
+from pages.parts.report.report_nodes import CitedReport
 from pages.parts.ui import Ui
 from research.events import FollowUpAnswered, NoteTaken
 from research.followup.model import FollowUp

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.header_nodes import header, headline, problems, skipped
-from pages.parts.lane_nodes import activity
-from pages.parts.lane_view import LaneView, Phase
-from pages.parts.live_view import LiveState
+from pages.parts.library.run_nodes import menus, recent, runs, title
+from pages.parts.live.lane_nodes import activity
+from pages.parts.live.lane_view import LaneView, Phase
+from pages.parts.live.live_view import LiveState
+from pages.parts.live.thought_nodes import folded, heading, task
 from pages.parts.nodes import Element, el
-from pages.parts.run_nodes import menus, recent, runs, title
-from pages.parts.thought_nodes import folded, heading, task
+from pages.parts.report.header_nodes import header, headline, problems, skipped
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.events import (

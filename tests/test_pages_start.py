@@ -9,11 +9,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import form_values, remembered, source_states
 from pages.parts.engine import engine
-from pages.parts.estimate_nodes import estimate as shown
 from pages.parts.nodes import el
-from pages.parts.templates_panel import plain
+from pages.parts.start import form_values, remembered, source_states
+from pages.parts.start.estimate_nodes import estimate as shown
+from pages.parts.start.templates_panel import plain
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.estimate import estimate

@@ -7,15 +7,15 @@ from datetime import timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import steering_panel, timeline_panel
 from pages.parts.engine import engine
-from pages.parts.header_nodes import header, problems
-from pages.parts.lane_nodes import SHOW_ALL, activity
-from pages.parts.live_view import LiveState
+from pages.parts.live import steering_panel, timeline_panel
+from pages.parts.live.lane_nodes import SHOW_ALL, activity
+from pages.parts.live.live_view import LiveState
+from pages.parts.live.steering_nodes import asked, confirmations, is_taken
+from pages.parts.live.timeline import Call, CallKind, bars, call_of
+from pages.parts.live.timeline_nodes import totals
 from pages.parts.nodes import Element, el
-from pages.parts.steering_nodes import asked, confirmations, is_taken
-from pages.parts.timeline import Call, CallKind, bars, call_of
-from pages.parts.timeline_nodes import totals
+from pages.parts.report.header_nodes import header, problems
 from pages.parts.ui import Ui
 from research.brief import Brief
 from research.events import (
@@ -166,8 +166,8 @@ def test_after_the_research_the_line_is_closed_and_says_why(app: AppTest, run: s
 
 def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) -> None:
     def script() -> None:
-        from pages.parts import steering_panel
-        from pages.parts.live_view import LiveState, Phase
+        from pages.parts.live import steering_panel
+        from pages.parts.live.live_view import LiveState, Phase
         from pages.parts.ui import Ui
         from research.language import Language
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live_view import LiveState
+from pages.parts.live.live_view import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.report_nodes import CitedReport, report
-from pages.parts.source_messages import Place, passage_asked_for, passage_message
+from pages.parts.report.report_nodes import CitedReport, report
+from pages.parts.report.source_messages import Place, passage_asked_for, passage_message
+from pages.parts.report.verdict_nodes import badges, is_checked, left_out, only_weak, summary, weak_count
 from pages.parts.ui import Ui
-from pages.parts.verdict_nodes import badges, is_checked, left_out, only_weak, summary, weak_count
 from research.brief import Brief
 from research.evidence import Evidence
 from research.language import Language

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import pytest
 
-from pages.parts.lane_view import LaneState, Phase
-from pages.parts.live_view import LiveState
+from pages.parts.live.lane_view import LaneState, Phase
+from pages.parts.live.live_view import LiveState
 from research.analysts.protocol import ReportRequest
 from research.brief import Brief
 from research.cli import main

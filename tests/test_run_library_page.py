@@ -10,11 +10,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import run_library_actions
 from pages.parts.engine import engine
+from pages.parts.library import run_library_actions
+from pages.parts.library.run_library_actions import Asked
+from pages.parts.library.run_nodes import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_RUN, STAR_RUN, menus, runs
 from pages.parts.nodes import Element, el
-from pages.parts.run_library_actions import Asked
-from pages.parts.run_nodes import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_RUN, STAR_RUN, menus, runs
 from pages.parts.ui import Ui
 from research.language import Language
 from research.runs.labels import label, star

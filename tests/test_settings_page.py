@@ -16,10 +16,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 from werkzeug import Response
 
-from pages.parts import first_run, settings_providers
-from pages.parts import settings_checked as checked
 from pages.parts.engine import engine
-from pages.parts.settings_nodes import Provider
+from pages.parts.settings import settings_checked as checked
+from pages.parts.settings import settings_providers
+from pages.parts.settings.settings_nodes import Provider
+from pages.parts.start import first_run
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.checks import Outcome
@@ -199,7 +200,7 @@ def test_the_page_speaks_japanese(app: AppTest) -> None:
 
 
 def first_card() -> None:
-    from pages.parts import first_run
+    from pages.parts.start import first_run
     from pages.parts.ui import Ui
     from research.language import Language
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.source_library_choice import added, holds, removed
+from pages.parts.sources.source_library_choice import added, holds, removed
 from research import site_lists, site_lists_file
 from research.brief import Brief
 from research.errors import StoreError, UsageError

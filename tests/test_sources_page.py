@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import source_library_cache_nodes as cache_nodes
-from pages.parts import source_library_documents_nodes as document_nodes
-from pages.parts import source_library_nodes as nodes
 from pages.parts.engine import engine
 from pages.parts.nodes import el
-from pages.parts.source_library_jobs import Jobs
+from pages.parts.sources import source_library_cache_nodes as cache_nodes
+from pages.parts.sources import source_library_documents_nodes as document_nodes
+from pages.parts.sources import source_library_nodes as nodes
+from pages.parts.sources.source_library_jobs import Jobs
 from pages.parts.ui import Ui
 from research import site_lists
 from research.cache import CacheContent
@@ -171,8 +171,9 @@ def brief_sites() -> None:
     """The sets in a form of a brief, and its two fields."""
     import streamlit as st
 
-    from pages.parts import form, source_library_choice
     from pages.parts.session import ui
+    from pages.parts.sources import source_library_choice
+    from pages.parts.start import form
 
     reader = ui()
     form.prepare(reader)

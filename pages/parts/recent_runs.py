@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import component
 from pages.parts.engine import engine
-from pages.parts.run_nodes import OPEN_RUN, recent
+from pages.parts.library.run_nodes import OPEN_RUN, recent
 from pages.parts.ui import Ui
 
 _SHOWN = 5

@@ -1,0 +1,1 @@
+"""A run that has ended: its report, sources, figures, contradictions, follow-ups and downloads."""

@@ -1,0 +1,189 @@
+"""The menu under which a report is downloaded in every format.
+
+A file is made on a thread of its own when its button is pressed, so the page stays usable meanwhile; the button turns
+until the file is there. While the menu is open, it also says what is being made, and what could not be made and why.
+The PDF is made ahead: soon after the report is opened, at the latest when the menu is.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, partial
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.report.made_ahead import MadeAhead
+from pages.parts.report.made_files import MadeFile
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.errors import ResearchError
+from research.export.formats import FORMATS, file_name
+from research.export.paper import Paper
+from research.language import Bilingual
+from research.runs.reports import load_report
+from research.runs.store import RunStore
+
+_log = logging.getLogger("workbench")
+
+_EXPORTS, _AHEAD, _PAPER = "exports", "made_ahead", "download_paper"
+_EVERY = 2.0
+"""Seconds between two looks at what is being made, while the menu is open."""
+_SOON = 0.5
+"""Seconds after which the PDF of a report that was opened is made: the page itself comes first."""
+_SHOWN_AFTER = 1.0
+"""Seconds from which it is said that a file is still being made."""
+_PAPERS: dict[Paper, Bilingual] = {Paper.A4: Bilingual("A4", "A4"), Paper.LETTER: Bilingual("Letter", "レター")}
+_NO_OTHER_MESSAGE = "<style>.st-key-downloads [data-testid=stDownloadButtonError] { display: none }</style>"
+"""The framework's own message is in English and says nothing; ours stands below the buttons."""
+
+
+@dataclass
+class Exports:
+    """What one session is making of one run, and what could not be made; used by several threads."""
+
+    running: dict[str, float] = field(default_factory=dict)
+    """When each format was begun, on the monotonic clock."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Why a format could not be made; empty if the reason is only in the log."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def making(self, name: str) -> Iterator[None]:
+        """Enter what happens inside into these books; what goes wrong is logged and raised on."""
+        with self._lock:
+            self.running[name] = time.monotonic()
+            self.failed.pop(name, None)
+        reason: str | None = None
+        try:
+            yield
+        except Exception as error:
+            _log.exception("A report could not be exported as %s.", name)
+            reason = str(error) if isinstance(error, ResearchError) else ""
+            raise
+        finally:
+            with self._lock:
+                self.running.pop(name, None)
+                if reason is not None:
+                    self.failed[name] = reason
+
+    def state(self) -> tuple[dict[str, float], dict[str, str]]:
+        """Return copies of what is running and what failed."""
+        with self._lock:
+            return dict(self.running), dict(self.failed)
+
+
+def show(run_id: str, title: str, reader: Ui) -> None:
+    """Show the menu of a run that has ended; `title` goes into the names of the files."""
+    if st.session_state.get(_AHEAD) != run_id:
+        st.session_state[_AHEAD] = run_id
+        _make_ahead(run_id, _chosen_paper(), after=_SOON)
+    menu = st.popover(
+        reader._("Download"), icon=":material/download:", key=f"download_menu_{run_id}", on_change="rerun"
+    )
+    if menu.open:
+        with menu, no_traceback(reader):
+            _draw(run_id, title, reader)
+
+
+def make(store: RunStore, run_id: str, name: str, paper: Paper, exports: Exports) -> bytes:
+    """Return a run's report as a file of the format `name`; called on a thread that draws nothing."""
+    with exports.making(name):
+        report = load_report(store, run_id)
+        return _pdfs().file(report, paper) if name == "pdf" else FORMATS[name].make(report, paper)
+
+
+@cache
+def _pdfs() -> MadeAhead:
+    """Return the PDFs of this process."""
+    return MadeAhead(FORMATS["pdf"].make)
+
+
+def _make_ahead(run_id: str, paper: Paper, *, after: float = 0.0) -> None:
+    _pdfs().begin(partial(load_report, engine().store, run_id), paper, after=after)
+
+
+@dataclass(frozen=True)
+class _Menu:
+    run: str
+    title: str
+    exports: Exports
+    reader: Ui
+
+    def buttons(self, names: list[str], paper: Paper) -> None:
+        """Show a button for each of the formats `names`."""
+        grid = st.grid(2, min_column_width=120)
+        for name in names:
+            made = partial(make, engine().store, self.run, name, paper, self.exports)
+            file = MadeFile(made, file_name(self.run, self.title, name), FORMATS[name].mime)
+            grid.download_button(
+                self.reader.of_term(FORMATS[name].label),
+                data=file,
+                file_name=file.name,
+                mime=file.mime,
+                help=self.reader.of_term(FORMATS[name].hint),
+                on_click="ignore",
+                width="stretch",
+                key=f"download_{name}",
+            )
+
+
+def _draw(run_id: str, title: str, reader: Ui) -> None:
+    menu = _Menu(run_id, title, _exports(run_id), reader)
+    with st.container(key="downloads"):
+        st.html(_NO_OTHER_MESSAGE)
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.caption(reader._("The report"), width="content")
+            paper = _paper(reader)
+        _make_ahead(run_id, paper)
+        menu.buttons([name for name, one in FORMATS.items() if one.has_text], paper)
+        st.caption(reader._("Its data and sources"))
+        menu.buttons([name for name, one in FORMATS.items() if not one.has_text], paper)
+        _news(menu.exports, reader)
+
+
+def _paper(reader: Ui) -> Paper:
+    chosen: Paper | None = st.segmented_control(
+        reader._("Paper"),
+        list(Paper),
+        default=Paper.A4,
+        required=True,
+        format_func=lambda paper: reader.of_term(_PAPERS[paper]),
+        label_visibility="collapsed",
+        key=_PAPER,
+    )
+    return chosen or Paper.A4
+
+
+def _chosen_paper() -> Paper:
+    chosen: Paper | None = st.session_state.get(_PAPER)
+    return chosen or Paper.A4
+
+
+@st.fragment(run_every=_EVERY)
+def _news(exports: Exports, reader: Ui) -> None:
+    """Say what is being made and what failed; the buttons are left alone, as a file in the making belongs to one."""
+    running, failed = exports.state()
+    now = time.monotonic()
+    for name, begun in running.items():
+        if now - begun >= _SHOWN_AFTER:
+            words = reader._("Making {kind} … {seconds}").format(
+                kind=reader.of_term(FORMATS[name].label), seconds=reader.duration(now - begun)
+            )
+            st.caption(words)
+    for name, reason in failed.items():
+        words = reader._("{kind} could not be made: {reason}").format(
+            kind=reader.of_term(FORMATS[name].label),
+            reason=reason or reader._("something unexpected went wrong; details are in the log."),
+        )
+        st.error(words, icon=":material/error:")
+
+
+def _exports(run_id: str) -> Exports:
+    exports: Exports = st.session_state.setdefault(f"{_EXPORTS}_{run_id}", Exports())
+    return exports

@@ -1,0 +1,1 @@
+"""Keys, servers, models and search on the settings page."""
