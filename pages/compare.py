@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 import streamlit as st
 from pydantic import ValidationError
@@ -100,29 +101,29 @@ def _repeats(before: RunSummary, after: RunSummary) -> bool:
 def _outcome(run: RunSummary) -> Outcome | None:
     """Return what a run came to; None while it is under way, and if it left nothing or was deleted just now."""
     try:
-        found = None if run.state is RunState.RUNNING else _computed(run.id, run.state)
+        found = None if run.state is RunState.RUNNING else _computed(run.id, run.finished_at)
     except UsageError:
         return None
     return found if found is None or found.pages or found.queries else None
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _computed(run_id: str, state: RunState) -> Outcome:
-    """Return what a run came to that has ended in this state; one that was taken for dead may end otherwise."""
+def _computed(run_id: str, ended: datetime | None) -> Outcome:
+    """Return what a run came to that has `ended` then; one that broke off may go on, and end again."""
     return Outcome.of(load_report(engine().store, run_id))
 
 
 def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> list[Element]:
     """Return what differs between two runs that have ended."""
     try:
-        found = _difference(before.id, after.id)
+        found = _difference(before.id, after.id, (before.finished_at, after.finished_at))
     except UsageError:
         return []  # one was deleted just now
     return differences(found, reader, since=reader.moment(before.created_at) if _repeats(before, after) else "")
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
-def _difference(before: str, after: str) -> Difference:
+def _difference(before: str, after: str, ended: tuple[datetime | None, ...]) -> Difference:
     return difference(load_report(engine().store, before), load_report(engine().store, after))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -164,64 +166,78 @@ def summarised(server: OpenAIServer) -> list[str]:
     return [page for body in asked if "key_excerpts" in body for page in re.findall(r"Report (\d+) on pumps", body)[:1]]
 
 
+@dataclass
+class Killed:
+    """A run whose server was killed in the middle of it, and started again."""
+
+    home: Path
+    run: str
+    page: Page
+    openai: OpenAIServer
+    paid: frozenset[str]
+    """Pages whose summaries were asked for until then."""
+    told: list[Event]
+    """What had been stored until then."""
+
+    @property
+    def unanswered(self) -> int:
+        """How many summaries were asked for and not stored."""
+        return len(self.paid) - len({event.page for event in self.told if isinstance(event, PageSummarised)})
+
+    def paid_twice(self) -> frozenset[str]:
+        """Pages whose summaries were asked for before and since."""
+        return self.paid & frozenset(summarised(self.openai))
+
+
+@contextmanager
+def killed_midway(home: Path, tab: Tab) -> Iterator[Killed]:
+    with Loopback(Latencies(search=(0.5, 1.5))) as world:
+        server = Server(home, **world.environment)
+        try:
+            server.start()
+            page = tab(server.address)
+            run = start(page, "How large is the pump market?")
+            wait_until(lambda: len(summaries(home, run)) >= 3, PATIENCE / 1_000)
+            server.kill()
+            paid = frozenset(summarised(world.openai))
+            world.openai.requests.clear()
+            server.start()
+            assert state(home, run) is RunState.INTERRUPTED, "it is known at once"
+            yield Killed(home, run, page, world.openai, paid, events(home, run))
+        finally:
+            server.stop()
+
+
 def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_page_twice(
     tmp_path: Path, tab: Tab
 ) -> None:
-    with Loopback(Latencies(search=(1.0, 2.0))) as world:
-        server = Server(tmp_path, **world.environment)
-        try:
-            server.start()
-            page = tab(server.address)
-            run = start(page, "How large is the pump market?")
-            wait_until(lambda: len(summaries(tmp_path, run)) >= 3, PATIENCE / 1_000)
-            server.kill()
-            kept = summaries(tmp_path, run)
-            paid = set(summarised(world.openai))
-            world.openai.requests.clear()
-            server.start()
-            assert state(tmp_path, run) is RunState.INTERRUPTED, "it is known at once"
-            expect(page.get_by_text("This run broke off because the program ended.")).to_be_visible()
-            page.get_by_role("tab", name=re.compile("^Sources")).click()
-            expect(page.locator(".st-key-sources .source").first).to_be_visible()
-            page.get_by_role("button", name="Edit and run again").click()
-            expect(page.get_by_label("Question", exact=True)).to_have_value("How large is the pump market?")
-            page.get_by_role("button", name="Start research").click()
-            page.wait_for_url(re.compile(rf"id=(?!{run})"), timeout=PATIENCE)
-            again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
-            wait_until(lambda: any(event.cached for event in summaries(tmp_path, again)), PATIENCE / 1_000)
-            expect(page.locator(".reading").first).to_be_visible()
-            page.get_by_role("button", name="Stop").click()
-            expect(page.get_by_role("tab", name="Report")).to_be_visible()
-            assert len(kept) >= 3
-            assert len(paid & set(summarised(world.openai))) <= len(paid) - len(kept), "only what was not answered yet"
-        finally:
-            server.stop()
+    with killed_midway(tmp_path, tab) as killed:
+        page = killed.page
+        expect(page.get_by_text("This run broke off because the program ended.")).to_be_visible()
+        page.get_by_role("tab", name=re.compile("^Sources")).click()
+        expect(page.locator(".st-key-sources .source").first).to_be_visible()
+        page.get_by_role("button", name="Edit and run again").click()
+        expect(page.get_by_label("Question", exact=True)).to_have_value("How large is the pump market?")
+        page.get_by_role("button", name="Start research").click()
+        page.wait_for_url(re.compile(rf"id=(?!{killed.run})"), timeout=PATIENCE)
+        again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
+        wait_until(lambda: any(event.cached for event in summaries(tmp_path, again)), PATIENCE / 1_000)
+        expect(page.locator(".reading").first).to_be_visible()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_role("tab", name="Report")).to_be_visible()
+        assert len(killed.paid_twice()) <= killed.unanswered, "only what was not answered yet"
 
 
 def test_a_run_whose_server_was_killed_goes_on_at_a_press_and_ends_like_any_other(tmp_path: Path, tab: Tab) -> None:
-    with Loopback(Latencies(search=(0.2, 1.0))) as world:
-        server = Server(tmp_path, **world.environment)
-        try:
-            server.start()
-            page = tab(server.address)
-            run = start(page, "How large is the pump market?")
-            wait_until(lambda: len(summaries(tmp_path, run)) >= 3, PATIENCE / 1_000)
-            server.kill()
-            kept = events(tmp_path, run)
-            paid = Counter(summarised(world.openai))
-            answered = {event.page for event in summaries(tmp_path, run)}
-            server.start()
-            page.get_by_role("button", name="Continue this run").click(timeout=PATIENCE)
-            expect(page.get_by_role("button", name="Finish now")).to_be_visible()
-            expect(page.get_by_role("button", name="Continue this run")).to_have_count(0)
-            wait_until(lambda: state(tmp_path, run) is not RunState.RUNNING, 2 * PATIENCE / 1_000)
-            expect(page.get_by_role("tab", name="Report")).to_be_visible()
-            expect(page.get_by_text("This run broke off")).to_have_count(0)
-            told = events(tmp_path, run)
-            assert state(tmp_path, run) is RunState.COMPLETE
-            assert told[: len(kept)] == kept
-            assert sum((Counter(summarised(world.openai)) - paid).values()) > 0
-            twice = [page for page, times in Counter(summarised(world.openai)).items() if times > 1]
-            assert len(twice) <= len(paid) - len(answered), "only what was not answered yet"
-        finally:
-            server.stop()
+    with killed_midway(tmp_path, tab) as killed:
+        page = killed.page
+        page.get_by_role("button", name="Continue this run").click(timeout=PATIENCE)
+        expect(page.get_by_role("button", name="Finish now")).to_be_visible()
+        expect(page.get_by_role("button", name="Continue this run")).to_have_count(0)
+        wait_until(lambda: state(tmp_path, killed.run) is not RunState.RUNNING, 2 * PATIENCE / 1_000)
+        expect(page.get_by_role("tab", name="Report")).to_be_visible()
+        expect(page.get_by_text("This run broke off")).to_have_count(0)
+        assert state(tmp_path, killed.run) is RunState.COMPLETE
+        assert events(tmp_path, killed.run)[: len(killed.told)] == killed.told
+        assert set(summarised(killed.openai)) - killed.paid, "the rest was read"
+        assert len(killed.paid_twice()) <= killed.unanswered, "only what was not answered yet"
