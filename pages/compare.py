@@ -9,8 +9,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts import component
-from pages.parts.documents import folder
-from pages.parts.engine import engine, own_documents
+from pages.parts.engine import engine, own_library
 from pages.parts.frame import enter
 from pages.parts.library.comparison_nodes import Compared, comparison, measures, question, sides
 from pages.parts.library.difference_lists import side_names
@@ -178,7 +177,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
         for complaint in form_values.complaints(error, form.values(), reader):
             st.error(complaint, icon=":material/edit:")
         return
-    library = folder(engine().settings) if own_documents() else None
+    library = own_library()
     try:
         ways = variants(brief.model_copy(update={"language": reader.language}), methods, presets)
         if len(ways) > _MOST:

@@ -9,8 +9,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts import component
-from pages.parts.documents import folder
-from pages.parts.engine import engine, own_documents
+from pages.parts.engine import engine, own_documents, own_library
 from pages.parts.frame import enter
 from pages.parts.start import (
     brief_files,
@@ -148,7 +147,7 @@ def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lac
         st.error(complaint, icon=":material/edit:")
     if brief is None or wrong:
         return
-    library = folder(engine().settings) if own_documents() else None
+    library = own_library()
     try:
         run_id = engine().runner.start(brief, library=library, attended=True)
     except ResearchError as error:

@@ -37,6 +37,7 @@ from research.trail import Trail, trail_of
 from research.usage import usage_of
 
 _graph = run.build()
+_writing = run.build(researches=False)
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
@@ -155,6 +156,13 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
 async def research_and_write(context: RunContext) -> ProvenReport:
     """Do what a run does by default."""
     state = await _graph.ainvoke({}, context=context)
+    report: ProvenReport = state["report"]
+    return report
+
+
+async def write_from_books(context: RunContext) -> ProvenReport:
+    """Write the report from what the books hold; nothing is searched."""
+    state = await _writing.ainvoke({}, context=context)
     report: ProvenReport = state["report"]
     return report
 

@@ -81,8 +81,8 @@ class Ledger:
             if entry.source in ledger.pages:
                 ledger.evidence[entry.id] = entry
                 ledger._evidence_by_place[entry.source, entry.start, entry.end] = entry
-        ledger._last_page = max((_number(name) for name in ledger.pages), default=0)
-        ledger._last_entry = max((_number(name) for name in ledger.evidence), default=0)
+        ledger._last_page = last_number(ledger.pages)
+        ledger._last_entry = last_number(ledger.evidence)
         return ledger
 
     def add_page(
@@ -152,6 +152,6 @@ class Ledger:
         return self.pages[evidence.source]
 
 
-def _number(name: str) -> int:
-    """Return the number in the id of a page or quote (`S3`, `E12`)."""
-    return int(name[1:]) if name[1:].isdecimal() else 0
+def last_number(ids: Iterable[str]) -> int:
+    """Return the highest number among ids of pages or quotes (`S3`, `E12`); 0 if there is none."""
+    return max((int(name[1:]) for name in ids if name[1:].isdecimal()), default=0)

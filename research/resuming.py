@@ -11,7 +11,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 from research.brief import Brief
-from research.engine import Errand, RunResult, conduct, research_and_write
+from research.engine import Errand, RunResult, conduct, research_and_write, write_from_books
 from research.events import (
     AnyEvent,
     Event,
@@ -21,13 +21,10 @@ from research.events import (
     StopRequested,
 )
 from research.evidence import Page
-from research.graph import run
 from research.graph.context import Journal, RunContext, World
 from research.graph.control import Control
 from research.graph.proving import ProvenReport
 from research.graph.restoring import restore, take_up
-
-_writing = run.build(researches=False)
 
 
 async def resume(
@@ -45,9 +42,7 @@ async def resume(
     async def work(context: RunContext) -> ProvenReport:
         if any(isinstance(event, ResearchFinished | FinishRequested | StopRequested) for event in events):
             restore(context, events, pages)
-            state = await _writing.ainvoke({}, context=context)
-            report: ProvenReport = state["report"]
-            return report
+            return await write_from_books(context)
         take_up(context, events, pages)
         return await research_and_write(context)
 

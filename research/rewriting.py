@@ -7,7 +7,7 @@ pages and quotes under the same ids, so that it stands by itself when the first 
 from __future__ import annotations
 
 from research.brief import Brief
-from research.engine import Errand, RunResult, conduct
+from research.engine import Errand, RunResult, conduct, write_from_books
 from research.events import (
     DepthChosen,
     Event,
@@ -25,7 +25,6 @@ from research.events import (
     TopicStarted,
 )
 from research.followup.model import lane_of
-from research.graph import run
 from research.graph.context import Journal, RunContext, World
 from research.graph.control import Control
 from research.graph.proving import ProvenReport
@@ -52,8 +51,6 @@ _BOOKS = (
 )
 """What a run tells of its books; searches, calls and thoughts are the first run's own."""
 
-_graph = run.build(researches=False)
-
 
 def rewritten(brief: Brief, **changes: object) -> Brief:
     """Return a brief with other values for some of the fields that are `REWRITABLE`.
@@ -78,9 +75,7 @@ async def rewrite(
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
             _forget_plan(context)
-        state = await _graph.ainvoke({}, context=context)
-        report: ProvenReport = state["report"]
-        return report
+        return await write_from_books(context)
 
     errand = Errand(work, rewritten_from=first.record.run, trail=first.record.trail)
     return await conduct(run_id, brief, world, journal, control, errand=errand)

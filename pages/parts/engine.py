@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
@@ -55,6 +56,11 @@ def engine() -> Engine:
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     store = RunStore(home)
     return Engine(current, store, Runner(store, current(), current=current))
+
+
+def own_library() -> Path | None:
+    """Return the folder of the reader's own documents, or None while there are none."""
+    return documents.folder(engine().settings) if own_documents() else None
 
 
 def own_documents() -> list[Document]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from research.books import evidence_in, still_wanted
 from research.events import Event, EvidenceFound, PageRead, PageSummarised, TopicFinished, TopicQueued
-from research.evidence import Evidence, Page
+from research.evidence import Evidence, Page, last_number
 from research.followup.model import lane_of
 from research.methods.stopping import StopReason
 from research.report import Report
@@ -53,7 +53,8 @@ def _new(history: Sequence[Event], found: Report) -> _New:
     held = evidence_in(history)
     places = {(entry.source, entry.start, entry.end): entry for entry in held}
     wanted = {entry.id for entry in still_wanted(held, history)}
-    next_page, next_quote = _after(event.page for event in read), _after(entry.id for entry in held)
+    next_page = last_number(event.page for event in read) + 1
+    next_quote = last_number(entry.id for entry in held) + 1
     quoted = _kept(found)
     new = _New()
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
@@ -112,8 +113,3 @@ def _summarised(found: Report) -> list[PageSummarised]:
 
 def _identity(page: Page) -> tuple[str, str]:
     return page.url, page.sha256
-
-
-def _after(ids: Iterable[str]) -> int:
-    """Return the number behind the highest of ids such as `E12`."""
-    return max((int(name[1:]) for name in ids), default=0) + 1

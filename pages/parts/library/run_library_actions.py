@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.documents import folder
-from pages.parts.engine import engine, own_documents
+from pages.parts.engine import engine, own_library
 from pages.parts.library import run_library
 from pages.parts.library.run_nodes import (
     CHANGE_RUN,
@@ -71,7 +70,7 @@ def not_saved(reader: Ui) -> str:
 
 def repeat(run: RunSummary, reader: Ui) -> None:
     """Start a run with the same brief, linked to this one, and go there; if it cannot start, say why."""
-    library = folder(engine().settings) if own_documents() else None
+    library = own_library()
     try:
         again = engine().runner.start(run.brief, library=library, attended=True)
     except ResearchError as error:
@@ -86,7 +85,7 @@ def repeat(run: RunSummary, reader: Ui) -> None:
 
 def resume(run_id: str, reader: Ui) -> None:
     """Let a run that broke off go on; if it cannot, say why on its page."""
-    library = folder(engine().settings) if own_documents() else None
+    library = own_library()
     try:
         engine().runner.resume(run_id, library=library, attended=True)
     except ResearchError as error:
