@@ -17,11 +17,11 @@ _LEFT_OUT = "(Lines left out here: {}.)"
 _FEWEST = 300
 """Tokens of observations below which it is not they that are too many."""
 
-A = TypeVar("A")
+Recalled = TypeVar("Recalled")
 
 
 class _Line(NamedTuple):
-    """A line of what was observed."""
+    """Recalled line of what was observed."""
 
     step: int
     number: int
@@ -33,7 +33,7 @@ class _Line(NamedTuple):
         return len(_ID.findall(self.text))
 
 
-async def recalling(models: RoleModels, steps: Sequence[Step], ask: Callable[[tuple[Step, ...]], Awaitable[A]]) -> A:
+async def recalling(models: RoleModels, steps: Sequence[Step], ask: Callable[[tuple[Step, ...]], Awaitable[Recalled]]) -> Recalled:
     """Return what is answered to `steps`, with as many of their observations as the model has room for.
 
     How many that is becomes known when they prove too many; the later decisions of the run go by it.
