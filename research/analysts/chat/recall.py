@@ -21,7 +21,7 @@ Recalled = TypeVar("Recalled")
 
 
 class _Line(NamedTuple):
-    """Recalled line of what was observed."""
+    """A line of what was observed."""
 
     step: int
     number: int
@@ -33,7 +33,9 @@ class _Line(NamedTuple):
         return len(_ID.findall(self.text))
 
 
-async def recalling(models: RoleModels, steps: Sequence[Step], ask: Callable[[tuple[Step, ...]], Awaitable[Recalled]]) -> Recalled:
+async def recalling(
+    models: RoleModels, steps: Sequence[Step], ask: Callable[[tuple[Step, ...]], Awaitable[Recalled]]
+) -> Recalled:
     """Return what is answered to `steps`, with as many of their observations as the model has room for.
 
     How many that is becomes known when they prove too many; the later decisions of the run go by it.
