@@ -15,7 +15,6 @@ from pages.parts.report import source_drawer
 from pages.parts.report.asking import asking
 from pages.parts.report.follow_up_nodes import FORGET, SEARCH, Searching, follow_ups, pending
 from pages.parts.report.report_nodes import CitedReport
-from pages.parts.report.report_tab import FOLLOW_UPS
 from pages.parts.session import no_traceback, ui
 from pages.parts.ui import Ui
 from research.errors import ResearchError, UsageError
@@ -23,6 +22,9 @@ from research.followup.answering import LONGEST
 from research.followup.model import FollowUp, numbered_on
 from research.runs import follow_ups as kept
 from research.runs.model import RunState
+
+FOLLOW_UPS = "follow-ups"
+"""Where the table of contents finds the questions that are asked about the report."""
 
 _EVERY = 1.0
 """Seconds between two looks at what is being answered or searched for."""

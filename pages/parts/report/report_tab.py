@@ -8,6 +8,7 @@ from pages.parts import component
 from pages.parts.live.live_view import LiveState
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.report import source_drawer
+from pages.parts.report.follow_up_panel import FOLLOW_UPS
 from pages.parts.report.header_nodes import problems, skipped
 from pages.parts.report.missing_nodes import missing
 from pages.parts.report.reading_nodes import Chapter, folio, part, with_places
@@ -16,9 +17,6 @@ from pages.parts.report.verdict_nodes import is_checked, left_out, summary, weak
 from pages.parts.ui import Ui
 from research.presets import Role
 from research.trail import Trail
-
-FOLLOW_UPS = "follow-ups"
-"""Where the table of contents finds the questions that are asked about the report."""
 
 
 def show(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader: Ui) -> None:
