@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import frame, native_words, recent_runs
+from pages.parts.frame import navigation, run_app, show_recent_runs
+from pages.parts.native_words import show_native_words
 from pages.parts.session import SIGN, language_switch, logo, no_traceback, ui
 
 st.set_page_config(
@@ -17,11 +18,11 @@ st.set_page_config(
 )
 st.html(Path(__file__).parent / "pages" / "parts" / "assets" / "page.css")
 reader = ui()
-page = frame.navigation(reader)
+page = navigation(reader)
 st.logo(logo(), size="large", icon_image=SIGN)
 with no_traceback(reader):
     with st.sidebar:
-        recent_runs.show(reader)
+        show_recent_runs(reader)
         language_switch()
-        native_words.show(reader)
-    frame.run(page)
+        show_native_words(reader)
+    run_app(page)

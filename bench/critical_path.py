@@ -11,11 +11,10 @@ from pathlib import Path
 
 from bench.loopback import Loopback
 from bench.paths import critical_path
-from research.brief import Brief
-from research.methods.names import MethodName
-from research.presets import PresetName
-from research.runs.api import run_sync
+from research.core.brief import Brief
+from research.core.presets import MethodName, PresetName
 from research.settings import Settings
+from research.store.api import run_sync
 
 BRIEF = Brief(
     question="How large is the pump market, and who leads it?", preset=PresetName.QUALITY, method=MethodName.SUPERVISED

@@ -16,10 +16,13 @@ from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
 from bench.report_sample import sample
-from research.events import Event, EvidenceFound, PageRead, RunStarted, TopicQueued
+from research.events.fact import Event
+from research.events.lanes import TopicQueued
+from research.events.pages import EvidenceFound, PageRead
+from research.events.run import RunStarted
 from research.language import Language
-from research.report import Report
-from research.runs.store import RunStore, utc_now
+from research.results.report import Report
+from research.store.store import RunStore, utc_now
 from tests.browser.serving import browser, workbench
 
 _SECTIONS = (1, 20, 114)

@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.simulated import Simulated, running
 from bench.watched import watched
-from research.events import SUPERVISOR, Reflected
+from research.events.lanes import SUPERVISOR
+from research.events.thinking import Reflected
 from tests.browser.serving import browser, workbench
 
 RESEARCHERS = (1, 10, 50)

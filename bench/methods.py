@@ -13,14 +13,13 @@ from collections.abc import Mapping
 
 from bench.loopback import Loopback
 from bench.paths import critical_path
-from research.brief import Brief
-from research.comparison import Outcome
+from research.core.brief import Brief
+from research.core.presets import MethodName, PresetName
+from research.engine.comparison import Outcome
 from research.language import Language
-from research.methods.names import MethodName
-from research.presets import PresetName
-from research.report import Report
-from research.runs.api import run_sync
+from research.results.report import Report
 from research.settings import Settings
+from research.store.api import run_sync
 
 WITH_MODELS = "How large is the pump market, who leads it, and what is its outlook?"
 WITHOUT = (

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from research.brief import Brief
-from research.citations import numbered
-from research.events import Status
-from research.evidence import Ledger
+from research.core.brief import Brief
+from research.core.citations import numbered
+from research.core.ledger import Ledger, Located, Sentence
+from research.core.vocabulary import Length, OutputForm, SourceKind, SourceName
+from research.events.run import Status
 from research.export.markdown import to_markdown
 from research.language import Bilingual, Language
-from research.quotes import Located
-from research.report import Report, RunRecord, Sentence, SourceEntry
-from research.vocabulary import Length, OutputForm, SourceKind, SourceName
+from research.results.record import RunRecord, SourceEntry
+from research.results.report import Report
 
 _PARAGRAPHS, _SENTENCES, _PAGES = 3, 4, 3
 """Of a section; the only one of the shortest report has one paragraph."""

@@ -15,11 +15,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from research.brief import Brief
-from research.runs.labels import label, star
-from research.runs.model import RunState
-from research.runs.search import Wanted, find
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.store.search import Wanted, find, label, star
+from research.store.store import RunState, RunStore
 
 FEW, MANY = 10, 10_000
 _WORDS, _PAGES, _EVENTS = 900, 12, 60

@@ -9,32 +9,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from research.brief import Brief
-from research.events import (
-    Assessed,
-    Event,
-    EvidenceFound,
-    ModelCalled,
-    PageRead,
-    PageSummarised,
-    QuestionAdded,
-    Reflected,
-    RunStarted,
-    SearchReturned,
-    SearchStarted,
-    SiteBlocked,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research.core.brief import Brief
+from research.core.presets import Role
+from research.core.steering import AddQuestion, BlockSite, DropTopic, Steer
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import EvidenceFound, PageRead, PageSummarised
+from research.events.run import RunStarted
+from research.events.searches import SearchReturned, SearchStarted
+from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
+from research.events.thinking import Assessed, Reflected
 from research.language import Language
-from research.presets import Role
-from research.runs.journal import StoredJournal
-from research.runs.recorder import Recorder
-from research.runs.store import RunStore
-from research.steering import AddQuestion, BlockSite, DropTopic, Steer
-from research.vocabulary import SourceKind, SourceName
+from research.store.recorder import Recorder, StoredJournal
+from research.store.store import RunStore
 
 _QUOTE = (
     "Sales of pumps in the region rose by 4.2 per cent in the year, the strongest growth since the survey began. " * 2

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import psutil
 
 from bench.loopback import Loopback
-from research.brief import Brief
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.core.vocabulary import SourceName
 from research.settings import Settings
-from research.vocabulary import SourceName
+from research.store.runner import Runner
+from research.store.store import RunStore
 
 MANY = 10
 

@@ -8,27 +8,23 @@ from datetime import datetime
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts import component
 from pages.parts.engine import engine, own_library
-from pages.parts.frame import enter
-from pages.parts.library.comparison_nodes import Compared, comparison, measures, question, sides
-from pages.parts.library.difference_lists import side_names
-from pages.parts.library.difference_nodes import differences
-from pages.parts.library.run_nodes import title
-from pages.parts.nodes import Element
-from pages.parts.recent_runs import open_run
-from pages.parts.relabelled import say_anew
+from pages.parts.frame import enter, open_run
+from pages.parts.library.comparison import Compared, comparison, measures, question, sides
+from pages.parts.library.difference import differences, side_names
+from pages.parts.library.runs import title
+from pages.parts.native_words import say_anew
+from pages.parts.nodes import Element, show_nodes
 from pages.parts.session import no_traceback
-from pages.parts.start import form, form_values
+from pages.parts.start.form import form_values, prepare_form, question_field
+from pages.parts.start.values import complaints_about, to_brief
 from pages.parts.ui import Ui
-from research.comparison import Outcome
-from research.difference import Difference, difference
-from research.errors import ResearchError, UsageError
-from research.methods.names import MethodName
-from research.presets import PRESETS, PresetName
-from research.runs.model import RunState, RunSummary
-from research.runs.reports import load_report
-from research.variants import Variant, variants
+from research.core.errors import ResearchError, UsageError
+from research.core.presets import PRESETS, MethodName, PresetName
+from research.engine.comparison import Outcome, Variant, variants
+from research.results.difference import Difference, difference
+from research.store.recorder import load_report
+from research.store.store import RunState, RunSummary
 
 _EVERY = 1.0
 _RUNS, _METHODS, _PRESETS, _CHOSEN = "runs", "compare_methods", "compare_presets", "compare_runs"
@@ -44,7 +40,7 @@ def main() -> None:
     if asked:
         _side_by_side(asked, reader)
     else:
-        form.prepare(reader)
+        prepare_form(reader)
         _start_form(reader)
         _past_runs(reader)
 
@@ -77,7 +73,7 @@ def _live(asked: list[str], reader: Ui) -> None:
 def _table(runs: list[RunSummary], reader: Ui) -> None:
     columns = _columns(runs, reader)
     tree = [*question(columns), *comparison(columns, reader)]
-    component.show(tree, key="comparison", language=reader.language, on_message=open_run)
+    show_nodes(tree, key="comparison", language=reader.language, on_message=open_run)
 
 
 def _pair(before: RunSummary, after: RunSummary, reader: Ui) -> None:
@@ -85,7 +81,7 @@ def _pair(before: RunSummary, after: RunSummary, reader: Ui) -> None:
     columns = _columns([before, after], reader)
     changes = _differences(before, after, reader)
     tree = [*question(columns), *sides(columns, reader), *changes, *measures(columns, reader)]
-    component.show(tree, key="comparison", language=reader.language, on_message=open_run)
+    show_nodes(tree, key="comparison", language=reader.language, on_message=open_run)
 
 
 def _columns(runs: list[RunSummary], reader: Ui) -> list[Compared]:
@@ -135,7 +131,7 @@ def _known(run_id: str) -> RunSummary | None:
 
 def _start_form(reader: Ui) -> None:
     st.subheader(reader._("One question, several ways"), anchor=False)
-    form.question(reader)
+    question_field(reader)
     left, right = st.columns(2)
     st.session_state.setdefault(_METHODS, [MethodName.CHAINED, MethodName.SUPERVISED])
     for field in (_METHODS, _PRESETS):
@@ -172,9 +168,9 @@ def _start_form(reader: Ui) -> None:
 
 def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> None:
     try:
-        brief = form_values.to_brief(form.values())
+        brief = to_brief(form_values())
     except ValidationError as error:
-        for complaint in form_values.complaints(error, form.values(), reader):
+        for complaint in complaints_about(error, form_values(), reader):
             st.error(complaint, icon=":material/edit:")
         return
     library = own_library()

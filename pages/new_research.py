@@ -8,32 +8,33 @@ from pathlib import Path
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts import component
 from pages.parts.engine import engine, own_documents, own_library
 from pages.parts.frame import enter
-from pages.parts.start import (
-    brief_files,
+from pages.parts.nodes import show_nodes
+from pages.parts.start.brief import (
+    SETTINGS_LINK,
+    Lack,
     brief_nodes,
     estimate_nodes,
-    first_run,
-    form,
-    form_values,
-    library_panel,
-    remembered,
-    sample_questions,
-    source_states,
-    templates_panel,
+    is_sample,
+    mode_nodes,
+    only_samples_note,
+    sources_lacking,
+    sources_searched,
 )
-from pages.parts.start.source_states import Lack
+from pages.parts.start.documents import show_library
+from pages.parts.start.first_run import show_first_run, show_sample_questions
+from pages.parts.start.form import form_values, main_choices, more_fields, note_field, prepare_form, question_field
+from pages.parts.start.templates import show_brief_file, show_templates
+from pages.parts.start.values import complaints_about, mark_browser, remember_form, to_brief
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.brief_text import method_of
-from research.errors import ResearchError
-from research.estimate import Estimate, PastRun, estimate, models_of
-from research.methods.names import MethodName
-from research.presets import PresetName
-from research.runs.past import past_runs
-from research.vocabulary import SourceName
+from research.core.brief import Brief
+from research.core.brief_text import method_of
+from research.core.errors import ResearchError
+from research.core.presets import MethodName, PresetName
+from research.core.vocabulary import SourceName
+from research.engine.estimate import Estimate, PastRun, estimate, models_of
+from research.store.search import past_runs
 
 _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
 
@@ -41,7 +42,7 @@ _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
 def main() -> None:
     """Show the page."""
     reader = enter()
-    form.prepare(reader)
+    prepare_form(reader)
     st.html(_STYLE)
     st.title(reader._("New research"), anchor=False)
     st.caption(
@@ -54,48 +55,48 @@ def main() -> None:
         _form(reader)
     with side, st.container(key="start_side"):
         _summary(reader)
-    remembered.mark_browser()  # Last: it takes a line, and only at a first visit.
+    mark_browser()  # Last: it takes a line, and only at a first visit.
 
 
 def _form(reader: Ui) -> None:
     """Show what there is to fill in, the question first; before the first run, a run to try."""
-    tried = first_run.show(reader)
-    form.question(reader)
-    if not templates_panel.show(reader):
-        sample_questions.show(reader, without=tried)
-    form.main_choices(reader)
+    tried = show_first_run(reader)
+    question_field(reader)
+    if not show_templates(reader):
+        show_sample_questions(reader, without=tried)
+    main_choices(reader)
     with st.expander(
         reader._("My documents ({count})").format(count=reader.number(len(own_documents()))),
         icon=":material/folder_open:",
         key="documents_open",
     ):
-        library_panel.show(reader)
+        show_library(reader)
     with st.expander(reader._("More"), icon=":material/tune:", key="more_open"):
-        form.more(reader)
+        more_fields(reader)
 
 
 def _summary(reader: Ui) -> None:
     """Start; and say what it will take, who will do it, and what was asked for."""
     wrong: list[str] = []
     try:
-        brief = form_values.to_brief(form.values())
+        brief = to_brief(form_values())
     except ValidationError as error:
-        wrong = form_values.complaints(error, form.values(), reader)
+        wrong = complaints_about(error, form_values(), reader)
         brief = None
     shown = brief or _sketch()
-    lacks = source_states.lacking(reader)
-    searched = source_states.searched(shown.sources, lacks)
+    lacks = sources_lacking(reader)
+    searched = sources_searched(shown.sources, lacks)
     with st.container(key="start_bar", gap="small"):
         complaints = st.container()
         pressed = st.button(
             reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
         )
-        took = estimate_nodes.estimate(_estimate(shown, searched), reader)
-        component.show(took, key="estimate", language=reader.language)
-    if not shown.sources and all(map(source_states.is_sample, searched)):
-        component.show(brief_nodes.only_samples(reader), key="only_samples", language=reader.language)
-    component.show(
-        brief_nodes.mode(engine().settings, shown, searched, reader),
+        took = estimate_nodes(_estimate(shown, searched), reader)
+        show_nodes(took, key="estimate", language=reader.language)
+    if not shown.sources and all(map(is_sample, searched)):
+        show_nodes(only_samples_note(reader), key="only_samples", language=reader.language)
+    show_nodes(
+        mode_nodes(engine().settings, shown, searched, reader),
         key="mode",
         language=reader.language,
         on_message=_heard,
@@ -103,17 +104,17 @@ def _summary(reader: Ui) -> None:
     with st.container(border=True, key="brief"):
         st.subheader(reader._("The brief"), anchor=False)
         # The analyst's own words stand in their field, right below.
-        words = brief_nodes.brief(shown.model_copy(update={"note": ""}))
-        component.show(words, key="brief_words", language=reader.language)
-        form.note(reader)
-        brief_files.show(brief, reader)
+        words = brief_nodes(shown.model_copy(update={"note": ""}))
+        show_nodes(words, key="brief_words", language=reader.language)
+        note_field(reader)
+        show_brief_file(brief, reader)
     if pressed:
         with complaints:
             _start(brief, wrong, lacks, reader)
 
 
 def _heard(message: str) -> None:
-    if message == brief_nodes.SETTINGS:
+    if message == SETTINGS_LINK:
         st.switch_page("pages/settings.py")
 
 
@@ -133,9 +134,9 @@ def _past(preset: PresetName, method: MethodName, analyst: str, web: bool) -> li
 
 def _sketch() -> Brief:
     """Return the brief as far as it can be shown while a field is empty or unusable."""
-    held = form.values() | {"question": str(form.values()["question"]).strip()[:400] or "…", "glossary": ""}
+    held = form_values() | {"question": str(form_values()["question"]).strip()[:400] or "…", "glossary": ""}
     try:
-        return form_values.to_brief(held)
+        return to_brief(held)
     except ValidationError:
         return Brief(question=held["question"], language=held["language"])
 
@@ -154,7 +155,7 @@ def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lac
         said = reader._("The run could not be started: {reason}").format(reason=reader.reason(error))
         st.error(said, icon=":material/error:")
         return
-    remembered.remember(engine().settings.home, form.values())
+    remember_form(engine().settings.home, form_values())
     st.switch_page("pages/run.py", query_params={"id": run_id})
 
 

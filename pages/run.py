@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.library.run_nodes import title
-from pages.parts.live import live_run
-from pages.parts.live.run_state import is_running
-from pages.parts.report import finished_run, source_drawer
-from pages.parts.report.header_nodes import headline
+from pages.parts.library.runs import title
+from pages.parts.live.run import show_live_run
+from pages.parts.live.state import is_running
+from pages.parts.nodes import show_nodes
+from pages.parts.report.finished import show_finished_run
+from pages.parts.report.head import headline
+from pages.parts.report.sources import show_source_drawer
 from pages.parts.session import SIGN
 from pages.parts.ui import Ui
-from research.errors import UsageError
-from research.runs.model import RunSummary
+from research.core.errors import UsageError
+from research.store.store import RunSummary
 
 
 def main() -> None:
@@ -26,12 +27,12 @@ def main() -> None:
         _unknown(reader)
         return
     st.set_page_config(page_title=title(run.name), page_icon=SIGN, layout="wide")
-    component.show(headline(run), key="question", language=run.brief.language)
+    show_nodes(headline(run), key="question", language=run.brief.language)
     if is_running(run.id):
-        live_run.show(run, reader)
+        show_live_run(run, reader)
     else:
-        finished_run.show(run, reader)
-    source_drawer.show(run.id, reader)
+        show_finished_run(run, reader)
+    show_source_drawer(run.id, reader)
 
 
 def _asked_for() -> RunSummary | None:

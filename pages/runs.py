@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component
 from pages.parts.engine import engine
 from pages.parts.frame import enter
-from pages.parts.library import run_library, run_library_actions, run_library_dialogs
-from pages.parts.library.run_library_actions import NOTICE
-from pages.parts.library.run_nodes import choosing, menus, runs
+from pages.parts.library.actions import NOTICE, comparing_runs, handle_run_action, importing, show_run_dialog
+from pages.parts.library.runs import RUNS_PAGE, ask_runs, choosing, menus, runs
+from pages.parts.nodes import show_nodes
 from pages.parts.ui import Ui
-from research.runs.search import Found, Wanted, find
-from research.runs.search_excerpts import Excerpt, excerpt
+from research.store.search import Excerpt, Found, Wanted, excerpt, find
 
 _PAGE = 25
 
@@ -22,44 +20,44 @@ def main() -> None:
     reader = enter()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title(reader._("Runs"), anchor=False, width="content")
-        run_library_dialogs.importing(reader)
+        importing(reader)
     if NOTICE in st.session_state:
         st.warning(st.session_state.pop(NOTICE), icon=":material/info:")
     if not engine().store.list(limit=1):
         _empty(reader)
         return
-    _found(run_library.ask(reader), reader)
-    run_library_dialogs.show(reader)
+    _found(ask_runs(reader), reader)
+    show_run_dialog(reader)
 
 
 def _found(wanted: Wanted, reader: Ui) -> None:
-    store, comparing = engine().store, run_library_actions.comparing()
-    page = st.session_state.get(run_library.PAGE, 1)
+    store, comparing = engine().store, comparing_runs()
+    page = st.session_state.get(RUNS_PAGE, 1)
     found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
     if not found.runs and page > 1:  # the last run of the last page was deleted
-        page = st.session_state[run_library.PAGE] = max(1, -(-found.total // _PAGE))
+        page = st.session_state[RUNS_PAGE] = max(1, -(-found.total // _PAGE))
         found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
     if comparing is not None:
-        component.show(
+        show_nodes(
             choosing(comparing, reader),
             key="runs_comparing_bar",
             language=reader.language,
-            on_message=lambda message: run_library_actions.hear(message, reader),
+            on_message=lambda message: handle_run_action(message, reader),
         )
     if not found.total:
         _none_found(reader)
         return
     st.caption(reader.n_("{count} run", "{count} runs", found.total))
-    component.show(
+    show_nodes(
         runs(found.runs, reader, excerpts=_excerpts(found, wanted), comparing=comparing, page=page),
         key="runs",
         language=reader.language,
         cards=menus(found.runs, reader, comparing=comparing),
-        on_message=lambda message: run_library_actions.hear(message, reader),
+        on_message=lambda message: handle_run_action(message, reader),
     )
     pages = -(-found.total // _PAGE)
     if pages > 1:
-        st.pagination(pages, key=run_library.PAGE, persist_state="session")
+        st.pagination(pages, key=RUNS_PAGE, persist_state="session")
 
 
 def _excerpts(found: Found, wanted: Wanted) -> dict[str, Excerpt]:

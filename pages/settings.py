@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import component
 from pages.parts.engine import engine
 from pages.parts.frame import ADDRESSES, enter
-from pages.parts.nodes import Element
-from pages.parts.settings import (
-    settings_models,
-    settings_nodes,
-    settings_providers,
-    settings_search,
-    settings_service,
-    settings_theme,
-)
-from pages.parts.settings.settings_service import Service
+from pages.parts.nodes import Element, show_nodes
+from pages.parts.settings.checks import facts_nodes
+from pages.parts.settings.models import models_to_ask, show_models
+from pages.parts.settings.providers import show_providers
+from pages.parts.settings.search import show_search
+from pages.parts.settings.services import Service, show_service
+from pages.parts.settings.theme import show_theme
 from pages.parts.ui import Ui
 from research import kept_settings
-from research.analysts.chat.providers import OPENAI_ADDRESS
+from research.analysts.chat.models import OPENAI_ADDRESS
 from research.checks import Check, check_models
-from research.errors import StoreError
+from research.core.errors import StoreError
 from research.kept_settings import KeptSettings
 from research.settings import Settings
 
@@ -37,20 +33,20 @@ def main() -> None:
         )
     )
     kept = _kept(reader)
-    settings_service.show(_models(reader), kept, reader)
+    show_service(_models(reader), kept, reader)
     with st.container(border=True, key="web_search"):
-        settings_search.show(kept, reader)
+        show_search(kept, reader)
     with st.container(border=True, key="roles"):
         st.subheader(reader._("Model for each role"), anchor=False)
-        settings_models.show(kept, reader)
+        show_models(kept, reader)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="providers"):
         st.subheader(reader._("Where pages come from"), anchor=False)
-        settings_providers.show(reader)
+        show_providers(reader)
     with right, st.container(border=True, height="stretch", key="workbench"):
         st.subheader(reader._("This workbench"), anchor=False)
-        settings_theme.show(ADDRESSES, reader)
-        component.show(_workbench(reader), key="workbench_facts", language=reader.language)
+        show_theme(ADDRESSES, reader)
+        show_nodes(_workbench(reader), key="workbench_facts", language=reader.language)
 
 
 def _kept(reader: Ui) -> KeptSettings:
@@ -78,18 +74,18 @@ def _models(reader: Ui) -> Service:
             "pick verbatim quotes."
         ),
         OPENAI_ADDRESS,
-        settings_models.to_ask(engine().settings),
+        models_to_ask(engine().settings),
         _check_models,
     )
 
 
 def _check_models(settings: Settings) -> Check:
-    return check_models(settings, settings_models.to_ask(settings))
+    return check_models(settings, models_to_ask(settings))
 
 
 def _workbench(reader: Ui) -> list[Element]:
     home = engine().settings.home
-    return settings_nodes.facts(
+    return facts_nodes(
         [
             ("translate", reader._("Language"), reader._("At the side of every page. Each report has its own.")),
             (

@@ -8,13 +8,11 @@ import streamlit as st
 
 from pages.parts.frame import enter
 from pages.parts.session import no_traceback
-from pages.parts.sources import (
-    source_library,
-    source_library_cache,
-    source_library_documents,
-    source_library_drawer,
-    source_library_lists,
-)
+from pages.parts.sources.cache import show_cache
+from pages.parts.sources.collection import show_documents_of
+from pages.parts.sources.library import show_sources
+from pages.parts.sources.lists import show_site_lists
+from pages.parts.sources.seen import show_page_drawer
 from pages.parts.ui import Ui
 
 _OPEN = "sources_open"
@@ -26,10 +24,10 @@ def main() -> None:
     reader = enter()
     st.title(reader._("Sources & cache"), anchor=False)
     parts: dict[str, Callable[[Ui], None]] = {
-        reader._("Pages read"): source_library.show,
-        reader._("Cache"): source_library_cache.show,
-        reader._("Site sets"): source_library_lists.show,
-        reader._("Documents"): source_library_documents.show,
+        reader._("Pages read"): show_sources,
+        reader._("Cache"): show_cache,
+        reader._("Site sets"): show_site_lists,
+        reader._("Documents"): show_documents_of,
     }
     names = list(parts)
     # Tabs are known by their names, which differ by language; which one is open is kept for when the reader comes back.
@@ -42,7 +40,7 @@ def main() -> None:
                 st.session_state[_OPEN] = place
                 with no_traceback(reader):
                     show(reader)
-    source_library_drawer.show(reader)
+    show_page_drawer(reader)
 
 
 main()

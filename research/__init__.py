@@ -14,16 +14,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from research import events
-    from research.brief import Brief
-    from research.errors import ResearchError, UsageError
-    from research.library import Library
-    from research.report import Report
-    from research.runs.api import load, resume, run, run_sync, stream
-    from research.runs.comparing import compare
-    from research.verification.figures import figures
-    from research.verification.verdicts import verify
+from research import events
+from research.core.brief import Brief
+from research.core.errors import ResearchError, UsageError
+from research.library.library import Library
+from research.results.report import Report
+from research.store.api import compare, load, resume, run, run_sync, stream
+from research.verification.figures import figures
+from research.verification.verdicts import verify
 
 __all__ = [
     "Brief",
@@ -43,18 +41,18 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Brief": "research.brief",
+    "Brief": "research.core.brief",
     "Library": "research.library",
-    "Report": "research.report",
-    "ResearchError": "research.errors",
-    "UsageError": "research.errors",
-    "compare": "research.runs.comparing",
+    "Report": "research.results.report",
+    "ResearchError": "research.core.errors",
+    "UsageError": "research.core.errors",
+    "compare": "research.store.api",
     "figures": "research.verification.figures",
-    "load": "research.runs.api",
-    "resume": "research.runs.api",
-    "run": "research.runs.api",
-    "run_sync": "research.runs.api",
-    "stream": "research.runs.api",
+    "load": "research.store.api",
+    "resume": "research.store.api",
+    "run": "research.store.api",
+    "run_sync": "research.store.api",
+    "stream": "research.store.api",
     "verify": "research.verification.verdicts",
 }
 

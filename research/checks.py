@@ -10,14 +10,14 @@ from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from research.analysts.chat.failures import translate
-from research.analysts.chat.providers import OPENAI_ADDRESS
+from research.analysts.chat.models import OPENAI_ADDRESS, translate
 from research.kept_values import is_address
 from research.language import Bilingual, Language
 from research.settings import Settings
 
 if TYPE_CHECKING:
     from openai import OpenAI
+
 
 SECONDS = 15.0
 """How long one call may wait for the server."""

@@ -11,19 +11,18 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from research.brief import Brief
-from research.errors import ResearchError, StoreError, UsageError
-from research.events import Status
+from research.core.brief import Brief
+from research.core.errors import ResearchError, StoreError, UsageError, explain
+from research.events.run import Status
 from research.language import Bilingual, Language
-from research.problems import explain
-from research.report import Report
+from research.results.report import Report
 from research.settings import Settings
-from research.terminal.arguments import language_of, parser
-from research.terminal.brief_arguments import brief_of
+from research.terminal.arguments import brief_of, language_of, parser
 
 if TYPE_CHECKING:
-    from research.runs.runner import Runner
-    from research.terminal.outfolder import OutFolder
+    from research.store.runner import Runner
+    from research.terminal.commands import OutFolder
+
 
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
 _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
@@ -69,16 +68,16 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     settings = Settings.from_environment(environment)
     match chosen.command:
         case "runs" | "notes":
-            from research.terminal import stored
+            from research.terminal.commands import notes_command, runs_command
 
-            act = stored.runs if chosen.command == "runs" else stored.notes
+            act = runs_command if chosen.command == "runs" else notes_command
             return act(chosen, settings, language)
         case "compare":
             return _compare(chosen, settings, language)
         case "resume":
             return _resume(chosen, settings, language)
         case "export":
-            from research.terminal.exporting import export
+            from research.terminal.commands import export
 
             return export(chosen, settings, language)
         case _:
@@ -86,10 +85,9 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    from research.runs.runner import Runner
-    from research.runs.store import RunStore
-    from research.terminal.estimating import estimate_of
-    from research.terminal.outfolder import OutFolder
+    from research.store.runner import Runner
+    from research.store.store import RunStore
+    from research.terminal.commands import OutFolder, estimate_of
 
     if chosen.out is None and not chosen.estimate:
         raise UsageError(_NO_OUT.in_(language))
@@ -107,9 +105,9 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
 
 def _resume(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Let a run that broke off go on, and write its results as those of any run."""
-    from research.runs.runner import Runner
-    from research.runs.store import RunStore
-    from research.terminal.outfolder import OutFolder
+    from research.store.runner import Runner
+    from research.store.store import RunStore
+    from research.terminal.commands import OutFolder
 
     store = RunStore(settings.home)
     brief = store.get(chosen.run_id).brief
@@ -139,9 +137,9 @@ def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, qui
 def _compare(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     from rich.console import Console
 
-    from research.runs.runner import Runner
-    from research.runs.store import RunStore
-    from research.terminal.comparing import compare
+    from research.store.runner import Runner
+    from research.store.store import RunStore
+    from research.terminal.commands import compare
 
     brief = brief_of(chosen, language)
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)

@@ -13,9 +13,9 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from research import private_file
-from research.errors import StoreError, UsageError
+from research.core.errors import StoreError, UsageError
+from research.core.presets import Role
 from research.language import Bilingual, Language
-from research.presets import Role
 from research.web_search import WebSearch
 
 _lock = threading.Lock()

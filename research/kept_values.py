@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import SplitResult, urlsplit
 
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.language import Bilingual, Language
 
 LONGEST_KEY = 4_000

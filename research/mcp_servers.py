@@ -24,7 +24,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from research.errors import SourceError, UsageError
+from research.core.errors import SourceError, UsageError
 from research.kept_values import is_address
 from research.language import Bilingual, Language
 

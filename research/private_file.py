@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from research.errors import StoreError
+from research.core.errors import StoreError
 
 Kept = TypeVar("Kept", bound=BaseModel)
 

@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr, ValidationError
 
-from research.analysts.chat.failures import scrub
+from research.analysts.chat.models import scrub
 from research.checks import Check, Outcome
-from research.errors import SourceError
+from research.core.errors import SourceError
 from research.kept_values import is_address
 from research.settings import Settings
-from research.sources.model_search.anthropic import AnthropicSearch
-from research.sources.model_search.openai import OpenAISearch
+from research.sources.choosing import EXTRAS, PACKAGES, anthropic_wire, openai_wire
+from research.sources.model_providers import AnthropicSearch, OpenAISearch
+from research.sources.pages import TurnedAway
 from research.sources.protocol import SearchRequest
-from research.sources.refusals import TurnedAway
-from research.sources.tavily_wire import TavilyWire
-from research.sources.web import EXTRAS, PACKAGES, anthropic_wire, openai_wire
+from research.sources.tavily import TavilyWire
 from research.web_search import WebSearch
 
 if TYPE_CHECKING:
-    from research.sources.model_search.answer import Dialect
-    from research.sources.model_search.wire import Wire
+    from research.sources.model_search import Dialect, Wire
+
 
 SECONDS = 15.0
 """How long Tavily may take to answer."""

@@ -13,9 +13,9 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
 from research import kept_settings
-from research.errors import StoreError
+from research.core.errors import StoreError
+from research.core.presets import Role
 from research.kept_settings import KeptService, KeptSettings
-from research.presets import Role
 from research.web_search import WebSearch
 
 _log = logging.getLogger(__name__)

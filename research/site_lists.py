@@ -11,10 +11,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from research import private_file
-from research.errors import UsageError
+from research.core.errors import UsageError
+from research.core.vocabulary import SourceKind
 from research.language import Bilingual, Language
-from research.sources.kinds_hosts import KIND_OF_HOST
-from research.vocabulary import SourceKind
+from research.sources.pages import KIND_OF_HOST
 
 LONGEST_NAME = 60
 MOST_SITES = 300

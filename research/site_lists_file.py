@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from research import site_lists
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.language import Bilingual, Language
 from research.site_lists import SiteList
 

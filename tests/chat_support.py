@@ -9,7 +9,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from research.analysts.chat import ChatAnalyst, RoleModels, build_role_models
+from research.analysts.chat.analyst import ChatAnalyst
+from research.analysts.chat.models import RoleModels, build_role_models
 from research.analysts.protocol import (
     Findings,
     PageRequest,
@@ -20,17 +21,17 @@ from research.analysts.protocol import (
     SupervisorView,
     TopicResult,
 )
-from research.assessment import Assessment
-from research.brief import Brief
-from research.brief_text import compose
-from research.events import Event, ModelCalled, Stage
-from research.evidence import Evidence, Ledger, Page
-from research.gaps.model import GapReport
-from research.outline import Section
-from research.presets import PRESETS, Limits, PresetName
+from research.core.brief import Brief
+from research.core.brief_text import compose
+from research.core.ledger import Evidence, Ledger, Page
+from research.core.outline import Assessment, GapReport, Section
+from research.core.presets import PRESETS, Limits, PresetName
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.problems import Stage
+from research.gaps.sufficiency import Aspect, Criteria, Sufficiency
 from research.settings import Settings
-from research.sufficiency import Aspect, Criteria, Sufficiency
-from research.vocabulary import SourceKind, SourceName
 from tests.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from research.language import Language
-from research.report import Report
-from research.runs.reports import load_report
-from research.runs.store import RunStore
+from research.results.report import Report
+from research.store.recorder import load_report
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 

@@ -29,18 +29,16 @@ from research.analysts.protocol import (
     SupervisorView,
     Think,
 )
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.errors import SourceError
-from research.events import Event
-from research.evidence import Page
-from research.graph.context import World
-from research.graph.control import Control
-from research.outline import Depth, Outline, Section
-from research.presets import Limits
-from research.reflection import NextQuery, Reflection
+from research.core.brief import Brief
+from research.core.errors import SourceError
+from research.core.ledger import Page
+from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
+from research.core.presets import Limits
+from research.core.vocabulary import SourceKind, SourceName
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control, World
+from research.events.fact import Event
 from research.sources.protocol import FoundPage, SearchRequest
-from research.vocabulary import SourceKind, SourceName
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 E = TypeVar("E", bound=Event)

@@ -17,12 +17,11 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.events import Event, ModelCalled
+from research.core.spending import Admit, freely
+from research.events.calls import ModelCalled
+from research.events.fact import Event
 from research.sources.fetching import Fetcher
-from research.sources.model_search.answer import Dialect
-from research.sources.model_search.source import ModelSearchSource
-from research.sources.model_search.wire import Wire
-from research.spending import Admit, freely
+from research.sources.model_search import Dialect, ModelSearchSource, Wire
 
 KEY = "sk-secret-1234567890"
 TODAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -16,7 +16,7 @@ from research.export.figures_csv import sources_csv
 from research.export.figures_xlsx import report_xlsx
 from research.export.front_matter import title_of, wiki_markdown
 from research.language import Language
-from research.report import Report
+from research.results.report import Report
 from tests.report_samples import electricity_report, with_page
 
 

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from research.brief import Brief
-from research.brief_text import compose
-from research.errors import UsageError
-from research.language import Language
-from research.presets import PRESETS, PresetName, Role
-from research.vocabulary import (
+from research.core.brief import Brief
+from research.core.brief_text import compose
+from research.core.errors import UsageError
+from research.core.presets import PRESETS, PresetName, Role
+from research.core.vocabulary import (
     Audience,
     Length,
     OutputForm,
@@ -24,6 +23,7 @@ from research.vocabulary import (
     Tone,
     Vocabulary,
 )
+from research.language import Language
 
 VOCABULARIES: list[type[Vocabulary]] = [
     Audience, Length, OutputForm, Period, Region, Scope, SourceKind, SourceName, Summary, Tone,

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from research.analysts.protocol import PageRequest, PageSummary
-from research.cache import CachedSummariser, SummaryCache
-from research.errors import ModelError, StoreError
-from research.evidence import Page, text_hash
-from research.presets import PRESETS, PresetName
-from research.vocabulary import SourceKind, SourceName
+from research.core.errors import ModelError, StoreError
+from research.core.ledger import Page, text_hash
+from research.core.presets import PRESETS, PresetName
+from research.core.vocabulary import SourceKind, SourceName
+from research.store.cache import CachedSummariser, SummaryCache
 from tests.scripted import ScriptedAnalyst
 
 SUMMARY = PageSummary("It grew.", ("The market grew by 4 %.",))

@@ -9,10 +9,9 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
-from research.analysts.chat.lenient import as_list, as_text, fit, readings
-from research.analysts.chat.structured import ask
-from research.errors import ModelError, ModelRefused, UnusableAnswer
-from research.presets import Role
+from research.analysts.chat.answers import as_list, as_text, ask, fit, readings
+from research.core.errors import ModelError, ModelRefused, UnusableAnswer
+from research.core.presets import Role
 from tests.chat_support import Desk, desk
 from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 

@@ -11,13 +11,12 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
-from research.analysts.chat import build_role_models
-from research.analysts.chat.failures import RequestRejected, scrub, translate
-from research.analysts.chat.providers import ModelName
-from research.errors import ContextOverflow, ModelError, ModelRefused, UsageError
-from research.events import Event, ModelCalled
-from research.presets import PRESETS, PresetName, Role
-from research.pricing import price_usd
+from research.analysts.chat.models import ModelName, RequestRejected, build_role_models, scrub, translate
+from research.core.errors import ContextOverflow, ModelError, ModelRefused, UsageError
+from research.core.presets import PRESETS, PresetName, Role
+from research.core.spending import price_usd
+from research.events.calls import ModelCalled
+from research.events.fact import Event
 from research.settings import Settings
 from tests.chat_support import KEY, Desk, desk
 from tests.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text

@@ -25,10 +25,9 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.errors import ModelError, ModelRefused
-from research.events import Stage
-from research.outline import Depth, Outline, Section
-from research.reflection import NextQuery, Reflection
+from research.core.errors import ModelError, ModelRefused
+from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
+from research.events.problems import Stage
 from tests.chat_support import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 

@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.fallback import FallbackAnalyst
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.events import ModelCalled, NoteTaken, PlanSettled, Reflected, ReportWritten, ResearchFinished
-from research.graph.context import Control, World
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.presets import PresetName, Role
+from research.core.brief import Brief
+from research.core.presets import MethodName, PresetName, Role, StopReason
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control, World
+from research.events.calls import ModelCalled
+from research.events.plan import PlanSettled
+from research.events.run import ResearchFinished
+from research.events.thinking import NoteTaken, Reflected
+from research.events.writing import ReportWritten
 from tests.chat_support import desk
 from tests.openai_server import Answer, Body, Calls, Handler, Json, OpenAIServer, Text
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page

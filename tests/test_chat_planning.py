@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from research.errors import ModelError, UnusableAnswer
+from research.core.errors import ModelError, UnusableAnswer
+from research.core.outline import Depth, Outline, Section
+from research.core.presets import Role
 from research.language import Language
-from research.outline import Depth, Outline, Section
-from research.presets import Role
 from tests.chat_support import LIMITS, desk, plan_request
 from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Text
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from research.analysts.protocol import Findings
-from research.errors import ContextOverflow, ModelError, UnusableAnswer
+from research.core.errors import ContextOverflow, ModelError, UnusableAnswer
+from research.core.presets import PresetName, Role
 from research.language import Language
-from research.presets import PresetName, Role
 from tests.chat_support import Shelf, brief, desk, page_request
 from tests.openai_server import OVERFLOW, Body, Json, OpenAIServer, Reply, Text
 

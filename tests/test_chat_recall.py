@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.analysts.chat.recall import recalled
+from research.analysts.chat.deciding import recalled
 from research.analysts.protocol import ConductResearch, Search, Step, Think
-from research.call_sizes import OBSERVED_TOKENS, tokens_in
-from research.errors import ContextOverflow
+from research.core.errors import ContextOverflow
+from research.core.spending import OBSERVED_TOKENS, tokens_in
 from tests.chat_support import desk, researcher_view, supervisor_view
 from tests.openai_server import OVERFLOW, Body, Calls, Json, OpenAIServer, Reply
 

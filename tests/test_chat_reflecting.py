@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from research.analysts.protocol import ResearcherView, Search, Step, Think
-from research.errors import ContextOverflow, UnusableAnswer
+from research.core.errors import ContextOverflow, UnusableAnswer
+from research.core.outline import Doubt, Insight, NextQuery, Reflection
+from research.core.presets import Role
 from research.language import Language
-from research.presets import Role
-from research.reflection import Doubt, Insight, NextQuery, Reflection
 from tests.chat_support import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view
 from tests.openai_server import OVERFLOW, Answer, Calls, Failure, Json, OpenAIServer, Text
 

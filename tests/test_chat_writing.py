@@ -10,16 +10,15 @@ from typing import Any
 
 import pytest
 
-from research.analysts.chat.reduction import reduce
-from research.analysts.chat.reportstream import ReportStream
-from research.analysts.chat.wording import evidence_line
+from research.analysts.chat.deciding import evidence_line
+from research.analysts.chat.writing import ReportStream, reduce
 from research.analysts.protocol import ReportRequest
-from research.errors import ContextOverflow, ModelError, UnusableAnswer
-from research.events import Stage
+from research.core.errors import ContextOverflow, ModelError, UnusableAnswer
+from research.core.outline import Outline, Section
+from research.core.presets import PresetName, Role
+from research.core.vocabulary import Audience, Length, OutputForm, Summary, Tone
+from research.events.problems import Stage
 from research.language import Language
-from research.outline import Outline, Section
-from research.presets import PresetName, Role
-from research.vocabulary import Audience, Length, OutputForm, Summary, Tone
 from tests.chat_support import SECTION, Shelf, desk, written
 from tests.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text
 

@@ -16,38 +16,24 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from research.brief import Brief
 from research.cli import main
-from research.events import (
-    Assessed,
-    CollectionIndexed,
-    DepthChosen,
-    Event,
-    EvidenceFound,
-    ModelCalled,
-    NoteTaken,
-    PageRead,
-    PageSummarised,
-    PlanSettled,
-    Reflected,
-    ResearchFinished,
-    SearchStarted,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-    parse_event,
-)
+from research.core.brief import Brief
+from research.core.outline import Depth, Outline, Section
+from research.core.presets import MethodName, Role
+from research.core.vocabulary import Scope, SourceKind, SourceName
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import EvidenceFound, PageRead, PageSummarised
+from research.events.plan import DepthChosen, PlanSettled
+from research.events.run import ResearchFinished
+from research.events.searches import CollectionIndexed, SearchStarted
+from research.events.thinking import Assessed, NoteTaken, Reflected
+from research.events.union import parse_event
 from research.language import Language
-from research.methods.names import MethodName
-from research.outline import Depth, Outline, Section
-from research.presets import Role
-from research.report import RunRecord
-from research.terminal.arguments import language_of, parser
-from research.terminal.brief_arguments import brief_of
-from research.terminal.display import Display
-from research.terminal.lines import line_of
-from research.terminal.tally import Tally
-from research.vocabulary import Scope, SourceKind, SourceName
+from research.results.record import RunRecord
+from research.terminal.arguments import brief_of, language_of, parser
+from research.terminal.display import Display, Tally, line_of
 from tests.openai_server import OpenAIServer
 from tests.tavily_server import Results, TavilyServer, web_page
 from tests.test_runs_journal import wait_until

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from research.cli import main
-from research.comparison import Comparison
-from research.report import RunRecord
+from research.engine.comparison import Comparison
+from research.results.record import RunRecord
 
 TEXT = "The pump market in Vietnam grew by 4.2% in 2025, most of all in the south. Utilities bought most of the pumps."
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from research.collections import factbook, folder, is_available
-from research.collections.questions import QUESTIONS, SampleQuestion
-from research.errors import UsageError
+from research.core.errors import UsageError
+from research.core.vocabulary import SourceName
 from research.language import Language
-from research.library import Library
-from research.vocabulary import SourceName
+from research.library.library import Library
+from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, is_available, plain_text
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +24,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def libraries(home: Path) -> dict[SourceName, Library]:
-    return {name: Library(folder(name, home), home / "library") for name in (SourceName.FACTBOOK, SourceName.HOUSE)}
+    return {
+        name: Library(collection_folder(name, home), home / "library")
+        for name in (SourceName.FACTBOOK, SourceName.HOUSE)
+    }
 
 
 def test_factbook_has_a_page_for_each_country_and_chapter(home: Path) -> None:
-    place = folder(SourceName.FACTBOOK, home)
+    place = collection_folder(SourceName.FACTBOOK, home)
     pages = list(place.rglob("*.md"))
     assert len(list(place.iterdir())) == 256
     assert len(pages) == 2_968
@@ -37,7 +39,7 @@ def test_factbook_has_a_page_for_each_country_and_chapter(home: Path) -> None:
 
 
 def test_factbook_lines_can_be_quoted_alone(home: Path) -> None:
-    place = folder(SourceName.FACTBOOK, home)
+    place = collection_folder(SourceName.FACTBOOK, home)
     economy = (place / "vietnam" / "economy.md").read_text(encoding="utf-8")
     assert economy.startswith("---\ntitle: Vietnam — Economy\ndate: 20")
     assert "\nVietnam – Real GDP growth rate 2024: 7.1% (2024 est.)\n" in economy
@@ -60,13 +62,13 @@ def test_factbook_holds_every_word_of_the_data_and_no_other(home: Path) -> None:
     def words(node: dict[str, object]) -> set[str]:
         found: set[str] = set()
         for key, value in node.items():
-            text = [key, *factbook.plain(value)] if isinstance(value, str) else [key]
+            text = [key, *plain_text(value)] if isinstance(value, str) else [key]
             found |= set(" ".join(text).split())
             if isinstance(value, dict):
                 found |= words(value)
         return found
 
-    pages = (folder(SourceName.FACTBOOK, home) / "vietnam").iterdir()
+    pages = (collection_folder(SourceName.FACTBOOK, home) / "vietnam").iterdir()
     written = set(" ".join(page.read_text(encoding="utf-8") for page in pages).split())
     assert {word.strip(",:") for word in words(data)} - {"text"} <= {word.strip(",:") for word in written}
     added = {word.strip(",:") for word in written} - {word.strip(",:") for word in words(data)}
@@ -74,23 +76,23 @@ def test_factbook_holds_every_word_of_the_data_and_no_other(home: Path) -> None:
 
 
 def test_html_becomes_plain_paragraphs() -> None:
-    assert factbook.plain("<p>One &amp; <em>two</em><br><br>x &lt; 3&nbsp;km</p>") == ["One & two", "x < 3 km"]
+    assert plain_text("<p>One &amp; <em>two</em><br><br>x &lt; 3&nbsp;km</p>") == ["One & two", "x < 3 km"]
 
 
 @pytest.mark.parametrize("name", [SourceName.FACTBOOK, SourceName.HOUSE])
 def test_collections_are_made_once_by_whoever_comes_first(name: SourceName, tmp_path: Path) -> None:
     assert is_available(name)
     with ThreadPoolExecutor(4) as pool:
-        places = list(pool.map(lambda _: folder(name, tmp_path), range(4)))
+        places = list(pool.map(lambda _: collection_folder(name, tmp_path), range(4)))
     assert len(set(places)) == 1
     assert [path.name for path in (tmp_path / "collections").iterdir()] == [places[0].name]
-    assert len(list(places[0].rglob("*.*"))) == len(list(folder(name, tmp_path).rglob("*.*"))) > 10
+    assert len(list(places[0].rglob("*.*"))) == len(list(collection_folder(name, tmp_path).rglob("*.*"))) > 10
 
 
 def test_other_sources_are_no_collections(tmp_path: Path) -> None:
     assert not is_available(SourceName.WEB)
     with pytest.raises(UsageError):
-        folder(SourceName.LIBRARY, tmp_path)
+        collection_folder(SourceName.LIBRARY, tmp_path)
 
 
 @pytest.mark.parametrize(

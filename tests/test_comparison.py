@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 
 import research
-from research.brief import Brief
-from research.comparison import Comparison, Outcome
-from research.errors import UsageError
-from research.events import SearchStarted
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.presets import PRESETS, MethodName, PresetName
+from research.core.vocabulary import SourceName
+from research.engine.comparison import Comparison, Outcome, Variant, variants
+from research.events.searches import SearchStarted
 from research.language import Language
-from research.methods.names import MethodName
-from research.presets import PRESETS, PresetName
 from research.settings import Settings
-from research.variants import Variant, variants
-from research.vocabulary import SourceName
 from tests.report_samples import sales_report
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)

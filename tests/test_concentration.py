@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from research.concentration import Remark, concentration
-from research.evidence import Ledger
-from research.quotes import Located
-from research.vocabulary import SourceKind, SourceName
+from research.core.ledger import Ledger, Located
+from research.core.vocabulary import SourceKind, SourceName
+from research.results.proof import Remark, concentration
 
 
 def remarks(cited: Sequence[Sequence[str]], *urls: str, origin: SourceName = SourceName.WEB) -> tuple[Remark, ...]:

@@ -4,10 +4,10 @@ import json
 from datetime import UTC, date, datetime
 
 from research.analysts.protocol import PageSummary
-from research.brief import Brief
+from research.core.brief import Brief
 from research.language import Language
-from research.report import Report
-from research.runs.salvage import salvage
+from research.results.report import Report
+from research.store.recorder import salvage
 from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 PAGES = (

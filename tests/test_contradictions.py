@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from research.collections import factbook
-from research.contradictions import Contradiction, ContradictionKind, contradictions
-from research.evidence import Ledger
-from research.library.readers.document import Document
-from research.library.readers.reading import read
-from research.quotes import Located
+from research.contradictions import contradictions
+from research.contradictions.model import Contradiction, ContradictionKind
+from research.core.ledger import Ledger, Located
+from research.core.vocabulary import SourceKind, SourceName
+from research.library.readers import Document, read
+from research.sources.samples import _files, _load, country_name, country_page
 from research.text.sentences import sentences
-from research.vocabulary import SourceKind, SourceName
 
 
 def ledger_of(documents: dict[str, Document]) -> Ledger:
@@ -341,14 +340,14 @@ def test_a_source_that_replaces_the_value_of_another_says_so(house: tuple[Contra
 
 @pytest.fixture(scope="module")
 def countries() -> dict[str, Document]:
-    entries = {file.name.removesuffix(".json"): factbook._load(file) for file in factbook._files()}
+    entries = {file.name.removesuffix(".json"): _load(file) for file in _files()}
     documents = {}
     for code in ("ja", "vm", "gm", "us"):
-        name = factbook.country_name(code, entries[code])
+        name = country_name(code, entries[code])
         for chapter in ("Economy", "Energy"):
             fields = entries[code][chapter]
             assert isinstance(fields, dict)
-            page = factbook.page(name, chapter, fields, "2025")
+            page = country_page(name, chapter, fields, "2025")
             documents[f"{code}-{chapter.lower()}"] = Document(page, f"{name} — {chapter}", "2025")
     return documents
 

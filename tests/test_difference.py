@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.brief import Brief
-from research.difference import Difference, difference
-from research.difference_claims import differs, pairs
-from research.events import Status
-from research.evidence import Ledger
+from research.core.brief import Brief
+from research.core.ledger import Ledger, Sentence
+from research.core.presets import Role
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.run import Status
 from research.language import Language
-from research.presets import Role
-from research.report import Report, RunRecord, Sentence, SourceEntry, Usage
-from research.vocabulary import SourceKind, SourceName
+from research.results.difference import Difference, difference, differs, pairs
+from research.results.record import RunRecord, SourceEntry, Usage
+from research.results.report import Report
 
 Pages = dict[str, tuple[str, str]]
 """Address to title and text; every line of the text is a quote."""

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
+from research.core.brief import Brief
+from research.core.presets import PresetName
+from research.core.vocabulary import Length, OutputForm
 from research.export.blocks import blocks_of
 from research.export.composing import document_of
 from research.export.document import (
@@ -28,13 +30,11 @@ from research.export.document import (
     plain,
 )
 from research.language import Language
-from research.presets import PresetName
-from research.report import Report
-from research.runs.api import run
-from research.runs.reports import load_report
-from research.runs.store import RunStore
+from research.results.report import Report
 from research.settings import Settings
-from research.vocabulary import Length, OutputForm
+from research.store.api import run
+from research.store.recorder import load_report
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 NONE: frozenset[int] = frozenset()

@@ -11,7 +11,7 @@ import docx
 import pytest
 
 from research.export.document import Document
-from research.export.docx import to_docx
+from research.export.docx.writer import to_docx
 from research.export.office.addresses import safe_address
 from tests.office_checks import (
     assert_holds_what_is_large,
@@ -20,15 +20,7 @@ from tests.office_checks import (
     assert_no_formulas,
     needs_libreoffice,
 )
-from tests.office_samples import (
-    HOSTILE_ADDRESSES,
-    addresses_of,
-    document,
-    hostile,
-    large,
-    parts_of,
-    words_of,
-)
+from tests.office_samples import HOSTILE_ADDRESSES, addresses_of, document, hostile, large, parts_of, words_of
 
 
 def test_everything_hostile_makes_a_clean_file() -> None:

@@ -6,19 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
 from research.cli import main
-from research.estimate import PastRun, estimate, models_of, rounded, sources_of
-from research.methods.names import MethodName
-from research.presets import PRESETS, PresetName, Role
-from research.report import RunRecord, Usage
-from research.runs.past import past_runs
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.core.presets import PRESETS, MethodName, PresetName, Role
+from research.core.vocabulary import Length, SourceName
+from research.engine.estimate import PastRun, RoleTokens, estimate, models_of, rounded, sources_of
+from research.results.record import RunRecord, Usage
 from research.settings import Settings
-from research.terminal.estimating import lines
-from research.vocabulary import Length, SourceName
-from research.workload import RoleTokens
+from research.store.runner import Runner
+from research.store.search import past_runs
+from research.store.store import RunStore
+from research.terminal.commands import lines
 
 MODELS = PRESETS[PresetName.QUALITY].models
 

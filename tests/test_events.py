@@ -7,10 +7,12 @@ import pytest
 from pydantic import ValidationError
 
 from research import events
-from research.brief import Brief
-from research.events import AnyEvent, Event, RunStarted, parse_event
+from research.core.brief import Brief
+from research.core.errors import PROBLEMS, explain
+from research.events.fact import Event
+from research.events.run import RunStarted
+from research.events.union import AnyEvent, parse_event
 from research.language import Language
-from research.problems import PROBLEMS, explain
 
 KINDS: tuple[type[Event], ...] = get_args(get_args(AnyEvent)[0])
 

@@ -20,7 +20,7 @@ from research.export.document import Block, Document, Heading, Items, Paragraph,
 from research.export.formats import FORMATS
 from research.export.paper import Paper
 from research.language import Language
-from research.report import Report
+from research.results.report import Report
 from tests.pdf_samples import links_of, text_of
 from tests.report_samples import electricity_report, sales_report, with_page
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.evidence import Evidence, Ledger, Page
-from research.vocabulary import SourceKind, SourceName
+from research.core.ledger import Evidence, Ledger, Page
+from research.core.vocabulary import SourceKind, SourceName
 from tests.scripted import NOW
 
 

@@ -4,20 +4,19 @@ import re
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.protocol import Analyst
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.events import Reflected, SearchStarted
-from research.evidence import Evidence
-from research.graph.context import World
-from research.graph.control import Control
+from research.core.brief import Brief
+from research.core.ledger import Evidence
+from research.core.presets import MethodName, PresetName
+from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control, World
+from research.events.searches import SearchStarted
+from research.events.thinking import Reflected
 from research.language import Language
-from research.methods.names import MethodName
-from research.presets import PresetName
 from research.sources.protocol import FoundPage, SearchRequest
 from research.text.markdown import escape_markdown
-from research.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 FIGURES = {

@@ -6,22 +6,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
-from research.analysts.extractive.antecedent import quote_of, without_repeats
-from research.analysts.extractive.aside import is_aside, unnamed
-from research.analysts.extractive.asked import core, meant, terms, things_asked
+from research.analysts.extractive.analyst import ExtractiveAnalyst
+from research.analysts.extractive.asked import core, is_aside, meant, terms, things_asked, unnamed
 from research.analysts.extractive.plan import aspects_asked, plan_of
-from research.analysts.extractive.weighing import cells, chosen
+from research.analysts.extractive.quoting import cells, chosen, quote_of, without_repeats
 from research.analysts.protocol import AnswerRequest
-from research.brief import Brief
-from research.evidence import Ledger, Page
+from research.core.brief import Brief
+from research.core.ledger import Ledger, Page
+from research.core.presets import MethodName
+from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName
 from research.language import Language
-from research.methods.names import MethodName
 from research.sources.protocol import FoundPage
-from research.text.concepts import query_of
-from research.text.passages import passages_of
-from research.text.sentences import sentences
-from research.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName
+from research.text.ranking import query_of
+from research.text.sentences import passages_of, sentences
 from tests.scripted import NOW, found_page
 from tests.test_extractive import parts, research
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from research.analysts.extractive.aside import is_aside
-from research.brief import Brief
+from research.analysts.extractive.asked import is_aside
+from research.core.brief import Brief
+from research.core.vocabulary import Scope, SourceName
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest
-from research.vocabulary import Scope, SourceName
 from tests.scripted import MemorySource
 from tests.test_extractive import research, run
 from tests.test_extractive_answers import document, page

@@ -5,12 +5,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research import outline
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.lenses import LENSES
-from research.analysts.extractive.plan import concepts_of, plan_for
-from research.analysts.extractive.planned_sections import section_for
-from research.analysts.extractive.topics import section_of, title_of, topic_for
+from research.analysts.extractive.plan import concepts_of, plan_for, section_for, section_of, title_of, topic_for
 from research.analysts.protocol import (
     ConductResearch,
     Findings,
@@ -26,16 +23,14 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.assessment import Assessment
-from research.brief import Brief
-from research.evidence import Evidence, Ledger, Page
-from research.gaps.model import GapReport
+from research.core.brief import Brief
+from research.core.ledger import Evidence, Ledger, Page
+from research.core.outline import Assessment, GapReport, Section
+from research.core.presets import PRESETS, PresetName, StopReason
+from research.core.vocabulary import Region, Scope, SourceKind, SourceName
+from research.gaps.sufficiency import sufficiency
 from research.language import Language
-from research.methods.stopping import StopReason
-from research.presets import PRESETS, PresetName
-from research.sufficiency import sufficiency
 from research.text.words import tokens
-from research.vocabulary import Region, Scope, SourceKind, SourceName
 
 ANALYST = ExtractiveAnalyst()
 LIMITS = PRESETS[PresetName.QUALITY].limits
@@ -75,7 +70,7 @@ def supervisor_view(
 
 
 def researcher_view(
-    brief: Brief, topic: str, steps: Sequence[Step] = (), *texts: str, section: outline.Section | None = None
+    brief: Brief, topic: str, steps: Sequence[Step] = (), *texts: str, section: Section | None = None
 ) -> ResearcherView:
     evidence, pages = ledger(*texts)
     searches = sum(isinstance(step.action, Search) for step in steps)
@@ -280,7 +275,7 @@ def test_words_are_translated_as_they_are_spelt(word: str, english: str, japanes
 
 def test_what_a_plan_wants_found_is_looked_for_in_its_own_spelling() -> None:
     wanted = ("Weaknesses, taxes and tariffs", "小売の取り組みと値上げと売り上げ")
-    labels = {aspect.label.ja for aspect in section_for(outline.Section(title="？", needs=wanted), "？").aspects}
+    labels = {aspect.label.ja for aspect in section_for(Section(title="？", needs=wanted), "？").aspects}
     assert labels == {"weaknesses", "taxes", "tariffs", "小売", "取り組み", "値上げ", "売り上げ"}
 
 

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from research.brief import Brief
-from research.citations import FRAMING
+from research.core.brief import Brief
+from research.core.citations import FRAMING
+from research.core.presets import PresetName
+from research.core.vocabulary import Length, OutputForm, Scope
 from research.language import Language
-from research.presets import PresetName
-from research.templates import JOBS
-from research.vocabulary import Length, OutputForm, Scope
+from research.templates.jobs import JOBS
 from tests.scripted import MemorySource
 from tests.test_extractive import parts, run
 from tests.test_extractive_answers import document

@@ -9,40 +9,28 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
-from research.analysts.extractive.noting import shortened
-from research.analysts.extractive.plan import plan_for
-from research.analysts.extractive.planned_sections import planned, section_for
-from research.analysts.extractive.reflecting import confidence
-from research.analysts.extractive.reviewing import missing_in
-from research.analysts.extractive.topics import section_of
+from research.analysts.extractive.analyst import ExtractiveAnalyst
+from research.analysts.extractive.deciding import confidence, missing_in
+from research.analysts.extractive.plan import plan_for, planned, section_for, section_of
+from research.analysts.extractive.quoting import shortened
 from research.analysts.protocol import Findings, PlanRequest, ResearcherView, Search, Step
-from research.assessment import Assessment
-from research.brief import Brief
-from research.citations import FRAMING
-from research.engine import conduct
-from research.events import (
-    DepthChosen,
-    EvidenceFound,
-    NoteTaken,
-    PlanSettled,
-    Reflected,
-    ResearchFinished,
-    SearchStarted,
-    Status,
-)
-from research.evidence import Evidence, Ledger, Page
+from research.core.brief import Brief
+from research.core.citations import FRAMING
+from research.core.ledger import Evidence, Ledger, Page
+from research.core.outline import Assessment, Outline, Section
+from research.core.presets import PRESETS, MethodName, PresetName, StopReason
+from research.core.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
+from research.engine.conduct import conduct
+from research.engine.context import Control, World
+from research.events.pages import EvidenceFound
+from research.events.plan import DepthChosen, PlanSettled
+from research.events.run import ResearchFinished, Status
+from research.events.searches import SearchStarted
+from research.events.thinking import NoteTaken, Reflected
 from research.gaps.identifier import identify_gaps
-from research.graph.context import World
-from research.graph.control import Control
+from research.gaps.sufficiency import sufficiency
 from research.language import Bilingual, Language
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.outline import Outline, Section
-from research.presets import PRESETS, PresetName
-from research.sufficiency import sufficiency
-from research.text.concepts import asked_concepts
-from research.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
+from research.text.ranking import asked_concepts
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 ANALYST = ExtractiveAnalyst()

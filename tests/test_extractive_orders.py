@@ -6,13 +6,12 @@ import re
 
 import pytest
 
-from research.analysts.extractive.asked import core, terms, things_asked
-from research.analysts.extractive.superlative import asked_of_all_countries
-from research.brief import Brief
-from research.events import SearchStarted
+from research.analysts.extractive.asked import asked_of_all_countries, core, terms, things_asked
+from research.core.brief import Brief
+from research.core.vocabulary import Length, OutputForm
+from research.events.searches import SearchStarted
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest
-from research.vocabulary import Length, OutputForm
 from tests.scripted import MemorySource
 from tests.test_extractive import parts, research, run
 from tests.test_extractive_answers import almanac, document

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from research.analysts.extractive.aside import is_aside
-from research.analysts.extractive.asked import terms, things_asked
-from research.analysts.extractive.relevance import to_the_point
-from research.brief import Brief
+from research.analysts.extractive.asked import is_aside, terms, things_asked
+from research.analysts.extractive.quoting import to_the_point
+from research.core.brief import Brief
+from research.core.presets import MethodName
+from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName
 from research.language import Language
-from research.methods.names import MethodName
-from research.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName
 from tests.test_extractive import country, parts, research
 from tests.test_extractive_answers import almanac, document, page
 from tests.test_extractive_methods import ledger

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 import pytest
 from openpyxl import load_workbook
 
-from research.evidence import Page, text_hash
+from research.core.ledger import Page, text_hash
+from research.core.vocabulary import SourceKind, SourceName
 from research.export.figures_csv import figures_csv
 from research.export.figures_xlsx import figures_xlsx
 from research.language import Language
 from research.verification.figure_table import FigureRow
-from research.vocabulary import SourceKind, SourceName
 
 HOSTILE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1"]
 

@@ -5,12 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.evidence import Evidence, Ledger
-from research.quotes import Located
+from research.core.ledger import Evidence, Ledger, Located
+from research.core.vocabulary import SourceKind, SourceName
 from research.verification.figure_table import FigureRow, figure_frame, figure_rows, to_csv_safe
 from research.verification.figure_table_labels import label_of
 from research.verification.figures import figures
-from research.vocabulary import SourceKind, SourceName
 
 PAGES = {
     "factbook": (

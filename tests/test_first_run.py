@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import research
-from research.collections.questions import QUESTIONS, SampleQuestion
 from research.language import Language
 from research.settings import Settings
+from research.sources.samples import QUESTIONS, SampleQuestion
 
 
 @pytest.mark.parametrize("language", Language)

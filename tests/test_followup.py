@@ -11,38 +11,29 @@ from pathlib import Path
 import pytest
 
 from research.analysts.protocol import Answer, AnswerRequest
-from research.books import evidence_in, still_wanted
-from research.brief import Brief
-from research.errors import UsageError
-from research.events import (
-    Event,
-    EvidenceFound,
-    FollowUpAnswered,
-    PageRead,
-    RunStarted,
-    SiteBlocked,
-    Status,
-    TopicDropped,
-    TopicQueued,
-)
-from research.evidence import Evidence, Page, text_hash
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.ledger import Evidence, Page, text_hash
+from research.core.presets import PresetName
+from research.core.vocabulary import SourceKind, SourceName
+from research.engine.followup import answer
+from research.events.fact import Event
+from research.events.follow_ups import FollowUpAnswered
+from research.events.lanes import TopicQueued
+from research.events.pages import EvidenceFound, PageRead
+from research.events.run import RunStarted, Status
+from research.events.steering import SiteBlocked, TopicDropped
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.figures_csv import report_figures_csv
-from research.followup.answering import answer
-from research.followup.evidence import added_on
-from research.followup.model import FollowUp, follow_ups_of, numbered_on
 from research.language import Language
-from research.presets import PresetName
-from research.report import Report
-from research.runs import rows
-from research.runs.asking import Asking
-from research.runs.follow_ups import follow_ups, forget, keep_answer, origin_of
-from research.runs.reports import load_report
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.results.record import FollowUp, added_on, evidence_in, follow_ups_of, numbered_on, still_wanted
+from research.results.report import Report
 from research.settings import Settings
-from research.vocabulary import SourceKind, SourceName
+from research.store.api import Asking
+from research.store.recorder import follow_ups_to, forget_follow_up, keep_answer, load_report, origin_of
+from research.store.runner import Runner
+from research.store.store import RunStore, insert_events
 from tests.chat_support import Shelf
 from tests.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
 
@@ -78,7 +69,7 @@ class Desk:
 
     def search(self, number: int) -> FollowUp:
         self.runner.wait(self.asking.search(self.run, number), 30)
-        return follow_ups(self.store, self.run)[number - 1]
+        return follow_ups_to(self.store, self.run)[number - 1]
 
     def add(self, name: str, text: str) -> None:
         (self.home / "documents").mkdir(exist_ok=True, parents=True)
@@ -110,7 +101,7 @@ def test_answers_stand_in_the_store_and_in_the_report(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     desk.ask("How high were  sales in Vietnam?")
     again = RunStore(desk.home)
-    assert [one.answer.question for one in follow_ups(again, desk.run)] == ["How high were sales in Vietnam?"]
+    assert [one.answer.question for one in follow_ups_to(again, desk.run)] == ["How high were sales in Vietnam?"]
     report = load_report(again, desk.run)
     again.close()
     head, _, part = report.markdown.partition("## Follow-up questions")
@@ -171,7 +162,7 @@ def test_a_search_that_finds_nothing_new_says_so(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     desk.ask("How high were sales in Vietnam?")
     given = desk.search(1).answer
-    assert (given.run, given.added) == (follow_ups(desk.store, desk.run)[0].search, ())
+    assert (given.run, given.added) == (follow_ups_to(desk.store, desk.run)[0].search, ())
     assert "12 million yen" in given.draft
     assert "A further search found nothing new." in load_report(desk.store, desk.run).markdown
 
@@ -189,8 +180,8 @@ def test_a_question_is_deleted_with_its_answer(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     desk.ask("How high were sales in Vietnam?")
     desk.ask("How high is the target?")
-    forget(desk.store, desk.run, 1)
-    assert [one.number for one in follow_ups(desk.store, desk.run)] == [2]
+    forget_follow_up(desk.store, desk.run, 1)
+    assert [one.number for one in follow_ups_to(desk.store, desk.run)] == [2]
     assert b"How high were sales in Vietnam" not in (desk.home / "runs.sqlite3").read_bytes()
     assert desk.ask("And in total?").number == 3
 
@@ -268,7 +259,7 @@ def steer(desk: Desk, *facts: Event) -> None:
     with desk.store.database.writing() as connection:
         last = max(event.seq for event in desk.store.events(desk.run))
         stamped = [fact.model_copy(update={"seq": place, "at": NOW}) for place, fact in enumerate(facts, last + 1)]
-        rows.insert_events(connection, desk.run, stamped)
+        insert_events(connection, desk.run, stamped)
 
 
 def test_a_search_reads_nothing_of_what_was_blocked_in_the_run(desk: Desk) -> None:

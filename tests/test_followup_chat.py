@@ -9,14 +9,14 @@ import pytest
 
 from research import prompts
 from research.analysts.protocol import AnswerRequest
-from research.brief import Brief
-from research.events import ModelCalled
+from research.core.brief import Brief
+from research.events.calls import ModelCalled
 from research.export.follow_ups import with_follow_ups
-from research.runs.asking import Asking
-from research.runs.reports import load_report
-from research.runs.runner import Runner
-from research.runs.store import RunStore
 from research.settings import Settings
+from research.store.api import Asking
+from research.store.recorder import load_report
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.chat_support import TODAY, Shelf, brief, desk
 from tests.openai_server import OVERFLOW, Failure, Json, OpenAIServer, Text

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from research.freshness import Age, freshness
+from research.core.dates import Age, freshness
 
 TODAY = date(2026, 11, 21)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from research.evidence import Evidence, Page
-from research.gaps.accumulator import Accumulated, accumulate
-from research.outline import Section
-from research.vocabulary import SourceKind, SourceName
+from research.core.ledger import Evidence, Page
+from research.core.outline import Section
+from research.core.vocabulary import SourceKind, SourceName
+from research.gaps.identifier import Accumulated, accumulate
 
 SECTION = Section(title="Pump market", focus="how large it is", needs=("market size", "prices"))
 

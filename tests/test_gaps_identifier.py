@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.evidence import Evidence, Page
+from research.core.ledger import Evidence, Page
+from research.core.outline import GapReport, Section
+from research.core.vocabulary import SourceKind, SourceName
 from research.gaps.identifier import concepts_wanted, identify_gaps
-from research.gaps.model import GapReport
+from research.gaps.sufficiency import Aspect
 from research.language import Language
-from research.outline import Section
-from research.sufficiency import Aspect
 from research.text.words import tokens
-from research.vocabulary import SourceKind, SourceName
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

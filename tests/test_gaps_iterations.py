@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from research.analysts.protocol import ReportRequest
-from research.brief import Brief
-from research.events import Assessed, Reflected, SearchStarted, TopicFinished
-from research.gaps.iterations import CONFIDENT, continuation
+from research.core.brief import Brief
+from research.core.outline import Outline, Section
+from research.core.presets import MethodName, StopReason
+from research.events.lanes import TopicFinished
+from research.events.searches import SearchStarted
+from research.events.thinking import Assessed, Reflected
+from research.gaps.identifier import CONFIDENT, continuation
 from research.language import Language
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.outline import Outline, Section
 from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 

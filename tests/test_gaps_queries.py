@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
-from research.brief import Brief
+from research.core.brief import Brief
+from research.core.outline import Section
+from research.core.vocabulary import Period, Region
 from research.gaps.queries import first_queries, follow_up_queries
+from research.gaps.sufficiency import Aspect
 from research.language import Language
-from research.outline import Section
-from research.sufficiency import Aspect
-from research.vocabulary import Period, Region
 
 TODAY = date(2026, 11, 21)
 PUMPS = Brief(question="How large is the pump market in Vietnam?")

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from research.collections import folder
-from research.library import Library
-from research.vocabulary import SourceName
+from research.core.vocabulary import SourceName
+from research.library.library import Library
+from research.sources.samples import collection_folder
 
 
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    return Library(folder(SourceName.HOUSE, tmp_path), tmp_path / "library")
+    return Library(collection_folder(SourceName.HOUSE, tmp_path), tmp_path / "library")
 
 
 def test_every_document_is_read_and_dated(library: Library) -> None:

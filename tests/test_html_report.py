@@ -11,12 +11,12 @@ from dataclasses import replace
 import lxml.html
 import pytest
 
+from research.core.vocabulary import Length
 from research.export.document import Chart, Citation, Heading, Paragraph, Series, Text
-from research.export.html import to_html
+from research.export.html.page import to_html
 from research.export.html.scale import Scale, full, short
 from research.export.paper import Paper
 from research.language import Language
-from research.vocabulary import Length
 from tests.document_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table, words
 
 Element = lxml.html.HtmlElement

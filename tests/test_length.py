@@ -7,15 +7,27 @@ from dataclasses import replace
 import pytest
 
 from research.analysts.protocol import ReportRequest
-from research.brief import Brief
-from research.errors import CapReached, ModelError
-from research.events import ProblemOccurred, ReportExtended, ReportStarted, ReportWritten, Status
-from research.graph.control import Control
+from research.core.brief import Brief
+from research.core.citations import (
+    PAGES,
+    in_words,
+    is_far_off,
+    is_nearer,
+    is_too_long,
+    is_too_short,
+    length_of,
+    pages_of,
+    told,
+)
+from research.core.errors import CapReached, ModelError
+from research.core.presets import PresetName
+from research.core.vocabulary import Length
+from research.engine.context import Control
+from research.events.problems import ProblemOccurred
+from research.events.run import Status
+from research.events.writing import ReportExtended, ReportStarted, ReportWritten
 from research.language import Language
-from research.length import PAGES, in_words, is_far_off, is_nearer, is_too_long, is_too_short, length_of, pages_of, told
-from research.presets import PresetName
-from research.report import Problem
-from research.vocabulary import Length
+from research.results.record import Problem
 from tests.chat_support import Shelf, desk
 from tests.openai_server import OpenAIServer, Text
 from tests.scripted import ScriptedAnalyst, run_scripted

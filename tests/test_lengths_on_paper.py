@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
-from research.brief import Brief
+from research.analysts.extractive.analyst import ExtractiveAnalyst
+from research.core.brief import Brief
+from research.core.citations import PAGES, pages_of
+from research.core.vocabulary import Length, OutputForm, SourceName, Summary
+from research.engine.conduct import rewrite, rewritten
+from research.engine.context import Control
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.formats import FORMATS
 from research.export.paper import Paper
-from research.graph.control import Control
 from research.language import Language
-from research.length import PAGES, pages_of
-from research.report import Report
-from research.rewriting import rewrite, rewritten
-from research.runs.api import run_sync
+from research.results.report import Report
 from research.settings import Settings
-from research.vocabulary import Length, OutputForm, SourceName, Summary
+from research.store.api import run_sync
 from tests.pdf_samples import read, squeezed
 from tests.scripted import MemoryJournal, MemorySource, scripted_world
 

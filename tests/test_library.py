@@ -7,10 +7,10 @@ from pathlib import Path
 import docx
 import pytest
 
-from research.collections import folder as collection_folder
-from research.errors import UsageError
-from research.library import Library, place_url
-from research.vocabulary import SourceName
+from research.core.errors import UsageError
+from research.core.vocabulary import SourceName
+from research.library.library import Library, place_url
+from research.sources.samples import collection_folder
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from research.library import Library
+from research.library.library import Library
 from research.text.lexicon import expand
 
 

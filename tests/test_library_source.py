@@ -10,11 +10,11 @@ from threading import current_thread, main_thread
 
 import pytest
 
-from research.errors import SourceError
-from research.library import Library, Skipped
+from research.core.errors import SourceError
+from research.core.vocabulary import Period, SourceKind, SourceName
+from research.library.library import Library, Skipped
 from research.sources.local import LocalSource
 from research.sources.protocol import SearchRequest, Source
-from research.vocabulary import Period, SourceKind, SourceName
 
 
 @pytest.fixture

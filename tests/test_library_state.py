@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from research import collections
-from research.errors import StoreError, UsageError
-from research.library import Library
-from research.library.places import index_file
-from research.library.state import forget, indexed_folders, library_state
-from research.vocabulary import SourceName
+from research.core.errors import StoreError, UsageError
+from research.core.vocabulary import SourceName
+from research.library.library import Library, forget, index_file, indexed_folders, library_state
+from research.sources.samples import collection_folder, collection_place
 
 
 @pytest.fixture
@@ -72,8 +70,8 @@ def test_a_damaged_index_counts_as_none_and_a_locked_one_says_so(folder: Path, t
 
 
 def test_a_collection_has_its_place_before_it_is_written(tmp_path: Path) -> None:
-    place = collections.place_of(SourceName.HOUSE, tmp_path)
+    place = collection_place(SourceName.HOUSE, tmp_path)
     assert not place.exists()
-    assert collections.folder(SourceName.HOUSE, tmp_path) == place
+    assert collection_folder(SourceName.HOUSE, tmp_path) == place
     with pytest.raises(UsageError):
-        collections.place_of(SourceName.WEB, tmp_path)
+        collection_place(SourceName.WEB, tmp_path)

@@ -1,7 +1,7 @@
 import pytest
 
-from research.citations import cite
-from research.evidence import Evidence
+from research.core.citations import cite
+from research.core.ledger import Evidence
 from research.text.markdown import escape_markdown
 
 

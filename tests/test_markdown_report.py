@@ -4,17 +4,16 @@ import re
 
 import pytest
 
-from research.brief import Brief
-from research.citations import cite
-from research.events import Stage
-from research.evidence import Ledger
+from research.core.brief import Brief
+from research.core.citations import cite
+from research.core.ledger import Ledger, Sentence
+from research.core.outline import Outline, Section
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.problems import Stage
 from research.export.markdown import to_markdown
 from research.language import Language
-from research.outline import Outline, Section
-from research.report import LeftOut, Problem, Sentence
+from research.results.record import LeftOut, Problem, Trail
 from research.text.markdown import escape_markdown
-from research.trail import Trail
-from research.vocabulary import SourceKind, SourceName
 from tests.scripted import NOW
 
 

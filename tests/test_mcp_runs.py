@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.fallback import FallbackAnalyst
 from research.analysts.protocol import (
     OfferedTool,
@@ -22,16 +22,18 @@ from research.analysts.protocol import (
     ToolParameter,
     UseTool,
 )
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.events import EvidenceFound, PageRead, ProblemOccurred, SearchFailed, SearchStarted
-from research.graph.control import Control
-from research.presets import PresetName
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.core.presets import PresetName
+from research.core.vocabulary import SourceName
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control
+from research.events.pages import EvidenceFound, PageRead
+from research.events.problems import ProblemOccurred
+from research.events.searches import SearchFailed, SearchStarted
 from research.settings import Settings
-from research.sources.mcp.toolbox import Servers
-from research.vocabulary import SourceName
+from research.sources.mcp import Servers
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.chat_support import desk, researcher_view
 from tests.mcp_server import CUSTOMER, NOTE, TOKEN, McpTestServer
 from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Text

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from research import mcp_servers
-from research.brief import Brief
-from research.cache import SummaryCache
-from research.errors import SourceError, UsageError
-from research.graph.context import World
+from research.core.brief import Brief
+from research.core.errors import SourceError, UsageError
+from research.core.vocabulary import SourceName
+from research.engine.context import World
 from research.language import Language
 from research.mcp_servers import McpServer
 from research.settings import Settings
-from research.vocabulary import SourceName
-from research.world import build_world
+from research.store.cache import SummaryCache
+from research.store.world import build_world
 
 URL = "https://crm.example.com/mcp"
 

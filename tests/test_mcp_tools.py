@@ -9,14 +9,12 @@ from mcp.types import Tool
 from pytest_httpserver import HTTPServer
 
 from research.analysts.protocol import ToolParameter, UseTool
-from research.errors import SourceError
-from research.events import Stage
+from research.core.errors import PROBLEMS, SourceError
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.problems import Stage
 from research.mcp_servers import McpServer
-from research.problems import PROBLEMS
-from research.sources.mcp.offering import offered, query_parameter
-from research.sources.mcp.toolbox import Servers
+from research.sources.mcp import Servers, offered, query_parameter
 from research.sources.protocol import FoundPage, SearchRequest
-from research.vocabulary import SourceKind, SourceName
 from tests.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer
 
 REQUEST = SearchRequest("pumps in Vietnam", 5)

@@ -17,29 +17,16 @@ from research.analysts.protocol import (
     Search,
     Think,
 )
-from research.brief import Brief
-from research.errors import ModelError
-from research.events import (
-    Assessed,
-    DepthChosen,
-    NoteTaken,
-    PlanDrafted,
-    PlanSettled,
-    Reflected,
-    ResearchFinished,
-    RunStarted,
-    SearchStarted,
-    Status,
-    TopicFinished,
-    TopicQueued,
-)
-from research.methods.limits import MethodLimits
-from research.methods.names import MethodName
-from research.methods.registry import METHODS
-from research.methods.stopping import StopReason
-from research.outline import Depth, Outline, Section
-from research.presets import PRESETS, Limits, PresetName
-from research.reflection import NextQuery, Reflection
+from research.core.brief import Brief
+from research.core.errors import ModelError
+from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
+from research.core.presets import PRESETS, Limits, MethodLimits, MethodName, PresetName, StopReason
+from research.engine.methods import METHODS
+from research.events.lanes import TopicFinished, TopicQueued
+from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
+from research.events.run import ResearchFinished, RunStarted, Status
+from research.events.searches import SearchStarted
+from research.events.thinking import Assessed, NoteTaken, Reflected
 from research.sources.protocol import FoundPage, SearchRequest
 from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 

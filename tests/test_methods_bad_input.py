@@ -6,23 +6,16 @@ import pytest
 from pydantic import ValidationError
 
 from research.analysts.protocol import PlanRequest, ResearcherView, Search, Think
-from research.brief import Brief
-from research.engine import RunResult
-from research.errors import ModelError
-from research.events import (
-    Assessed,
-    DepthChosen,
-    PlanSettled,
-    Reflected,
-    ResearchFinished,
-    SearchStarted,
-    Status,
-    TopicFinished,
-)
-from research.methods.names import MethodName
-from research.outline import Depth, Outline, Section
-from research.presets import PresetName
-from research.reflection import NextQuery, Reflection
+from research.core.brief import Brief
+from research.core.errors import ModelError
+from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
+from research.core.presets import MethodName, PresetName
+from research.engine.conduct import RunResult
+from research.events.lanes import TopicFinished
+from research.events.plan import DepthChosen, PlanSettled
+from research.events.run import ResearchFinished, Status
+from research.events.searches import SearchStarted
+from research.events.thinking import Assessed, Reflected
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
 
 PLANNED = [MethodName.OUTLINED, MethodName.GAP_DRIVEN]

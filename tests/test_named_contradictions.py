@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from research.contradictions import Contradiction, ContradictionKind, contradictions, with_named
-from research.evidence import Evidence
-from research.reflection import Doubt
-from tests.test_contradictions import Document, ledger_of
+from research.contradictions import contradictions
+from research.contradictions.model import Contradiction, ContradictionKind
+from research.contradictions.named import with_named
+from research.core.ledger import Evidence
+from research.core.outline import Doubt
+from research.library.readers import Document
+from tests.test_contradictions import ledger_of
 
 LEDGER = ledger_of(
     {

@@ -1,7 +1,7 @@
 import pytest
 
-from research.text.concepts import asked_concepts
 from research.text.names import compared_in, countries_in, names_in, places_in, regions_in
+from research.text.ranking import asked_concepts
 from research.text.words import content_words, folded, tokens
 
 

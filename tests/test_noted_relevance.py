@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.protocol import Findings
-from research.brief import Brief
-from research.events import NoteTaken
+from research.core.brief import Brief
+from research.core.presets import MethodName
+from research.core.vocabulary import Scope
+from research.events.thinking import NoteTaken
 from research.language import Language
-from research.methods.names import MethodName
 from research.sources.protocol import FoundPage
-from research.vocabulary import Scope
 from tests.test_extractive import cited, research
 from tests.test_extractive_answers import almanac, document
 from tests.test_extractive_methods import ledger

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.errors import UsageError
-from research.events import Event, NoteTaken, RunFinished, Status
-from research.evidence import Evidence
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.ledger import Evidence
+from research.events.fact import Event
+from research.events.run import RunFinished, Status
+from research.events.thinking import NoteTaken
 from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
 from research.language import Language
-from research.notes import ResearchNote, notes_of
-from research.report import Report, RunRecord, SourceEntry
-from research.runs.notes import delete_notes, notes
-from research.runs.store import RunStore
+from research.results.record import ResearchNote, RunRecord, SourceEntry, notes_of
+from research.results.report import Report
+from research.store.api import delete_notes, notes
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 TAKEN = (

@@ -13,7 +13,7 @@ from research.export.document import Chart, Series
 from research.export.office.native_charts import captioned, described
 from research.export.office.number_formats import beside_marks, exact, of_axis
 from research.export.pdf.plots import plot
-from research.export.pptx import to_pptx
+from research.export.pptx.writer import to_pptx
 from research.language import Language
 from tests.office_samples import PEOPLE, PRICES, body, heading
 

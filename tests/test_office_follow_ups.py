@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from research.events import FollowUpAnswered
+from research.core.ledger import Sentence
+from research.events.follow_ups import FollowUpAnswered
 from research.export.formats import FORMATS
 from research.export.paper import Paper
 from research.language import Bilingual
-from research.report import Report, Sentence
+from research.results.report import Report
 from tests.office_samples import squeezed, words_of
 from tests.report_samples import electricity_report
 

@@ -10,9 +10,9 @@ from docx.oxml.ns import qn as word_name
 from pptx import Presentation
 from pptx.oxml.ns import qn
 
-from research.export.docx import to_docx
+from research.export.docx.writer import to_docx
 from research.export.office.tongues import face_of
-from research.export.pptx import to_pptx
+from research.export.pptx.writer import to_pptx
 from research.language import Language
 from tests.office_samples import body, heading, items, parts_of
 

@@ -9,16 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.report import run_books
+from pages.parts.report.notes import findings_of_run
+from research.core.steering import FinishNow, StopNow
 from research.language import Language
-from research.library.readers.pdf import read_pdf
-from research.library.readers.plain import read_markdown, read_text
-from research.library.readers.reading import READERS
-from research.library.readers.table import read_table
-from research.library.readers.webpage import read_webpage
-from research.library.readers.word import read_word
-from research.runs.model import RunState
-from research.steering import FinishNow, StopNow
+from research.library.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
+from research.store.store import RunState
 from tests.browser import sample_runs
 from tests.without_browser import APP
 
@@ -167,11 +162,9 @@ def test_what_was_found_in_the_sources_is_read_from_the_record(app: AppTest, tmp
     ended, broken = sample_runs.sales(store, Language.EN), sample_runs.broken_off(tmp_path, Language.EN)
     record = store.record(ended)
     assert record is not None and len(record.contradictions) == 1
-    found = run_books.findings(ended)
+    found = findings_of_run(ended)
     assert (found.contradictions, found.day) == (record.contradictions, record.day)
-    assert run_books.findings(broken).day == store.get(broken).created_at.date(), (
-        "recent counts from the day of the run"
-    )
+    assert findings_of_run(broken).day == store.get(broken).created_at.date(), "recent counts from the day of the run"
 
 
 def test_figures_are_made_only_for_those_who_look_at_them(app: AppTest) -> None:

@@ -1,6 +1,6 @@
 """The sign that a text is still being written."""
 
-from pages.parts.live.caret import with_caret
+from pages.parts.live.steering import with_caret
 from pages.parts.nodes import Element, el
 
 

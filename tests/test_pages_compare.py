@@ -9,16 +9,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.library.comparison_nodes import Compared, comparison, measures, sides
-from pages.parts.library.difference_lists import side_names
+from pages.parts.library.comparison import Compared, comparison, measures, sides
+from pages.parts.library.difference import side_names
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.comparison import Outcome
+from research.core.brief import Brief
+from research.core.presets import MethodName, PresetName
+from research.engine.comparison import Outcome
 from research.language import Language
-from research.methods.names import MethodName
-from research.presets import PresetName
-from research.runs.model import RunState, RunSummary
+from research.store.store import RunState, RunSummary
 from tests.browser import sample_runs
 from tests.report_samples import sales_report
 

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.library.difference_nodes import differences
+from pages.parts.library.difference import differences
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
-from research.difference import FigureChange, Figures, FigureValue, difference
 from research.language import Language
-from research.report import Report, SourceEntry
-from research.runs.reports import load_report
-from research.runs.store import RunStore
+from research.results.difference import FigureChange, Figures, FigureValue, difference
+from research.results.record import SourceEntry
+from research.results.report import Report
+from research.store.recorder import load_report
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.report_samples import sales_report
 

@@ -6,11 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import documents
-from pages.parts.documents import Document, add, present, read, remove, safe_name, take_in
 from pages.parts.nodes import el
-from pages.parts.start.document_nodes import documents as rows
-from pages.parts.start.document_nodes import refused
+from pages.parts.own_documents import (
+    Document,
+    add,
+    documents_folder,
+    present_documents,
+    read_documents,
+    remove_document,
+    safe_name,
+    take_in_documents,
+)
+from pages.parts.start.documents import documents as rows
+from pages.parts.start.documents import refused
 from pages.parts.ui import Ui
 from research.language import Language
 from research.settings import Settings
@@ -41,7 +49,7 @@ def test_a_file_is_kept_once_and_another_of_its_name_beside_it(tmp_path: Path) -
     assert add(tmp_path, "a.md", b"one") == "a.md"
     assert add(tmp_path, "a.md", b"one") == "a.md"
     assert add(tmp_path, "a.md", b"two") == "a (2).md"
-    assert [name for name, _, _ in present(tmp_path)] == ["a (2).md", "a.md"]
+    assert [name for name, _, _ in present_documents(tmp_path)] == ["a (2).md", "a.md"]
 
 
 def test_removing_reaches_nothing_outside_the_folder(tmp_path: Path) -> None:
@@ -49,21 +57,21 @@ def test_removing_reaches_nothing_outside_the_folder(tmp_path: Path) -> None:
     inside.mkdir()
     outside.write_text("keep")
     (inside / "gone.md").write_text("gone")
-    remove(inside, "../keep.md")
-    remove(inside, "gone.md")
-    remove(inside, "gone.md")
+    remove_document(inside, "../keep.md")
+    remove_document(inside, "gone.md")
+    remove_document(inside, "gone.md")
     assert outside.exists()
-    assert present(inside) == []
+    assert present_documents(inside) == []
 
 
 def test_documents_that_cannot_be_read_come_with_their_reason(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
-    place = documents.folder(settings)
+    place = documents_folder(settings)
     add(place, "good.md", b"# Pumps\n\nThe pump market grew by 4 per cent in 2025.")
     add(place, "empty.txt", b"")
     add(place, "picture.png", b"\x89PNG\r\n\x1a\n\x00\x00")
     add(place, "broken.pdf", b"%PDF-1.7 and then nothing")
-    held = {document.name: document.problem for document in read(settings)}
+    held = {document.name: document.problem for document in read_documents(settings)}
     assert held["good.md"] == ""
     assert held["empty.txt"] == "file_empty"
     assert held["picture.png"] == "file_binary"
@@ -79,23 +87,25 @@ def test_of_what_is_dropped_only_what_can_be_read_is_kept_and_the_rest_is_named(
         ("budget.xlsx", b"PK\x03\x04"),
         ("broken.pdf", b"%PDF-1.7 and then nothing"),
     ]
-    added, files = take_in(settings, dropped)
+    added, files = take_in_documents(settings, dropped)
     assert added == 2
-    assert {name for name, _, _ in present(documents.folder(settings))} == {"minutes.md", "売上.txt"}
+    assert {name for name, _, _ in present_documents(documents_folder(settings))} == {"minutes.md", "売上.txt"}
     assert [(file.name, file.problem) for file in files] == [
         ("empty.txt", "file_empty"),
         ("budget.xlsx", "file_binary"),
         ("broken.pdf", "file_broken"),
     ]
-    assert take_in(settings, dropped[:1]) == (1, [])
-    assert len(present(documents.folder(settings))) == 2
+    assert take_in_documents(settings, dropped[:1]) == (1, [])
+    assert len(present_documents(documents_folder(settings))) == 2
 
 
 def test_a_file_that_cannot_be_kept_is_named_with_the_reason(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
-    place = documents.folder(settings)
+    place = documents_folder(settings)
     (place / "taken.md").mkdir()
-    added, files = take_in(settings, [("taken.md", b"# One"), ("good.md", b"# Two\n\nIt grew by 4 per cent.")])
+    added, files = take_in_documents(
+        settings, [("taken.md", b"# One"), ("good.md", b"# Two\n\nIt grew by 4 per cent.")]
+    )
     assert (added, [file.name for file in files]) == (1, ["taken.md"])
     assert "store" in files[0].problem
 

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.live_view import LiveState
+from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.report import figures_chart
-from pages.parts.report.contradiction_nodes import contradictions
-from pages.parts.report.report_nodes import CitedReport
-from pages.parts.report.source_nodes import Known, sources
+from pages.parts.report.figures import figures_chart, is_comparable
+from pages.parts.report.findings import contradictions
+from pages.parts.report.sources import Known, sources
+from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
 from research import contradictions as rules
-from research.concentration import Remark
-from research.evidence import Evidence, Page
+from research.core.ledger import Evidence, Page
+from research.core.outline import Doubt
+from research.core.vocabulary import SourceKind
 from research.language import Bilingual, Language
 from research.quantities import Point, Quantity, measure_of, quantities
-from research.reflection import Doubt
-from research.runs.store import RunStore
-from research.sources.kinds import decision_for
+from research.results.proof import Remark
+from research.sources.pages import decision_for
+from research.store.store import RunStore
 from research.verification.figure_table import figure_rows
-from research.vocabulary import SourceKind
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -98,7 +98,7 @@ def test_no_contradiction_found_is_not_said_to_be_none() -> None:
 def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -> None:
     _, state, evidence, pages = sales(tmp_path)
     (quantity,) = quantities(figure_rows(evidence, pages))
-    chart = figures_chart.figure(quantity, state, EN)
+    chart = figures_chart(quantity, state, EN)
     assert [(trace.name, trace.mode, list(trace.x)) for trace in chart.data] == [
         ("Annual report", "lines+markers", ["FY2024", "FY2025", "FY2026"]),
         ("Market notes", "lines+markers", ["FY2024", "FY2025"]),
@@ -111,7 +111,7 @@ def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -
 def test_a_chart_speaks_the_language_of_its_reader(tmp_path: Path) -> None:
     _, state, evidence, pages = sales(tmp_path, Language.JA)
     (quantity,) = quantities(figure_rows(evidence, pages))
-    layout = figures_chart.figure(quantity, state, JA).layout
+    layout = figures_chart(quantity, state, JA).layout
     assert list(layout.xaxis.ticktext) == ["2024年度", "2025年度", "2026年度"]
     assert (layout.yaxis.title.text, list(layout.yaxis.ticktext)) == ("億円", ["0", "2", "4", "6"])
 
@@ -122,14 +122,14 @@ def quantity(*points: tuple[str | None, str]) -> Quantity:
 
 
 def test_only_dated_values_of_several_years_or_sources_are_compared() -> None:
-    assert figures_chart.is_comparable(quantity(("2024", "S1"), ("2025", "S1")))
-    assert figures_chart.is_comparable(quantity(("2024", "S1"), ("2024", "S2")))
-    assert not figures_chart.is_comparable(quantity(("2024", "S1"), (None, "S2")))
-    assert not figures_chart.is_comparable(quantity((None, "S1"), (None, "S2")))
+    assert is_comparable(quantity(("2024", "S1"), ("2025", "S1")))
+    assert is_comparable(quantity(("2024", "S1"), ("2024", "S2")))
+    assert not is_comparable(quantity(("2024", "S1"), (None, "S2")))
+    assert not is_comparable(quantity((None, "S1"), (None, "S2")))
 
 
 def test_values_of_one_period_are_bars_so_that_none_hides_another() -> None:
-    chart = figures_chart.figure(quantity(("2024", "S1"), ("2024", "S2")), LiveState(), EN)
+    chart = figures_chart(quantity(("2024", "S1"), ("2024", "S2")), LiveState(), EN)
     (trace,) = chart.data
     assert (trace.type, list(trace.x), list(chart.layout.yaxis.ticktext)) == ("bar", [1.0, 1.0], ["S1", "S2"])
     assert trace.text[0] == "&lt;b&gt;1&lt;/b&gt;"
@@ -144,7 +144,7 @@ def test_currency_and_unit_are_shown_as_one(currency: str | None, unit: str | No
 
 
 def test_words_of_others_are_no_tags_in_a_chart() -> None:
-    chart = figures_chart.figure(quantity(("2024", "<i>S1</i>"), ("2025", "<i>S1</i>")), LiveState(), EN)
+    chart = figures_chart(quantity(("2024", "<i>S1</i>"), ("2025", "<i>S1</i>")), LiveState(), EN)
     assert chart.data[0].name == "&lt;i&gt;S1&lt;/i&gt;"
     assert "&lt;b&gt;1&lt;/b&gt;" in chart.data[0].text[0]
 

@@ -8,17 +8,16 @@ import pytest
 from pydantic import ValidationError
 
 from pages.parts.nodes import Element, el
-from pages.parts.start.brief_nodes import brief as in_words
-from pages.parts.start.brief_nodes import hints, mode
-from pages.parts.start.form_values import Unusable, complaints, empty, load, of_brief, to_brief
+from pages.parts.start.brief import brief_nodes as in_words
+from pages.parts.start.brief import hint_nodes, mode_nodes
+from pages.parts.start.values import Unusable, complaints_about, empty_values, load_brief, to_brief, values_of_brief
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.brief_text import compose
+from research.core.brief import Brief
+from research.core.brief_text import compose
+from research.core.presets import PRESETS, MethodName, PresetName, Role
+from research.core.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
 from research.language import Language
-from research.methods.names import MethodName
-from research.presets import PRESETS, PresetName, Role
 from research.settings import Settings
-from research.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
@@ -47,11 +46,11 @@ FULL = Brief(
 
 
 def filled(**fields: object) -> dict[str, object]:
-    return empty(Language.EN) | {"question": "Why?"} | fields
+    return empty_values(Language.EN) | {"question": "Why?"} | fields
 
 
 def test_a_brief_survives_the_form() -> None:
-    assert to_brief(of_brief(FULL)) == FULL
+    assert to_brief(values_of_brief(FULL)) == FULL
 
 
 def test_an_empty_form_with_a_question_leaves_everything_open() -> None:
@@ -80,14 +79,14 @@ def test_what_is_wrong_is_said_in_words(fields: dict[str, object], said: str) ->
     held = filled(**fields)
     with pytest.raises(ValidationError) as caught:
         to_brief(held)
-    told = complaints(caught.value, held, EN)
+    told = complaints_about(caught.value, held, EN)
     assert len(told) == 1
     assert said in told[0]
-    assert complaints(caught.value, held, JA) != told
+    assert complaints_about(caught.value, held, JA) != told
 
 
 def test_a_saved_brief_is_loaded() -> None:
-    assert load(FULL.model_dump_json(exclude_defaults=True).encode(), EN) == FULL
+    assert load_brief(FULL.model_dump_json(exclude_defaults=True).encode(), EN) == FULL
 
 
 @pytest.mark.parametrize(
@@ -104,7 +103,7 @@ def test_a_saved_brief_is_loaded() -> None:
     ],
 )
 def test_a_file_that_holds_no_brief_is_refused_with_the_reason(data: bytes, said: str) -> None:
-    loaded = load(data, EN)
+    loaded = load_brief(data, EN)
     assert isinstance(loaded, Unusable)
     assert said in loaded.reason
 
@@ -135,23 +134,23 @@ def test_no_analyst_is_told_the_method() -> None:
 def test_preset_and_method_are_explained_beside_their_fields(method: MethodName) -> None:
     preset = PRESETS[PresetName.INSIGHT]
     chosen = [(preset.label, preset.hint), (method.label, method.hint)]
-    told = [line.text() for line in hints(chosen, JA)[0].children if isinstance(line, Element)]
+    told = [line.text() for line in hint_nodes(chosen, JA)[0].children if isinstance(line, Element)]
     assert told == [f"{label.ja} {hint.ja}" for label, hint in chosen]
 
 
 def test_what_does_the_work_is_said_plainly(tmp_path: object) -> None:
     keyless = Settings(home="/nowhere")  # type: ignore[arg-type]
-    told = el("div", "", *mode(keyless, FULL, (SourceName.HOUSE, SourceName.FACTBOOK), EN))
+    told = el("div", "", *mode_nodes(keyless, FULL, (SourceName.HOUSE, SourceName.FACTBOOK), EN))
     assert "No model is set up" in told.text()
     assert "House documents (sample company) and The World Factbook (sample). Nothing leaves" in told.text()
     assert [button.attributes["data-send"] for button in told.find("textual")] == ["settings"]
-    assert "Only search words leave" in el("div", "", *mode(keyless, FULL, (SourceName.WEB,), EN)).text()
+    assert "Only search words leave" in el("div", "", *mode_nodes(keyless, FULL, (SourceName.WEB,), EN)).text()
     keyed = Settings(
         home="/nowhere",  # type: ignore[arg-type]
         openai_base_url="http://127.0.0.1:1",
         tavily_base_url="http://127.0.0.1:1",
         models={Role.RESEARCH: "my-model"},
     )
-    told = el("div", "", *mode(keyed, FULL, (SourceName.WEB,), EN))
+    told = el("div", "", *mode_nodes(keyed, FULL, (SourceName.WEB,), EN))
     assert "my-model" in told.text()
     assert not told.find("textual"), "nothing is left to be entered"

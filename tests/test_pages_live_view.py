@@ -3,36 +3,22 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pages.parts.live.lane_view import LaneState, Phase
-from pages.parts.live.live_view import LiveState
-from research.brief import Brief
-from research.events import (
-    Assessed,
-    DepthChosen,
-    Event,
-    ModelCalled,
-    NoteTaken,
-    PageSummarised,
-    PlanDrafted,
-    PlanHeld,
-    PlanSettled,
-    Reflected,
-    ReportExtended,
-    ReportStarted,
-    ResearchFinished,
-    RunStarted,
-    SearchStarted,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from pages.parts.live.state import LaneState, LiveState, Phase
+from research.core.brief import Brief
+from research.core.outline import Depth, Outline, Reflection, Section
+from research.core.presets import MethodName, Role
+from research.core.vocabulary import SourceName
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import PageSummarised
+from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
+from research.events.run import ResearchFinished, RunStarted
+from research.events.searches import SearchStarted
+from research.events.thinking import Assessed, NoteTaken, Reflected
+from research.events.writing import ReportExtended, ReportStarted
 from research.language import Language
-from research.methods.names import MethodName
-from research.outline import Depth, Outline, Section
-from research.presets import Role
-from research.reflection import Reflection
-from research.runs.store import RunStore
-from research.vocabulary import SourceName
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 BEGAN = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

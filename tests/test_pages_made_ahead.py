@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.report.made_ahead import MadeAhead
+from pages.parts.report.downloads import MadeAhead
 from research.export.paper import Paper
-from research.report import Report
+from research.results.report import Report
 from tests.report_samples import sales_report
 
 

@@ -7,37 +7,24 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pages.parts.live.lane_nodes import activity
-from pages.parts.live.lane_view import Phase
-from pages.parts.live.live_view import LiveState
-from pages.parts.live.plan_nodes import METHOD_ICONS
-from pages.parts.live.score_nodes import mark, score
+from pages.parts.live.lanes import activity
+from pages.parts.live.plan import METHOD_ICONS
+from pages.parts.live.state import LiveState, Phase
+from pages.parts.live.thoughts import mark, score
 from pages.parts.nodes import Element, el
-from pages.parts.report.quote_links import with_links
+from pages.parts.report.links import with_links
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.events import (
-    Assessed,
-    DepthChosen,
-    Event,
-    EvidenceFound,
-    NoteTaken,
-    PageRead,
-    PlanDrafted,
-    PlanSettled,
-    Reflected,
-    ResearchFinished,
-    RunStarted,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research.core.brief import Brief
+from research.core.outline import Depth, Doubt, Insight, NextQuery, Outline, Reflection, Section
+from research.core.presets import MethodName, StopReason
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import EvidenceFound, PageRead
+from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
+from research.events.run import ResearchFinished, RunStarted
+from research.events.thinking import Assessed, NoteTaken, Reflected
 from research.language import Language
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.outline import Depth, Outline, Section
-from research.reflection import Doubt, Insight, NextQuery, Reflection
-from research.vocabulary import SourceKind, SourceName
 from tests.test_pages_run import big_run
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

@@ -9,19 +9,17 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live.live_view import LiveState
+from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.report.notes_tab import note_cards
-from pages.parts.report.report_nodes import CitedReport, report
+from pages.parts.report.notes import note_cards
+from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
-from research.events import NoteTaken
+from research.core.outline import Outline, Section
+from research.events.thinking import NoteTaken
 from research.language import Language
-from research.notes import notes_of
-from research.outline import Outline, Section
-from research.report import RunRecord
-from research.runs.notes import notes
-from research.runs.store import RunStore
-from research.trail import Trail
+from research.results.record import RunRecord, Trail, notes_of
+from research.store.api import notes
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

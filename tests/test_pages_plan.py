@@ -8,15 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live.plan_card import plan_card
-from pages.parts.live.plan_form import Draft
+from pages.parts.live.plan import plan_card
+from pages.parts.live.plan_editing import Draft
 from pages.parts.nodes import el
 from pages.parts.ui import Ui
-from research.events import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
+from research.core.outline import Depth, Outline, Section
+from research.core.steering import BeginWithPlan, HoldPlan, Steer
+from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
 from research.language import Language
-from research.outline import Depth, Outline, Section
-from research.runs.store import utc_now
-from research.steering import BeginWithPlan, HoldPlan, Steer
+from research.store.store import utc_now
 from tests.browser import sample_plans
 from tests.test_pages_app import shown
 from tests.test_runs_journal import wait_until

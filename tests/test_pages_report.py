@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.live_view import LiveState
-from pages.parts.markdown_nodes import report_body
-from pages.parts.nodes import Element, el, link
-from pages.parts.report.report_nodes import CitedReport, report
-from pages.parts.report.snapshot_nodes import AROUND, snapshot
-from pages.parts.report.source_nodes import Known, sources
+from pages.parts.live.state import LiveState
+from pages.parts.nodes import Element, el, link, report_body
+from pages.parts.report.sources import AROUND, Known, snapshot, sources
+from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.evidence import Evidence
+from research.core.brief import Brief
+from research.core.ledger import Evidence
 from research.language import Language
-from research.runs.store import RunStore
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

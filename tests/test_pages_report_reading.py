@@ -7,22 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.lane_nodes import activity
-from pages.parts.live.live_view import LiveState
-from pages.parts.markdown_nodes import report_body
-from pages.parts.nodes import Element, el, group
-from pages.parts.report.follow_up_nodes import FORGET, SEARCH, Searching, follow_ups, pending
-from pages.parts.report.missing_nodes import missing
-from pages.parts.report.reading_nodes import Chapter, folio, part, with_places
-from pages.parts.report.report_nodes import CitedReport
+from pages.parts.live.lanes import activity
+from pages.parts.live.state import LiveState
+from pages.parts.nodes import Element, el, group, report_body
+from pages.parts.report.findings import Chapter, folio, missing, part, with_places
+from pages.parts.report.follow_ups import FORGET, SEARCH, Searching, follow_ups, pending
+from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
-from research.events import FollowUpAnswered, NoteTaken
-from research.followup.model import FollowUp
+from research.core.ledger import Sentence
+from research.events.follow_ups import FollowUpAnswered
+from research.events.thinking import NoteTaken
+from research.gaps.sufficiency import Aspect
 from research.language import Bilingual, Language
-from research.runs.store import RunStore
-from research.sentence import Sentence
-from research.sufficiency import Aspect
-from research.trail import QueryTrail, TopicTrail, Trail
+from research.results.record import FollowUp, QueryTrail, TopicTrail, Trail
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

@@ -8,31 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.library.run_nodes import menus, recent, runs, title
-from pages.parts.live.lane_nodes import activity
-from pages.parts.live.lane_view import LaneView, Phase
-from pages.parts.live.live_view import LiveState
-from pages.parts.live.thought_nodes import folded, heading, task
+from pages.parts.library.runs import menus, recent, runs, title
+from pages.parts.live.lanes import activity
+from pages.parts.live.state import LaneView, LiveState, Phase
+from pages.parts.live.thoughts import folded, heading, task
 from pages.parts.nodes import Element, el
-from pages.parts.report.header_nodes import header, headline, problems, skipped
+from pages.parts.report.head import header, headline, problems, skipped
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.events import (
-    CollectionIndexed,
-    EvidenceFound,
-    PageRead,
-    PageSummarised,
-    ProblemOccurred,
-    Reflected,
-    SearchStarted,
-    Stage,
-    TopicQueued,
-    TopicStarted,
-)
+from research.core.brief import Brief
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.lanes import TopicQueued, TopicStarted
+from research.events.pages import EvidenceFound, PageRead, PageSummarised
+from research.events.problems import ProblemOccurred, Stage
+from research.events.searches import CollectionIndexed, SearchStarted
+from research.events.thinking import Reflected
 from research.language import Language
-from research.runs.labels import label
-from research.runs.store import RunStore
-from research.vocabulary import SourceKind, SourceName
+from research.store.search import label
+from research.store.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

@@ -12,7 +12,7 @@ def some_tabs() -> None:
     """Draw the tabs that the session asks for."""
     import streamlit as st
 
-    from pages.parts.report.run_tabs import tabs
+    from pages.parts.report.finished import run_tabs as tabs
     from pages.parts.ui import Ui
     from research.language import Language
 

@@ -11,17 +11,33 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.errors import StoreError
-from research.events import EvidenceFound, RunStarted, Status
-from research.evidence import Page, text_hash
-from research.presets import Role
-from research.report import RunRecord, SourceEntry, Usage
-from research.runs import pages_kept, pages_seen, savings, seen_index
-from research.runs.pages_seen import Order, Use, WantedPages
-from research.runs.schema import MIGRATIONS, migrate
-from research.runs.store import RunStore
-from research.vocabulary import Period, SourceKind, SourceName
+from research.core.brief import Brief
+from research.core.errors import StoreError
+from research.core.ledger import Page, text_hash
+from research.core.presets import Role
+from research.core.vocabulary import Period, SourceKind, SourceName
+from research.events.pages import EvidenceFound
+from research.events.run import RunStarted, Status
+from research.results.record import RunRecord, SourceEntry, Usage
+from research.store.database import MIGRATIONS, migrate
+from research.store.seen import (
+    Order,
+    PagesKept,
+    Savings,
+    Use,
+    WantedPages,
+    catch_up_seen,
+    find_pages,
+    page_seen,
+    pages_kept,
+    quotes_of_page,
+    remove_unused_pages,
+    savings,
+    savings_by_run,
+    unused_pages,
+    uses_of_page,
+)
+from research.store.store import RunStore
 
 TODAY = date(2026, 11, 22)
 READ_AT = datetime(2026, 11, 21, tzinfo=UTC)
@@ -80,8 +96,8 @@ def end(store: RunStore, run: str, *, cited: dict[str, int], usage: dict[Role, U
 
 
 def found(store: RunStore, **wanted: object) -> list[str]:
-    seen_index.catch_up(store)
-    return [one.title for one in pages_seen.find(store, WantedPages(**wanted), today=TODAY).pages]  # type: ignore[arg-type]
+    catch_up_seen(store)
+    return [one.title for one in find_pages(store, WantedPages(**wanted), today=TODAY).pages]  # type: ignore[arg-type]
 
 
 def test_a_page_of_several_runs_is_one_with_all_its_uses(store: RunStore) -> None:
@@ -89,11 +105,11 @@ def test_a_page_of_several_runs_is_one_with_all_its_uses(store: RunStore) -> Non
     second = read(store, page(1), quotes=(quote(1, "S1"),), question="Second?")
     end(store, first, cited={"S1": 3})
     assert sorted(found(store)) == ["Market 1", "Market 2"]
-    (one,) = pages_seen.find(store, WantedPages(words="example.org/1"), today=TODAY).pages
+    (one,) = find_pages(store, WantedPages(words="example.org/1"), today=TODAY).pages
     assert (one.runs, one.cited, one.quotes, one.sha256) == (2, 1, 3, page(1).sha256)
-    uses = {use.run: (use.name, use.page, use.number, use.quotes) for use in pages_seen.uses(store, one.id)}
+    uses = {use.run: (use.name, use.page, use.number, use.quotes) for use in uses_of_page(store, one.id)}
     assert uses == {first: ("First?", "S1", 3, 2), second: ("Second?", "S1", None, 1)}
-    assert [(entry.start, entry.end) for entry in pages_seen.quotes(store, one.id)] == [(0, 3), (4, 7)]
+    assert [(entry.start, entry.end) for entry in quotes_of_page(store, one.id)] == [(0, 3), (4, 7)]
 
 
 def test_what_a_run_does_later_is_seen_at_the_next_look(store: RunStore) -> None:
@@ -116,14 +132,14 @@ def test_deleting_runs_takes_back_their_uses_and_the_pages_of_nobody(store: RunS
     first, second = read(store, page(1)), read(store, page(1, fetched_at=late), page(2))
     for run in (first, second):
         end(store, run, cited={"S1": 1})
-    seen_index.catch_up(store)
+    catch_up_seen(store)
     store.delete(second)
-    (one,) = pages_seen.find(store, WantedPages(), today=TODAY).pages
+    (one,) = find_pages(store, WantedPages(), today=TODAY).pages
     assert (one.title, one.runs, one.cited, one.last_read) == ("Market 1", 1, 1, READ_AT)
     store.delete(first)
     assert found(store) == []
-    assert pages_seen.page(store, one.id) is None
-    assert pages_kept.kept(store).pages == 0
+    assert page_seen(store, one.id) is None
+    assert pages_kept(store).pages == 0
 
 
 @pytest.mark.parametrize(
@@ -191,8 +207,8 @@ def test_a_hundred_thousand_pages_are_turned_page_by_page(store: RunStore) -> No
         connection.execute("INSERT INTO page_uses SELECT ?, 'S' || id, id, last_read, NULL, 0 FROM seen_pages", (run,))
         connection.execute("DELETE FROM seen_waiting")
     began = time.perf_counter()
-    last = pages_seen.find(store, WantedPages(words="market example"), today=TODAY, offset=99_990)
-    rare = pages_seen.find(store, WantedPages(words="99999", order=Order.PUBLISHED), today=TODAY)
+    last = find_pages(store, WantedPages(words="market example"), today=TODAY, offset=99_990)
+    rare = find_pages(store, WantedPages(words="99999", order=Order.PUBLISHED), today=TODAY)
     assert time.perf_counter() - began < 2.0
     assert (last.total, len(last.pages), rare.total) == (100_000, 10, 1)
 
@@ -215,9 +231,9 @@ def test_a_store_of_before_is_taken_in_bit_by_bit(tmp_path: Path) -> None:
             )
     connection.close()
     store = RunStore(home)
-    assert seen_index.catch_up(store, seconds=0.0) == 60
-    assert seen_index.catch_up(store) == 0
-    assert pages_seen.find(store, WantedPages(), today=TODAY).total == 60
+    assert catch_up_seen(store, seconds=0.0) == 60
+    assert catch_up_seen(store) == 0
+    assert find_pages(store, WantedPages(), today=TODAY).total == 60
     store.close()
 
 
@@ -236,7 +252,7 @@ def test_a_damaged_run_costs_only_itself(store: RunStore, tmp_path: Path, record
     with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
         connection.execute("UPDATE runs SET record = ? WHERE id = ?", (record, damaged))
     connection.close()
-    assert seen_index.catch_up(store) == 0
+    assert catch_up_seen(store) == 0
     assert "Market 2" in found(store)
 
 
@@ -246,10 +262,10 @@ def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: Run
     read(store, page(2))
     other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    assert seen_index.catch_up(store) == 1
-    assert [one.title for one in pages_seen.find(store, WantedPages(), today=TODAY).pages] == ["Market 1"]
+    assert catch_up_seen(store) == 1
+    assert [one.title for one in find_pages(store, WantedPages(), today=TODAY).pages] == ["Market 1"]
     with pytest.raises(StoreError):
-        pages_kept.remove_unused(store)
+        remove_unused_pages(store)
     other.close()
 
 
@@ -257,9 +273,9 @@ def test_texts_that_no_run_needs_are_counted_and_removed(store: RunStore) -> Non
     read(store, page(1))
     with store.database.writing() as connection:
         connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
-    assert pages_kept.unused(store) == pages_kept.Kept(1, 2)
-    assert pages_kept.remove_unused(store) == 1
-    assert (pages_kept.unused(store).pages, pages_kept.kept(store).pages) == (0, 1)
+    assert unused_pages(store) == PagesKept(1, 2)
+    assert remove_unused_pages(store) == 1
+    assert (unused_pages(store).pages, pages_kept(store).pages) == (0, 1)
 
 
 def started(run: str, model: str) -> RunStarted:
@@ -285,10 +301,10 @@ def test_what_was_spared_is_priced_by_the_calls_that_were_made(store: RunStore) 
     full = spared(store, "gpt-a", calls=0, cached=5, cost_usd=0.0)
     unknown = spared(store, "own", calls=3, cached=7, cost_usd=None)
     spared(store, "gpt-a", calls=9, cached=0, cost_usd=1.0)
-    seen_index.catch_up(store)
-    total = savings.savings(store)
+    catch_up_seen(store)
+    total = savings(store)
     assert (total.runs, total.calls, total.unpriced) == (3, 14, 7)
-    by_run = {one.run: (one.calls, one.usd) for one in savings.savings_by_run(store)}
+    by_run = {one.run: (one.calls, one.usd) for one in savings_by_run(store)}
     each = 1.4 / 13
     assert by_run[half] == (2, pytest.approx(0.2))
     assert by_run[full] == (5, pytest.approx(5 * each))
@@ -297,8 +313,8 @@ def test_what_was_spared_is_priced_by_the_calls_that_were_made(store: RunStore) 
 
 
 def test_nothing_spared_is_nothing(store: RunStore) -> None:
-    assert savings.savings(store) == savings.Savings(0, 0, 0.0, 0)
-    assert savings.savings_by_run(store) == []
+    assert savings(store) == Savings(0, 0, 0.0, 0)
+    assert savings_by_run(store) == []
 
 
 def test_a_record_without_usage_costs_nothing_but_its_savings(store: RunStore, tmp_path: Path) -> None:
@@ -306,5 +322,5 @@ def test_a_record_without_usage_costs_nothing_but_its_savings(store: RunStore, t
     with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
         connection.execute("UPDATE runs SET record = ? WHERE id = ?", (json.dumps({"format": 1}), run))
     connection.close()
-    seen_index.catch_up(store)
-    assert savings.savings(store).calls == 0
+    catch_up_seen(store)
+    assert savings(store).calls == 0

@@ -11,16 +11,25 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from pages.parts.nodes import el
-from pages.parts.start import form_values, remembered, source_states
-from pages.parts.start.estimate_nodes import estimate as shown
-from pages.parts.start.templates_panel import plain
+from pages.parts.start.brief import estimate_nodes as shown
+from pages.parts.start.brief import is_sample, sources_lacking, sources_searched
+from pages.parts.start.templates import plain_template
+from pages.parts.start.values import (
+    empty_values,
+    load_remembered,
+    remembered_place,
+    save_remembered,
+    to_brief,
+    values_of_brief,
+)
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.estimate import estimate
+from research.core.brief import Brief
+from research.core.presets import PRESETS, PresetName, Role
+from research.core.vocabulary import Audience, Length, Scope, SourceName
+from research.engine.estimate import estimate
 from research.language import Language
-from research.presets import PRESETS, PresetName, Role
-from research.templates import JOBS, own
-from research.vocabulary import Audience, Length, Scope, SourceName
+from research.templates import own
+from research.templates.jobs import JOBS
 from tests.without_browser import whole_app
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -137,7 +146,9 @@ def test_templates_that_cannot_be_read_are_said_and_the_rest_works(app: AppTest,
 
 
 def test_names_are_no_markup() -> None:
-    assert plain("a *b* :material/home: [x](http://y) $z$") == (r"a \*b\* \:material/home\: \[x\]\(http\://y\) \$z\$")
+    assert plain_template("a *b* :material/home: [x](http://y) $z$") == (
+        r"a \*b\* \:material/home\: \[x\]\(http\://y\) \$z\$"
+    )
 
 
 def test_a_cap_joins_the_brief_and_nothing_is_none(app: AppTest) -> None:
@@ -155,12 +166,12 @@ def test_a_cap_joins_the_brief_and_nothing_is_none(app: AppTest) -> None:
 
 def test_the_form_keeps_caps_through_files() -> None:
     brief = Brief(question="Why?", max_cost_usd=0.25, max_minutes=12)
-    assert form_values.to_brief(form_values.of_brief(brief)) == brief
+    assert to_brief(values_of_brief(brief)) == brief
 
 
 def test_what_was_chosen_last_is_remembered_but_for_the_question(tmp_path: Path) -> None:
-    path = remembered.place(tmp_path, "0" * 32)
-    held = form_values.of_brief(
+    path = remembered_place(tmp_path, "0" * 32)
+    held = values_of_brief(
         Brief(
             question="Why tea?",
             note="Only this once.",
@@ -171,8 +182,8 @@ def test_what_was_chosen_last_is_remembered_but_for_the_question(tmp_path: Path)
             glossary={"SPU": "unit"},
         )
     )
-    remembered.save(path, held)
-    again = remembered.load(path, Language.JA)
+    save_remembered(path, held)
+    again = load_remembered(path, Language.JA)
     assert (again["question"], again["note"], again["exclusions"]) == ("", "", "")
     assert (again["preset"], again["audience"], again["max_cost_usd"]) == ("speed", "executives", 0.5)
     assert again["language"] == "en"
@@ -184,12 +195,12 @@ def test_what_was_chosen_last_is_remembered_but_for_the_question(tmp_path: Path)
     "kept", [b"", b"nonsense", b"[]", b'{"scope": "moon"}', b'{"exclusions": 3, "glossary": 7}', b'{"preset": null}']
 )
 def test_what_is_damaged_is_not_remembered(kept: bytes, tmp_path: Path) -> None:
-    path = remembered.place(tmp_path, "0" * 32)
+    path = remembered_place(tmp_path, "0" * 32)
     path.parent.mkdir(parents=True)
     path.write_bytes(kept)
-    assert remembered.load(path, Language.JA) in (
-        form_values.empty(Language.JA),
-        form_values.empty(Language.JA) | {"preset": "quality"},
+    assert load_remembered(path, Language.JA) in (
+        empty_values(Language.JA),
+        empty_values(Language.JA) | {"preset": "quality"},
     )
 
 
@@ -252,9 +263,9 @@ def test_a_source_that_cannot_be_searched_says_what_to_do_and_nothing_starts(
 
 def test_a_brief_searches_what_is_chosen_else_ones_own_else_the_samples(app: AppTest) -> None:
     app.run()
-    lacks = source_states.lacking(EN)
+    lacks = sources_lacking(EN)
     assert set(lacks) == {SourceName.WEB, SourceName.LIBRARY, SourceName.MCP}
-    samples = source_states.searched((), lacks)
-    assert samples and all(map(source_states.is_sample, samples))
-    assert source_states.searched((SourceName.WEB,), lacks) == (SourceName.WEB,)
-    assert source_states.searched((), {}) == (SourceName.LIBRARY, SourceName.WEB, SourceName.MCP)
+    samples = sources_searched((), lacks)
+    assert samples and all(map(is_sample, samples))
+    assert sources_searched((SourceName.WEB,), lacks) == (SourceName.WEB,)
+    assert sources_searched((), {}) == (SourceName.LIBRARY, SourceName.WEB, SourceName.MCP)

@@ -8,41 +8,29 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live import steering_panel, timeline_panel
-from pages.parts.live.lane_nodes import SHOW_ALL, activity
-from pages.parts.live.live_view import LiveState
-from pages.parts.live.steering_nodes import asked, confirmations, is_taken
-from pages.parts.live.timeline import Call, CallKind, bars, call_of
-from pages.parts.live.timeline_nodes import totals
+from pages.parts.live.calls import Call, CallKind, bars, call_of
+from pages.parts.live.lanes import SHOW_ALL, activity
+from pages.parts.live.state import LiveState
+from pages.parts.live.steering import asked, confirmations, handle_steering, is_taken
+from pages.parts.live.timeline import clock_time, timeline_figure, totals
 from pages.parts.nodes import Element, el
-from pages.parts.report.header_nodes import header, problems
+from pages.parts.report.head import header, problems
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.events import (
-    Event,
-    ModelCalled,
-    PageRead,
-    PageSummarised,
-    PlanDrafted,
-    PlanSettled,
-    ProblemOccurred,
-    QuestionAdded,
-    ResearchFinished,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SiteBlocked,
-    Stage,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research.core.brief import Brief
+from research.core.outline import Outline, Section
+from research.core.presets import Role
+from research.core.steering import AddQuestion, BlockSite, DropTopic
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import PageRead, PageSummarised
+from research.events.plan import PlanDrafted, PlanSettled
+from research.events.problems import ProblemOccurred, Stage
+from research.events.run import ResearchFinished, RunStarted
+from research.events.searches import SearchFailed, SearchReturned
+from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
 from research.language import Language
-from research.outline import Outline, Section
-from research.presets import Role
-from research.steering import AddQuestion, BlockSite, DropTopic
-from research.vocabulary import SourceKind, SourceName
 from tests.browser import sample_runs
 from tests.test_pages_live_view import BEGAN, numbered, started
 
@@ -166,12 +154,12 @@ def test_after_the_research_the_line_is_closed_and_says_why(app: AppTest, run: s
 
 def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) -> None:
     def script() -> None:
-        from pages.parts.live import steering_panel
-        from pages.parts.live.live_view import LiveState, Phase
+        from pages.parts.live.state import LiveState, Phase
+        from pages.parts.live.steering import show_steering
         from pages.parts.ui import Ui
         from research.language import Language
 
-        steering_panel.show("gone", LiveState(phase=Phase.RESEARCHING), Ui.of(Language.JA, None))
+        show_steering("gone", LiveState(phase=Phase.RESEARCHING), Ui.of(Language.JA, None))
 
     panel = AppTest.from_function(script).run()
     type_in(panel, "gone", QUESTION)
@@ -180,10 +168,10 @@ def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) 
 
 
 def test_a_press_in_a_lane_is_passed_on_and_other_messages_are_not(app: AppTest, run: str) -> None:
-    assert steering_panel.hear(run, "drop:R1", EN)
-    assert steering_panel.hear(run, "block:www.Example.com", EN)
-    assert steering_panel.hear(run, "drop:", EN)
-    assert not steering_panel.hear(run, SHOW_ALL + "R1", EN)
+    assert handle_steering(run, "drop:R1", EN)
+    assert handle_steering(run, "block:www.Example.com", EN)
+    assert handle_steering(run, "drop:", EN)
+    assert not handle_steering(run, SHOW_ALL + "R1", EN)
     sent = list(engine().store.steering(run).values())
     assert sent == [DropTopic(lane="R1"), BlockSite(site="example.com")]
 
@@ -289,7 +277,7 @@ def test_the_chart_names_its_rows_and_stays_light() -> None:
     for number in range(1, 51):
         events.append(TopicQueued(lane=f"R{number}", topic="a"))
         events += [SearchReturned(lane=f"R{number}", search="Q", pages=1, new=1, seconds=1.0)] * 60
-    chart = timeline_panel.figure(LiveState().extend(numbered(*events)), JA, "light")
+    chart = timeline_figure(LiveState().extend(numbered(*events)), JA, "light")
     assert len(chart.to_json()) < 100_000
     assert list(chart.layout.yaxis.ticktext) == [f"R{number}" for number in range(1, 51)]
     assert [trace.name for trace in chart.data] == ["検索"]
@@ -298,4 +286,4 @@ def test_the_chart_names_its_rows_and_stays_light() -> None:
 
 @pytest.mark.parametrize(("seconds", "said"), [(0, "0:00"), (65.9, "1:05"), (3_750, "1:02:30")])
 def test_time_is_told_as_a_clock_does(seconds: float, said: str) -> None:
-    assert timeline_panel.clock(seconds) == said
+    assert clock_time(seconds) == said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.report.unfinished import readable
+from pages.parts.report.text import readable
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.live_view import LiveState
+from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el
-from pages.parts.report.report_nodes import CitedReport, report
-from pages.parts.report.source_messages import Place, passage_asked_for, passage_message
-from pages.parts.report.verdict_nodes import badges, is_checked, left_out, only_weak, summary, weak_count
+from pages.parts.report.links import Place, passage_asked_for, passage_message
+from pages.parts.report.text import CitedReport, badges, is_checked, left_out, only_weak, report, summary, weak_count
 from pages.parts.ui import Ui
-from research.brief import Brief
-from research.evidence import Evidence
+from research.core.brief import Brief
+from research.core.ledger import Evidence, Sentence
 from research.language import Language
-from research.report import LeftOut, Sentence
-from research.runs.store import RunStore
+from research.results.record import LeftOut
+from research.store.store import RunStore
 from research.verification.labels import Label
 from tests.browser import sample_runs
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from research.core.vocabulary import Length
 from research.export.document import (
     Citation,
     Code,
@@ -21,9 +22,8 @@ from research.export.document import (
     Text,
 )
 from research.export.paper import Paper
-from research.export.pdf import to_pdf
+from research.export.pdf.typesetting import to_pdf
 from research.language import Language
-from research.vocabulary import Length
 from tests.pdf_samples import (
     chart,
     document,

@@ -10,7 +10,7 @@ import pytest
 from pypdf import PageObject
 
 from research.export.document import Chart, Citation, Code, Document, Items, Part, PartKind, QuotedPassage, Series, Text
-from research.export.pdf import to_pdf
+from research.export.pdf.typesetting import to_pdf
 from research.language import Language
 from tests.pdf_samples import (
     chart,

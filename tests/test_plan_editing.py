@@ -9,25 +9,19 @@ from typing import Any
 
 import pytest
 
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.events import (
-    PlanDrafted,
-    PlanHeld,
-    PlanSettled,
-    ProblemOccurred,
-    SearchStarted,
-    TopicQueued,
-)
-from research.graph.context import World
-from research.graph.control import Control
-from research.methods.names import MethodName
-from research.outline import Outline, Section
-from research.presets import PRESETS, PresetName
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.core.outline import Outline, Section
+from research.core.presets import PRESETS, MethodName, PresetName
+from research.core.steering import BeginWithPlan, FinishNow, HoldPlan, Steer, StopNow
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control, World
+from research.events.lanes import TopicQueued
+from research.events.plan import PlanDrafted, PlanHeld, PlanSettled
+from research.events.problems import ProblemOccurred
+from research.events.searches import SearchStarted
 from research.settings import Settings
-from research.steering import BeginWithPlan, FinishNow, HoldPlan, Steer, StopNow
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.scripted import NOW, MemoryJournal, ScriptedAnalyst, scripted_world
 from tests.test_runs_journal import wait_until
 from tests.test_steering import SteeredJournal, when

@@ -17,10 +17,10 @@ from pptx.util import Pt
 
 from research.export.document import Citation, Document, Text, plain
 from research.export.office.measuring import line_count
-from research.export.pptx import to_pptx
 from research.export.pptx.deck import slides_of
 from research.export.pptx.geometry import ROOMS, Layout
 from research.export.pptx.paging import height_of
+from research.export.pptx.writer import to_pptx
 from research.language import Language
 from tests.office_checks import assert_holds_report
 from tests.office_samples import (

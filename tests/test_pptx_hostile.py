@@ -11,8 +11,8 @@ import pytest
 from pptx import Presentation
 
 from research.export.document import Document, Text
-from research.export.pptx import to_pptx
 from research.export.pptx.foot import foot_line
+from research.export.pptx.writer import to_pptx
 from research.language import Language
 from tests.office_checks import (
     assert_holds_what_is_large,
@@ -21,15 +21,7 @@ from tests.office_checks import (
     assert_no_formulas,
     needs_libreoffice,
 )
-from tests.office_samples import (
-    addresses_of,
-    document,
-    hostile,
-    large,
-    parts_of,
-    source,
-    words_of,
-)
+from tests.office_samples import addresses_of, document, hostile, large, parts_of, source, words_of
 
 
 def test_everything_hostile_makes_a_clean_file() -> None:

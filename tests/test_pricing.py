@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.presets import PRESETS
-from research.pricing import price_usd
+from research.core.presets import PRESETS
+from research.core.spending import price_usd
 
 
 @pytest.mark.parametrize("model", sorted({model for preset in PRESETS.values() for model in preset.models.values()}))

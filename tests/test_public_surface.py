@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import research
-from research.runs.store import RunStore
 from research.settings import Settings
+from research.store.store import RunStore
 from tests.test_runs_journal import wait_until
 
 

@@ -1,8 +1,7 @@
 import pytest
 
-from research.text.concepts import asked_concepts, concept, query_of, subject_of
-from research.text.passages import Passage, heading_at, passages_of
-from research.text.ranking import choose, is_same, rate
+from research.text.ranking import asked_concepts, choose, concept, is_same, query_of, rate, subject_of
+from research.text.sentences import Passage, heading_at, passages_of
 from research.text.words import tokens
 
 PAGE = """# Vietnam — Economy

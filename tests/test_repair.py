@@ -7,18 +7,16 @@ from typing import Any
 
 import pytest
 
-from research.analysts.chat.lenient import fit
-from research.analysts.chat.repairing import Repairs
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.chat.answers import fit
+from research.analysts.chat.reading import Repairs
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.fallback import FallbackAnalyst
 from research.analysts.protocol import Repair, RepairRequest
-from research.citations import cite, cited_sentences
-from research.drafts import citing_only, edited, marked
-from research.errors import ModelError, ModelRefused
-from research.evidence import Page
-from research.proof import Books, prove_draft
-from research.repair import Outcome, carry_out, repair_request, weak_sentences
-from research.report import Sentence
+from research.core.citations import cite, cited_sentences, citing_only, edited, marked
+from research.core.errors import ModelError, ModelRefused
+from research.core.ledger import Page, Sentence
+from research.engine.proving import Outcome, carry_out, repair_request, weak_sentences
+from research.results.proof import Books, prove_draft
 from research.text.sentences import Span
 from tests.chat_support import TODAY, Shelf, brief, desk
 from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text

@@ -12,43 +12,31 @@ from typing import TypeVar
 
 import pytest
 
-from pages.parts.live.lane_view import LaneState, Phase
-from pages.parts.live.live_view import LiveState
+from pages.parts.live.state import LaneState, LiveState, Phase
 from research.analysts.protocol import ReportRequest
-from research.brief import Brief
 from research.cli import main
-from research.errors import UsageError
-from research.events import (
-    AnyEvent,
-    EvidenceFound,
-    ModelCalled,
-    PlanSettled,
-    QuestionAdded,
-    ReportStarted,
-    ResearchFinished,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    SearchStarted,
-    Status,
-    TopicFinished,
-    TopicQueued,
-)
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.presets import MethodName, Role, StopReason
+from research.core.spending import Spending
+from research.core.steering import AddQuestion
+from research.core.vocabulary import SourceName
+from research.events.calls import ModelCalled
+from research.events.lanes import TopicFinished, TopicQueued
+from research.events.pages import EvidenceFound
+from research.events.plan import PlanSettled
+from research.events.run import ResearchFinished, RunFinished, RunResumed, RunStarted, Status
+from research.events.searches import SearchStarted
+from research.events.steering import QuestionAdded
+from research.events.union import AnyEvent
+from research.events.writing import ReportStarted
 from research.language import Language
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.presets import Role
-from research.report import Report
-from research.runs.model import RunState
-from research.runs.reports import load_report
-from research.runs.resumable import can_resume
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.results.report import Report
 from research.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
-from research.spending import Spending
-from research.steering import AddQuestion
-from research.vocabulary import SourceName
+from research.store.recorder import load_report
+from research.store.runner import Runner, can_resume
+from research.store.store import RunState, RunStore
 from tests.browser import sample_runs
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
 from tests.test_runs_journal import wait_until

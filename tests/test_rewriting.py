@@ -17,23 +17,24 @@ from research.analysts.protocol import (
     Search,
     Think,
 )
-from research.brief import Brief
-from research.engine import RunResult
-from research.errors import ModelError, UsageError
-from research.events import ModelCalled, ReportVerified, RunStarted, SearchStarted, SentencesRepaired
-from research.graph.control import Control
+from research.core.brief import Brief
+from research.core.errors import ModelError, UsageError
+from research.core.presets import MethodName
+from research.core.steering import BlockSite, DropTopic
+from research.core.vocabulary import Audience, Length, OutputForm, SourceName, Summary
+from research.engine.conduct import RunResult, rewrite, rewritten
+from research.engine.context import Control
+from research.events.calls import ModelCalled
+from research.events.run import RunStarted
+from research.events.searches import SearchStarted
+from research.events.writing import ReportVerified, SentencesRepaired
 from research.language import Language
-from research.methods.names import MethodName
-from research.report import Report
-from research.rewriting import rewrite, rewritten
-from research.runs.asking import Asking
-from research.runs.follow_ups import origin_of
-from research.runs.reports import load_report
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.results.report import Report
 from research.settings import Settings
-from research.steering import BlockSite, DropTopic
-from research.vocabulary import Audience, Length, OutputForm, SourceName, Summary
+from research.store.api import Asking
+from research.store.recorder import load_report, origin_of
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted, scripted_world
 

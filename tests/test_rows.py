@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.proof import Books, prove_draft
+from research.results.proof import Books, prove_draft
 from tests.chat_support import Shelf
 
 HEAD = "| Item | Value | Page |\n| --- | --- | --- |\n"

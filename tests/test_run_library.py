@@ -9,17 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.errors import StoreError, UsageError
-from research.evidence import Page, text_hash
-from research.runs.labels import LONGEST_TITLE, clean_tags, follow, label, star, tags_in_use
-from research.runs.model import RunState
-from research.runs.schema import MIGRATIONS, migrate
-from research.runs.search import Wanted, find
-from research.runs.search_excerpts import Place, excerpt
-from research.runs.search_words import expression, index_text
-from research.runs.store import RunStore
-from research.vocabulary import SourceKind, SourceName
+from research.core.brief import Brief
+from research.core.errors import StoreError, UsageError
+from research.core.ledger import Page, text_hash
+from research.core.vocabulary import SourceKind, SourceName
+from research.store.database import MIGRATIONS, migrate
+from research.store.search import (
+    LONGEST_TITLE,
+    Place,
+    Wanted,
+    clean_tags,
+    excerpt,
+    find,
+    follow,
+    label,
+    star,
+    tags_in_use,
+)
+from research.store.store import RunState, RunStore, index_text, match_expression
 from tests.test_runs_store import Clock, record
 
 REPORT = "# Pumps\n\nAsanagi sells ６２０ pumps a year in Hồ Chí Minh City.\n"
@@ -113,7 +120,7 @@ def test_what_is_not_there_is_not_found_and_no_query_breaks_anything(store: RunS
 def test_a_long_query_is_no_burden(store: RunStore) -> None:
     add(store, "How large?")
     assert ids(store, words="large " * 10_000 + "市" * 10_000) in ([], [store.list()[0].id])
-    assert len(expression("word " * 1_000) or "") < 500
+    assert len(match_expression("word " * 1_000) or "") < 500
 
 
 def test_the_index_follows_what_changes(store: RunStore) -> None:
@@ -290,5 +297,5 @@ def test_what_stands_in_the_name_needs_no_excerpt(store: RunStore) -> None:
 
 def test_words_are_folded_for_the_index() -> None:
     assert index_text("Ｔｅａ 市場").split() == ["tea", "市", "場"]
-    assert expression('市場 tea "heat pump"') == '"市 場" AND "tea" * AND "heat pump" *'
-    assert expression("… !") is None
+    assert match_expression('市場 tea "heat pump"') == '"市 場" AND "tea" * AND "heat pump" *'
+    assert match_expression("… !") is None

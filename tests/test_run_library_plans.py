@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from research.brief import Brief
-from research.events import Status
-from research.runs import rows
-from research.runs.search import Wanted, find, selection_of
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.events.run import Status
+from research.store.search import Wanted, find, selection_of
+from research.store.store import SUMMARY_COLUMNS, RunStore
 from tests.test_run_library import clock, store
 
 __all__ = ["clock", "store"]
@@ -38,7 +37,7 @@ def test_no_page_of_the_list_reads_or_sorts_all_runs(store: RunStore, condition:
 
 def test_only_the_runs_shown_are_counted_out(store: RunStore) -> None:
     chosen = f"WHERE id IN ({NEWEST.format('1')}) ORDER BY created_at DESC, id DESC"
-    found = plan(store, rows.SUMMARY + chosen)
+    found = plan(store, SUMMARY_COLUMNS + chosen)
     assert "SEARCH runs USING PRIMARY KEY (id=?)" in found
     assert "SCAN events" not in found
     assert "SCAN tags" not in found

@@ -10,18 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.errors import StoreError, UsageError
+from research.core.brief import Brief
+from research.core.errors import StoreError, UsageError
 from research.language import Language
-from research.runs import transfer_file
-from research.runs.labels import follow, label, star
-from research.runs.model import RunState
-from research.runs.notes import delete_notes
-from research.runs.reports import load_report
-from research.runs.search import Wanted, find
-from research.runs.store import RunStore
-from research.runs.transfer import export_run, import_run
-from research.runs.transfer_file import UnusableRunFile
+from research.store.api import delete_notes
+from research.store.recorder import load_report
+from research.store.search import Wanted, find, follow, label, star
+from research.store.store import RunState, RunStore
+from research.store.transfer import LARGEST_ARCHIVE, Manifest, UnusableRunFile, export_run, import_run, pack_archive
 from tests.browser import sample_runs
 
 Parts = dict[str, bytes]
@@ -64,8 +60,8 @@ def altered(file: bytes, change: Callable[[Parts], None]) -> bytes:
     parts = unzipped(file)
     change(parts)
     manifest = json.loads(parts.pop("manifest.json"))
-    known = transfer_file.Manifest.model_validate(manifest | {"parts": {}})
-    return transfer_file.pack(known, parts)
+    known = Manifest.model_validate(manifest | {"parts": {}})
+    return pack_archive(known, parts)
 
 
 def test_a_run_comes_back_as_it_was(store: RunStore, other: RunStore) -> None:
@@ -230,7 +226,7 @@ def test_a_file_of_a_newer_version_says_so(exported: bytes, other: RunStore) -> 
 
 
 def test_a_bomb_is_refused_whatever_its_headers_claim(other: RunStore) -> None:
-    bomb = zipped({"report.md": bytes(transfer_file.LARGEST + 1)})
+    bomb = zipped({"report.md": bytes(LARGEST_ARCHIVE + 1)})
     assert len(bomb) < 2**20
     with pytest.raises(UnusableRunFile, match="too large"):
         import_run(other, bomb)

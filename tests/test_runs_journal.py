@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.events import Event, ProblemOccurred, Reflected, ReportStarted, RunFinished, Status
-from research.runs.journal import StoredJournal
-from research.runs.model import RunState
-from research.runs.recorder import Recorder
-from research.runs.store import RunStore
-from research.steering import AddQuestion, FinishNow, Steer, StopNow
+from research.core.brief import Brief
+from research.core.steering import AddQuestion, FinishNow, Steer, StopNow
+from research.events.fact import Event
+from research.events.problems import ProblemOccurred
+from research.events.run import RunFinished, Status
+from research.events.thinking import Reflected
+from research.events.writing import ReportStarted
+from research.store.recorder import Recorder, StoredJournal
+from research.store.store import RunState, RunStore
 from tests.test_runs_store import BRIEF, page, record
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.runs.model import RunState
-from research.runs.owners import Owners
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.store.owners import Owners
+from research.store.store import RunState, RunStore
 
 _LIVE = """
 import sys

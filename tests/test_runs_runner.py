@@ -13,17 +13,19 @@ from typing import Any
 
 import pytest
 
-from research.brief import Brief
-from research.engine import RunResult
-from research.errors import UsageError
-from research.events import EvidenceFound, FinishRequested, ProblemOccurred, RunFinished, RunStarted, Status
-from research.graph.context import Control, Journal, World
-from research.runs.model import RunState
-from research.runs.reports import load_report
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.engine.conduct import RunResult
+from research.engine.context import Control, Journal, World
+from research.events.pages import EvidenceFound
+from research.events.problems import ProblemOccurred
+from research.events.run import RunFinished, RunStarted, Status
+from research.events.steering import FinishRequested
 from research.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
+from research.store.recorder import load_report
+from research.store.runner import Runner
+from research.store.store import RunState, RunStore
 from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.test_runs_journal import wait_until
 
@@ -157,8 +159,8 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
 
 
 def _history_of_a_run() -> list[Any]:
-    from research.events import PageRead
-    from research.vocabulary import SourceKind, SourceName
+    from research.core.vocabulary import SourceKind, SourceName
+    from research.events.pages import PageRead
 
     page = PageRead(
         lane="R1",

@@ -12,17 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.errors import StoreError, UsageError
-from research.events import EvidenceFound, Reflected, ReportStarted, Status
-from research.evidence import Page, text_hash
-from research.report import RunRecord
-from research.runs.identity import new_run_id
-from research.runs.model import RunState
-from research.runs.schema import MIGRATIONS, migrate
-from research.runs.store import HEARTBEAT_SECONDS, RunStore
-from research.steering import AddQuestion, DropTopic, FinishNow, StopNow
-from research.vocabulary import SourceKind, SourceName
+from research.core.brief import Brief
+from research.core.errors import StoreError, UsageError
+from research.core.ledger import Page, text_hash
+from research.core.steering import AddQuestion, DropTopic, FinishNow, StopNow
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.pages import EvidenceFound
+from research.events.run import Status
+from research.events.thinking import Reflected
+from research.events.writing import ReportStarted
+from research.results.record import RunRecord
+from research.store.database import MIGRATIONS, migrate
+from research.store.owners import new_run_id
+from research.store.store import HEARTBEAT_SECONDS, RunState, RunStore
 
 BRIEF = Brief(question="How large is the market?")
 

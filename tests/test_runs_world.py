@@ -8,18 +8,22 @@ from typing import Any
 
 import pytest
 
-from research.brief import Brief
-from research.cache import SummaryCache
-from research.errors import UsageError
-from research.events import CollectionIndexed, ModelCalled, PageSummarised, Status, TopicQueued
-from research.graph.context import World
-from research.presets import Role
-from research.report import Report
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.presets import Role
+from research.core.vocabulary import SourceName
+from research.engine.context import World
+from research.events.calls import ModelCalled
+from research.events.lanes import TopicQueued
+from research.events.pages import PageSummarised
+from research.events.run import Status
+from research.events.searches import CollectionIndexed
+from research.results.report import Report
 from research.settings import Settings
-from research.vocabulary import SourceName
-from research.world import AnalystChoice, build_world
+from research.store.cache import SummaryCache
+from research.store.runner import Runner
+from research.store.store import RunStore
+from research.store.world import AnalystChoice, build_world
 from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
 from tests.tavily_server import Results, TavilyServer, web_page
 

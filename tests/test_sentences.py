@@ -1,8 +1,8 @@
 import pytest
 
 from research.language import Language
-from research.text.language_of import language_of
 from research.text.sentences import LONGEST, sentences
+from research.text.words import language_of
 
 
 def split(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from research.presets import Role
+from research.core.presets import Role
 from research.settings import Settings
 
 

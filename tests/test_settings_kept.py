@@ -13,10 +13,10 @@ from pydantic import SecretStr
 
 from pages.parts.engine import CurrentSettings
 from research import kept_settings
-from research.errors import StoreError, UsageError
+from research.core.errors import StoreError, UsageError
+from research.core.presets import Role
 from research.kept_settings import KeptService, KeptSettings
 from research.language import Language
-from research.presets import Role
 from research.settings import Settings, variables_set
 
 NOW = datetime(2026, 11, 3, 9, 30, tzinfo=UTC)

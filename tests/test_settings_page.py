@@ -17,17 +17,16 @@ from streamlit.testing.v1.element_tree import Block
 from werkzeug import Response
 
 from pages.parts.engine import engine
-from pages.parts.settings import settings_checked as checked
-from pages.parts.settings import settings_providers
-from pages.parts.settings.settings_nodes import Provider
-from pages.parts.start import first_run
+from pages.parts.settings.checks import Provider, last_check
+from pages.parts.settings.providers import connected_servers, web_providers
+from pages.parts.start.first_run import sample_chosen, start_sample
 from pages.parts.ui import Ui
 from research import kept_settings
 from research.checks import Outcome
+from research.core.presets import Role
+from research.core.vocabulary import SourceName
 from research.kept_settings import KeptService, KeptSettings
 from research.language import Language
-from research.presets import Role
-from research.vocabulary import SourceName
 from research.web_search import WebSearch
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text
@@ -65,7 +64,7 @@ def enter(at: AppTest, service: str, *, address: str | None = None, key: str | N
 def outcome(service: str) -> Outcome | None:
     settings = engine().settings
     server = service.removesuffix("_search")
-    last = checked.last((service, getattr(settings, f"{server}_base_url"), getattr(settings, f"{server}_api_key")))
+    last = last_check((service, getattr(settings, f"{server}_base_url"), getattr(settings, f"{server}_api_key")))
     return last.check.outcome if last is not None else None
 
 
@@ -200,18 +199,18 @@ def test_the_page_speaks_japanese(app: AppTest) -> None:
 
 
 def first_card() -> None:
-    from pages.parts.start import first_run
+    from pages.parts.start.first_run import show_first_run
     from pages.parts.ui import Ui
     from research.language import Language
 
-    first_run.show(Ui(Language.EN))
+    show_first_run(Ui(Language.EN))
 
 
 def test_the_first_run_is_one_click_away(app: AppTest) -> None:
     app.run()
     reader = Ui(Language.EN)
-    sample = first_run.sample(reader)
-    run = first_run.start(sample, reader)
+    sample = sample_chosen(reader)
+    run = start_sample(sample, reader)
     assert run is not None
     report = engine().runner.wait(run, 60)
     assert report.record.brief.question == sample.text(Language.EN)
@@ -221,7 +220,7 @@ def test_the_first_run_is_one_click_away(app: AppTest) -> None:
 
 @pytest.mark.parametrize(("language", "source"), [(Language.EN, SourceName.FACTBOOK), (Language.JA, SourceName.HOUSE)])
 def test_the_first_question_goes_to_texts_in_the_readers_language(language: Language, source: SourceName) -> None:
-    assert first_run.sample(Ui(language)).sources == (source,)
+    assert sample_chosen(Ui(language)).sources == (source,)
 
 
 def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
@@ -235,15 +234,15 @@ def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
 def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(app)
     reader = Ui(Language.EN)
-    assert settings_providers.web(reader).state == "Nobody is set up to search the web: enter a key."
+    assert web_providers(reader).state == "Nobody is set up to search the web: enter a key."
     enter(app, "tavily", address="http://127.0.0.1:1")
-    assert not settings_providers.web(reader).is_there and "did not work" in settings_providers.web(reader).state
+    assert not web_providers(reader).is_there and "did not work" in web_providers(reader).state
     app.selectbox(key="web_search_free").set_value("none").run()
-    assert settings_providers.web(reader).state == "Switched off in Settings."
+    assert web_providers(reader).state == "Switched off in Settings."
     for searcher, said in (("openai", "(gpt-5.4-mini) is to search, but there is no key"), ("none", "Switched off by")):
         monkeypatch.setenv("WEB_SEARCH", searcher)
         st.cache_resource.clear()
-        assert said in settings_providers.web(reader).state
+        assert said in web_providers(reader).state
     assert opened(app).selectbox(key="web_search_fixed").disabled
 
 
@@ -256,7 +255,7 @@ def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
     opened(app)
     enter(app, "anthropic", address=httpserver.url_for("/"), key="sk-ant-secret")
     assert outcome("anthropic") is Outcome.WORKS
-    assert settings_providers.web(Ui(Language.EN)) == Provider(
+    assert web_providers(Ui(Language.EN)) == Provider(
         "Web", True, "A model of Anthropic (claude-haiku-4-5) searches, as the first that is set up."
     )
     kept = kept_settings.place(engine().settings.home)
@@ -286,10 +285,10 @@ def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPSer
     app.selectbox(key="web_search_free").set_value("openai").run()
     app.button(key="openai_search_check_button").click().run()
     assert outcome("openai_search") is Outcome.NO_SEARCH and outcome("openai") is Outcome.WORKS
-    assert "did not work" in settings_providers.web(Ui(Language.EN)).state
+    assert "did not work" in web_providers(Ui(Language.EN)).state
     app.button(key="openai_search_check_button").click().run()
     assert outcome("openai_search") is Outcome.WORKS
-    assert settings_providers.web(Ui(Language.EN)).is_there
+    assert web_providers(Ui(Language.EN)).is_there
     app.selectbox(key="search_model_openai_free").set_value("house-search").run()
     assert engine().settings.search_model(WebSearch.OPENAI) == "house-search", "the server says that it offers it"
 
@@ -334,10 +333,10 @@ def test_each_field_says_whose_it_is(app: AppTest) -> None:
 def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
     opened(app)
     reader = Ui(Language.EN)
-    assert str(tmp_path / "mcp.json") in settings_providers.servers(reader).state
+    assert str(tmp_path / "mcp.json") in connected_servers(reader).state
     (tmp_path / "mcp.json").write_text("[{")
-    assert "cannot be read" in settings_providers.servers(reader).state
+    assert "cannot be read" in connected_servers(reader).state
     (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp", "search": "find"}]')
-    assert settings_providers.servers(reader) == Provider("Connected servers (MCP)", True, "crm")
+    assert connected_servers(reader) == Provider("Connected servers (MCP)", True, "crm")
     (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp"}]')
-    assert "Only chat models" in settings_providers.servers(reader).state
+    assert "Only chat models" in connected_servers(reader).state

@@ -11,14 +11,14 @@ import pytest
 import research
 from pages.parts.engine import CurrentSettings
 from research import kept_settings
-from research.brief import Brief
 from research.cli import main
+from research.core.brief import Brief
+from research.core.presets import PresetName
+from research.core.vocabulary import SourceName
 from research.language import Language
-from research.presets import PresetName
-from research.runs.runner import Runner
-from research.runs.store import RunStore
 from research.settings import Settings
-from research.vocabulary import SourceName
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.openai_server import Body, Failure, OpenAIServer
 
 BRIEF = Brief(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.kept_values import clean_address, clean_key, clean_model, is_open, shown_address
 from research.language import Language
 

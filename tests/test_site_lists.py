@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.sources.source_library_choice import added, holds, removed
+from pages.parts.sources.library import added, holds, removed
 from research import site_lists, site_lists_file
-from research.brief import Brief
-from research.errors import StoreError, UsageError
+from research.core.brief import Brief
+from research.core.errors import StoreError, UsageError
 from research.language import Language
 from research.site_lists import SiteList, make
 

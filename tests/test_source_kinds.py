@@ -6,10 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.evidence import Page, text_hash
-from research.sources.kinds import decide_kind, decision_for, is_primary, kind_of
-from research.sources.kinds_hosts import KIND_OF_HOST
-from research.vocabulary import SourceKind, SourceName
+from research.core.ledger import Page, text_hash
+from research.core.vocabulary import SourceKind, SourceName
+from research.sources.pages import KIND_OF_HOST, decide_kind, decision_for, is_primary, kind_of
 
 
 @pytest.mark.parametrize(

@@ -10,22 +10,17 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from pages.parts.nodes import el
-from pages.parts.sources import source_library_cache_nodes as cache_nodes
-from pages.parts.sources import source_library_documents_nodes as document_nodes
-from pages.parts.sources import source_library_nodes as nodes
-from pages.parts.sources.source_library_jobs import Jobs
+from pages.parts.sources.cache import cache_content, saved_nodes
+from pages.parts.sources.collection import documents_head, skipped_nodes
+from pages.parts.sources.library import Jobs
+from pages.parts.sources.seen import page_details, page_rows, page_uses
 from pages.parts.ui import Ui
 from research import site_lists
-from research.cache import CacheContent
-from research.errors import UsageError
+from research.core.errors import UsageError, explain
 from research.language import Language
-from research.library import Library
-from research.library.state import library_state
-from research.problems import explain
-from research.runs import pages_seen, seen_index
-from research.runs.citing_sentences import citing
-from research.runs.pages_seen import WantedPages
-from research.runs.savings import Savings
+from research.library.library import Library, library_state
+from research.store.cache import CacheContent
+from research.store.seen import Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
 from tests.browser import sample_runs
 from tests.test_pages_seen import TODAY, end, page, quote, read
 from tests.without_browser import page_alone, script
@@ -97,13 +92,13 @@ def test_a_drawer_whose_page_is_gone_says_so(app: AppTest) -> None:
 def test_a_page_whose_text_is_gone_still_shows_what_is_known(app: AppTest) -> None:
     opened(app)
     read(engine().store, page(1))
-    seen_index.catch_up(engine().store)
+    catch_up_seen(engine().store)
     with engine().store.database.writing() as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
         connection.execute("UPDATE run_pages SET sha256 = 'other'")
         connection.execute("INSERT INTO pages VALUES ('other', x'00')")
         connection.execute("DELETE FROM pages WHERE sha256 <> 'other'")
-    (one,) = pages_seen.find(engine().store, WantedPages(), today=TODAY).pages
+    (one,) = find_pages(engine().store, WantedPages(), today=TODAY).pages
     app.session_state["open_seen"] = one.id
     assert "The text of this page is no longer stored." in said(opened(app))
 
@@ -172,12 +167,12 @@ def brief_sites() -> None:
     import streamlit as st
 
     from pages.parts.session import ui
-    from pages.parts.sources import source_library_choice
-    from pages.parts.start import form
+    from pages.parts.sources.library import show_source_choice
+    from pages.parts.start.form import fill, form_values, prepare_form
 
     reader = ui()
-    form.prepare(reader)
-    source_library_choice.show(reader, form.values, form.fill)
+    prepare_form(reader)
+    show_source_choice(reader, form_values, fill)
     st.text_area("Preferred", key="brief_preferred_sites")
     st.text_area("Forbidden", key="brief_forbidden_sites")
 
@@ -204,12 +199,12 @@ def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:
     hostile = page(1, title="<script>alert(1)</script>\n" * 40, url="javascript:alert(1)", published="2025-06")
     run = read(store, hostile, quotes=(quote(1, "S1"),), question="<b>Who?</b>")
     end(store, run, cited={"S1": 7})
-    seen_index.catch_up(store)
-    (one,) = pages_seen.find(store, WantedPages(), today=TODAY).pages
-    row = el("div", "", *nodes.pages([one], EN))
+    catch_up_seen(store)
+    (one,) = find_pages(store, WantedPages(), today=TODAY).pages
+    row = el("div", "", *page_rows([one], EN))
     assert len(row.find("title")[0].text()) <= 160 and "Jun 2025" in row.text()
-    assert "cited in 1 report" in row.text() and "レポート1件" in el("div", "", *nodes.pages([one], JA)).text()
-    shown = el("div", "", *nodes.details(one, 40, EN), *nodes.uses(one, pages_seen.uses(store, one.id), {}, EN))
+    assert "cited in 1 report" in row.text() and "レポート1件" in el("div", "", *page_rows([one], JA)).text()
+    shown = el("div", "", *page_details(one, 40, EN), *page_uses(one, uses_of_page(store, one.id), {}, EN))
     assert one.sha256 in shown.text() and "cited as [7]" in shown.text() and "<b>Who?</b>" in shown.text()
     assert shown.find("title")[0].tag == "span"
     store.close()
@@ -218,15 +213,15 @@ def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:
 def test_sentences_that_cite_a_page_stand_with_the_run(tmp_path: Path) -> None:
     store = sample_runs.RunStore(tmp_path)
     run = sample_runs.ended(store, Language.EN)
-    seen_index.catch_up(store)
-    (one,) = pages_seen.find(store, WantedPages(words="white paper"), today=TODAY).pages
-    shown = pages_seen.uses(store, one.id)
-    found = citing(store, shown)
+    catch_up_seen(store)
+    (one,) = find_pages(store, WantedPages(words="white paper"), today=TODAY).pages
+    shown = uses_of_page(store, one.id)
+    found = citing_sentences(store, shown)
     record = store.record(run)
     assert record is not None
     quotes = {entry.id for entry in record.evidence if entry.source == shown[0].page}
     assert found == {run: [sentence for sentence in record.sentences if quotes & set(sentence.evidence)]}
-    said = [row.text() for row in el("div", "", *nodes.uses(one, shown, found, EN)).find("seen-sentences")[0].children]
+    said = [row.text() for row in el("div", "", *page_uses(one, shown, found, EN)).find("seen-sentences")[0].children]
     assert len(said) == len(found[run]) > 1
     assert said[0] == f"{found[run][0].text}Supported"
     store.close()
@@ -236,9 +231,9 @@ def test_earlier_runs_are_folded_away_from_the_text(tmp_path: Path) -> None:
     store = sample_runs.RunStore(tmp_path)
     for _ in range(7):
         read(store, page(1))
-    seen_index.catch_up(store)
-    (one,) = pages_seen.find(store, WantedPages(), today=TODAY).pages
-    tree = el("div", "", *nodes.uses(one, pages_seen.uses(store, one.id, limit=6), {}, EN))
+    catch_up_seen(store)
+    (one,) = find_pages(store, WantedPages(), today=TODAY).pages
+    tree = el("div", "", *page_uses(one, uses_of_page(store, one.id, limit=6), {}, EN))
     assert [len(rows.children) for rows in tree.find("seen-uses")] == [5, 1]
     assert "2 earlier runs" in tree.text() and "and 1 earlier run" in tree.text()
     store.close()
@@ -246,12 +241,12 @@ def test_earlier_runs_are_folded_away_from_the_text(tmp_path: Path) -> None:
 
 def test_money_is_about_and_unknown_prices_are_said() -> None:
     def told(total: Savings) -> str:
-        return el("div", "", *cache_nodes.saved(total, EN)).text()
+        return el("div", "", *saved_nodes(total, EN)).text()
 
     assert "about $1.50" in told(Savings(2, 10, 1.5, 0)) and "No price" not in told(Savings(2, 10, 1.5, 0))
     assert "No price is known for 4 of these calls" in told(Savings(2, 10, 1.5, 4))
     assert "price not known" in told(Savings(2, 10, 0.0, 10)) and "$" not in told(Savings(2, 10, 0.0, 10))
-    assert "–" in el("div", "", *cache_nodes.content(CacheContent(0, 32_768), EN)).text()
+    assert "–" in el("div", "", *cache_content(CacheContent(0, 32_768), EN)).text()
 
 
 def test_documents_left_out_come_with_their_reason(tmp_path: Path) -> None:
@@ -259,8 +254,8 @@ def test_documents_left_out_come_with_their_reason(tmp_path: Path) -> None:
     (tmp_path / "good.md").write_text("Words.")
     Library(tmp_path, tmp_path / "library").refresh()
     state = library_state(tmp_path, tmp_path / "library")
-    text = el("div", "", *document_nodes.skipped(state, JA)).text()
+    text = el("div", "", *skipped_nodes(state, JA)).text()
     assert "empty\N{REPLACEMENT CHARACTER}.txt" in text and "テキストがありません" in text
-    head = el("div", "", *document_nodes.head("Papers", "", "folder", state, EN)).text()
+    head = el("div", "", *documents_head("Papers", "", "folder", state, EN)).text()
     assert "Indexed, up to date" in head
-    assert "cannot be read now" in el("div", "", *document_nodes.head("Papers", "", "folder", None, EN)).text()
+    assert "cannot be read now" in el("div", "", *documents_head("Papers", "", "folder", None, EN)).text()

@@ -13,21 +13,21 @@ from typing import Any
 import pytest
 
 from bench.loopback import Latencies, Loopback
-from research.brief import Brief
-from research.errors import CapReached
-from research.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, Stage, Status
+from research.core.brief import Brief
+from research.core.errors import CapReached, explain
+from research.core.outline import Outline
+from research.core.presets import MethodName, PresetName, Role, StopReason
+from research.core.spending import PlannedCall, Spending, assumed_price, cap_in_words, price_of
+from research.events.calls import ModelCalled
+from research.events.pages import EvidenceFound
+from research.events.plan import PlanDrafted, PlanSettled
+from research.events.problems import Stage
+from research.events.run import Status
 from research.language import Language
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.outline import Outline
-from research.presets import PresetName, Role
-from research.pricing import assumed_price, price_of
-from research.problems import explain
-from research.report import Report
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.results.report import Report
 from research.settings import Settings
-from research.spending import PlannedCall, Spending, cap_in_words
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.openai_server import Answer, Body, Reply
 from tests.scripted import NOW
 

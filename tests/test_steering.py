@@ -9,31 +9,9 @@ import pytest
 from pydantic import ValidationError
 
 from research.analysts.protocol import ConductResearch, ReportRequest, ResearchComplete, Search
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.events import (
-    Event,
-    PageRead,
-    ProblemOccurred,
-    QuestionAdded,
-    ReportStarted,
-    ResearchFinished,
-    SearchStarted,
-    SiteBlocked,
-    Status,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
-from research.graph.context import World
-from research.graph.control import Control
-from research.methods.names import MethodName
-from research.runs.runner import Runner
-from research.runs.store import RunStore
-from research.settings import Settings
-from research.sources.protocol import FoundPage, SearchRequest
-from research.steering import (
+from research.core.brief import Brief
+from research.core.presets import MethodName
+from research.core.steering import (
     AddQuestion,
     BeginWithPlan,
     BlockSite,
@@ -44,6 +22,20 @@ from research.steering import (
     StopNow,
     parse_steer,
 )
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control, World
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import PageRead
+from research.events.problems import ProblemOccurred
+from research.events.run import ResearchFinished, Status
+from research.events.searches import SearchStarted
+from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
+from research.events.writing import ReportStarted
+from research.settings import Settings
+from research.sources.protocol import FoundPage, SearchRequest
+from research.store.runner import Runner
+from research.store.store import RunStore
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
 from tests.test_runs_journal import wait_until
 

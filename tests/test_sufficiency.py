@@ -1,8 +1,8 @@
 from datetime import UTC, datetime
 
-from research.evidence import Evidence, Page
-from research.sufficiency import Aspect, Criteria, sufficiency
-from research.vocabulary import SourceKind, SourceName
+from research.core.ledger import Evidence, Page
+from research.core.vocabulary import SourceKind, SourceName
+from research.gaps.sufficiency import Aspect, Criteria, sufficiency
 
 QUESTION = "How large is the pump market in Vietnam?"
 

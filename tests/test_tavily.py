@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from research.errors import SourceError
+from research.core.addresses import canonical_url
+from research.core.errors import SourceError
+from research.core.vocabulary import Period, Region, SourceKind, SourceName
 from research.settings import Settings
-from research.sources.kinds import kind_of
+from research.sources.pages import kind_of
 from research.sources.protocol import SearchRequest
 from research.sources.tavily import TavilySource
-from research.sources.urls import canonical_url
-from research.vocabulary import Period, Region, SourceKind, SourceName
 from tests.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "tvly-secret-1234"

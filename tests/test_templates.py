@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from research.brief import Brief
-from research.brief_text import compose
-from research.errors import StoreError, UsageError
+from research.core.brief import Brief
+from research.core.brief_text import compose
+from research.core.errors import StoreError, UsageError
+from research.core.presets import PresetName
+from research.core.vocabulary import Audience, Length, Scope
 from research.language import Language
-from research.presets import PresetName
-from research.templates import JOBS, PERSONAS, Job, own
+from research.templates import own
 from research.templates.filling import SUBJECT
-from research.vocabulary import Audience, Length, Scope
+from research.templates.jobs import JOBS, Job
+from research.templates.personas import PERSONAS
 
 EN, JA = Language.EN, Language.JA
 

@@ -7,33 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from research.brief import Brief
-from research.events import (
-    Assessed,
-    DepthChosen,
-    Event,
-    PlanDrafted,
-    PlanSettled,
-    ResearchFinished,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
-from research.evidence import Page
+from research.core.brief import Brief
+from research.core.ledger import Page
+from research.core.outline import Depth, Outline, Section
+from research.core.presets import MethodName
+from research.core.vocabulary import SourceKind, SourceName
+from research.events.fact import Event
+from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
+from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
+from research.events.run import ResearchFinished, RunStarted
+from research.events.searches import SearchFailed, SearchReturned, SearchStarted
+from research.events.thinking import Assessed
 from research.export.trail_markdown import trail_markdown
+from research.gaps.sufficiency import Criteria
 from research.language import Language
-from research.methods.names import MethodName
-from research.outline import Depth, Outline, Section
-from research.report import RunRecord
-from research.runs.reports import load_report
-from research.runs.store import RunStore
-from research.sufficiency import Criteria
-from research.trail import QueryTrail, TopicTrail, Trail, trail_of
-from research.vocabulary import SourceKind, SourceName
+from research.results.record import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
+from research.store.recorder import load_report
+from research.store.store import RunStore
 from tests.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
 
 BRIEF = Brief(question="What of pumps?")

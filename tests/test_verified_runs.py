@@ -7,18 +7,20 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.analysts.extractive import ExtractiveAnalyst
+from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.protocol import Repair, RepairRequest, ReportRequest
-from research.brief import Brief
-from research.engine import RunResult, conduct
-from research.errors import ModelError, ModelRefused, UnusableAnswer
-from research.events import ProblemOccurred, ReportVerified, ReportWritten, RunFinished, SentencesRepaired, Status
-from research.graph.context import Control, World
+from research.core.brief import Brief
+from research.core.errors import ModelError, ModelRefused, UnusableAnswer
+from research.core.presets import PresetName
+from research.core.vocabulary import SourceKind
+from research.engine.conduct import RunResult, conduct
+from research.engine.context import Control, World
+from research.events.problems import ProblemOccurred
+from research.events.run import RunFinished, Status
+from research.events.writing import ReportVerified, ReportWritten, SentencesRepaired
 from research.language import Language
-from research.presets import PresetName
 from research.sources.protocol import FoundPage
 from research.verification.labels import Label
-from research.vocabulary import SourceKind
 from tests.scripted import (
     NOW,
     MemoryJournal,

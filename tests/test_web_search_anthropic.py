@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from research.sources.model_search.anthropic import AnthropicSearch
-from research.sources.model_search.page_age import published_on
+from research.core.vocabulary import Period, Region
+from research.sources.model_providers import AnthropicSearch
+from research.sources.model_search import published_on
 from research.sources.protocol import SearchRequest
-from research.vocabulary import Period, Region
 from tests.search_provider import anthropic_answer
 
 TODAY = date(2026, 11, 21)

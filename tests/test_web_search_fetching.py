@@ -16,9 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.errors import SourceError
-from research.sources.fetching import Fetched, Fetcher
-from research.sources.public import PublicOnly, is_public
+from research.core.errors import SourceError
+from research.sources.fetching import Fetched, Fetcher, PublicOnly, is_public
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">
 </head><body><nav>Home</nav><article><h1>Pump market</h1>

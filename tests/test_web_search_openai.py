@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from research.sources.model_search.openai import OpenAISearch
+from research.core.vocabulary import Period, Region
+from research.sources.model_providers import OpenAISearch
 from research.sources.protocol import SearchRequest
-from research.vocabulary import Period, Region
 from tests.search_provider import openai_answer
 
 TODAY = date(2026, 11, 21)

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from research import kept_settings
-from research.brief import Brief
-from research.cache import SummaryCache
-from research.errors import UsageError
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.vocabulary import SourceName
 from research.kept_settings import KeptService, KeptSettings
 from research.language import Language
 from research.settings import Settings
-from research.sources.model_search.source import ModelSearchSource
+from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
-from research.vocabulary import SourceName
+from research.store.cache import SummaryCache
+from research.store.world import build_world
 from research.web_search import WebSearch
-from research.world import build_world
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}
 TAVILY = {"TAVILY_API_KEY": "tvly-1"}

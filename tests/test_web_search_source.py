@@ -7,17 +7,16 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.errors import CapReached, SourceError
-from research.events import EvidenceFound, ModelCalled, ProblemOccurred
-from research.presets import Role
-from research.pricing import price_usd
-from research.problems import PROBLEMS
-from research.sources.model_search.answer import Dialect
-from research.sources.model_search.anthropic import AnthropicSearch
-from research.sources.model_search.openai import MODEL, OpenAISearch
+from research.core.errors import PROBLEMS, CapReached, SourceError
+from research.core.presets import Role
+from research.core.spending import Admission, PlannedCall, price_usd
+from research.core.vocabulary import Period, SourceName
+from research.events.calls import ModelCalled
+from research.events.pages import EvidenceFound
+from research.events.problems import ProblemOccurred
+from research.sources.model_providers import OPENAI_MODEL, AnthropicSearch, OpenAISearch
+from research.sources.model_search import Dialect
 from research.sources.protocol import FoundPage, SearchRequest
-from research.spending import Admission, PlannedCall
-from research.vocabulary import Period, SourceName
 from tests.scripted import ScriptedAnalyst, run_scripted
 from tests.search_provider import KEY, Provider, anthropic_answer, openai_answer
 
@@ -206,8 +205,8 @@ async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(pro
     assert {entry.quote for entry in journal.of(EvidenceFound)} == {TEXT}
     assert not journal.of(ProblemOccurred)
     (call,) = provider.calls
-    assert (call.role, call.model, call.input_tokens, call.output_tokens) == (Role.RESEARCH, MODEL, 9000, 200)
-    tokens_usd = price_usd(MODEL, 9000, 200, cached_tokens=1000)
+    assert (call.role, call.model, call.input_tokens, call.output_tokens) == (Role.RESEARCH, OPENAI_MODEL, 9000, 200)
+    tokens_usd = price_usd(OPENAI_MODEL, 9000, 200, cached_tokens=1000)
     assert tokens_usd is not None and call.cost_usd == pytest.approx(tokens_usd + 0.01)
 
 
@@ -234,7 +233,7 @@ async def test_a_search_that_the_cap_leaves_no_room_for_is_not_made(provider: Pr
     cap = OneCall()
     source = provider.source(OpenAISearch(), admit=cap.admit)
     assert await source.search(asking()) == []
-    assert [(call.role, call.model) for call in cap.planned] == [(Role.RESEARCH, MODEL)]
+    assert [(call.role, call.model) for call in cap.planned] == [(Role.RESEARCH, OPENAI_MODEL)]
     assert cap.closed == provider.calls
     with pytest.raises(SourceError) as caught:
         await source.search(asking())

@@ -51,6 +51,6 @@ def _english(at: AppTest) -> AppTest:
 def _page(path: str) -> None:
     import streamlit as st
 
-    from pages.parts import frame
+    from pages.parts.frame import run_app
 
-    frame.run(st.navigation([st.Page(path, default=True)], position="hidden"))
+    run_app(st.navigation([st.Page(path, default=True)], position="hidden"))

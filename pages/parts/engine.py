@@ -7,12 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import documents
-from pages.parts.documents import Document
+from pages.parts.own_documents import Document, documents_folder, present_documents, read_documents
 from research import kept_settings
-from research.runs.runner import Runner
-from research.runs.store import RunStore
 from research.settings import Settings, home_of
+from research.store.runner import Runner
+from research.store.store import RunStore
 
 
 class CurrentSettings:
@@ -60,14 +59,14 @@ def engine() -> Engine:
 
 def own_library() -> Path | None:
     """Return the folder of the reader's own documents, or None while there are none."""
-    return documents.folder(engine().settings) if own_documents() else None
+    return documents_folder(engine().settings) if own_documents() else None
 
 
 def own_documents() -> list[Document]:
     """Return the user's documents as last read; they are read again only when the folder changed."""
-    return _read(tuple(documents.present(documents.folder(engine().settings))))
+    return _read(tuple(present_documents(documents_folder(engine().settings))))
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _read(present: tuple[tuple[str, int, int], ...]) -> list[Document]:
-    return documents.read(engine().settings) if present else []
+    return read_documents(engine().settings) if present else []

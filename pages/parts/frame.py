@@ -1,4 +1,4 @@
-"""The frame around the pages: what there is to navigate to, and how a page knows that it stands in the frame."""
+"""What all pages stand in: navigation, and the latest runs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.parts.engine import engine
+from pages.parts.library.runs import OPEN_RUN, recent
+from pages.parts.nodes import show_nodes
 from pages.parts.session import ui
 from pages.parts.ui import Ui
 
@@ -56,7 +59,7 @@ def _pages(reader: Ui) -> Iterator[_Page]:
     )
 
 
-def run(page: st.Page) -> None:
+def run_app(page: st.Page) -> None:
     """Run a page inside the frame."""
     token = _framed.set(True)
     try:
@@ -77,3 +80,21 @@ def enter() -> Ui:
         navigation(reader)
         st.rerun()
     return reader
+
+
+_SHOWN = 5
+_LOOKED_AT = 15
+"""Searches for questions about a report stand with that report, not here."""
+
+
+def show_recent_runs(reader: Ui) -> None:
+    """Show the latest runs; nothing if there are none yet."""
+    latest = [run for run in engine().store.list(limit=_LOOKED_AT) if not run.searches_for]
+    if latest:
+        show_nodes(recent(latest[:_SHOWN], reader), key="recent", language=reader.language, on_message=open_run)
+
+
+def open_run(message: str) -> None:
+    """Go to the run that `message` asks for; other messages do nothing."""
+    if message.startswith(OPEN_RUN):
+        st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})

@@ -1,8 +1,4 @@
-"""The few words that Streamlit's own widgets say, in the language of the reader.
-
-Streamlit speaks English alone, and lets no program change what stands in its fields, menus and labels for screen
-readers. So they are put right where they appear: only texts that match one of its own whole, and only in place.
-"""
+"""Streamlit's own English words in the reader's language."""
 
 from __future__ import annotations
 
@@ -11,8 +7,82 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.native_table_words import of_tables
 from pages.parts.ui import Ui
+
+
+def of_tables(reader: Ui) -> dict[str, str]:
+    """Return what stands for each of the texts; a toolbar's label also holds the name of its table."""
+    return _toolbar(reader) | _column(reader) | _formats(reader) | _statistics(reader)
+
+
+def _toolbar(reader: Ui) -> dict[str, str]:
+    tools = {
+        "Show/hide columns": reader._("Show or hide columns"),
+        "Search": reader._("Search"),
+        "Fullscreen": reader._("Fullscreen"),
+        "Close fullscreen": reader._("Close fullscreen"),
+    }
+    return {
+        **tools,
+        **{f"{tool}: *": f"{said} (*)" for tool, said in tools.items()},
+        "Previous Result": reader._("Previous match"),
+        "Next Result": reader._("Next match"),
+        "Close Search": reader._("Close the search"),
+        "# result": reader._("# match"),
+        "# results": reader._("# matches"),
+        "# of # results": reader._("# of # matches"),
+    }
+
+
+def _column(reader: Ui) -> dict[str, str]:
+    return {
+        "Dataframe column menu": reader._("Menu of the column"),
+        "Copy column name": reader._("Copy the column's name"),
+        "Sort ascending": reader._("Sort ascending"),
+        "Sort descending": reader._("Sort descending"),
+        "Statistics": reader._("Statistics"),
+        "Format": reader._("Number format"),
+        "Autosize": reader._("Fit the width"),
+        "Pin column": reader._("Pin to the left"),
+        "Unpin column": reader._("Unpin"),
+        "Hide column": reader._("Hide the column"),
+    }
+
+
+def _formats(reader: Ui) -> dict[str, str]:
+    return {
+        "Automatic": reader._("Automatic"),
+        "Localized": reader._("As usual here"),
+        "Plain": reader._("Plain"),
+        "Compact": reader._("Compact"),
+        "Dollar": reader._("Dollar"),
+        "Euro": reader._("Euro"),
+        "Yen": reader._("Yen"),
+        "Percent": reader._("Per cent"),
+        "Scientific": reader._("Scientific"),
+        "Accounting": reader._("Accounting"),
+        "Duration": reader._("Duration"),
+    }
+
+
+def _statistics(reader: Ui) -> dict[str, str]:
+    return {
+        "Values": reader._("Values"),
+        "Empty": reader._("Empty cells"),
+        "Distinct": reader._("Different values"),
+        "Minimum": reader._("Smallest"),
+        "Maximum": reader._("Largest"),
+        "Average": reader._("Average"),
+        "25th percentile": reader._("Lower quartile"),
+        "Median": reader._("Median"),
+        "75th percentile": reader._("Upper quartile"),
+        "Standard deviation": reader._("Standard deviation"),
+        "Sum": reader._("Sum"),
+        "Minimum length": reader._("Shortest text"),
+        "Maximum length": reader._("Longest text"),
+        "Average length": reader._("Average length"),
+    }
+
 
 _SCRIPT = Path(__file__).parent / "assets" / "native_words.js"
 
@@ -25,7 +95,7 @@ _mount = st.components.v2.component(
 )
 
 
-def show(reader: Ui) -> None:
+def show_native_words(reader: Ui) -> None:
     """Have Streamlit's own words shown in the language of `reader`."""
     _mount(key="native_words", data=dict(words(reader)), height=1)
 
@@ -181,3 +251,14 @@ def _connection(reader: Ui) -> dict[str, str]:
             "The workbench does not answer. Check the network, and whether it is still running."
         ),
     }
+
+
+def say_anew(key: str, words: str) -> None:
+    """Have the browser show the value of the field `key` anew if its words changed; called before the field is drawn.
+
+    The framework's dropdowns keep the words in which they were first given a value.
+    """
+    held = f"{key}_said"
+    if key in st.session_state and st.session_state.get(held, words) != words:
+        st.session_state[key] = st.session_state[key]
+    st.session_state[held] = words

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import component
+from pages.parts.nodes import deliver_assets
 from pages.parts.ui import NAMES, Ui, preferred
-from research.errors import StoreError, UsageError
+from research.core.errors import StoreError, UsageError
 from research.language import Language
 
 _log = logging.getLogger("workbench")
@@ -48,7 +48,7 @@ def language_switch() -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    component.deliver(Language(chosen or _browser_language()))
+    deliver_assets(Language(chosen or _browser_language()))
     if chosen and chosen != _browser_language():
         st.query_params[_LANGUAGE] = chosen
     elif _LANGUAGE in st.query_params:

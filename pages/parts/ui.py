@@ -16,9 +16,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal, format_percent
 
-from research.errors import ResearchError, StoreError
+from research.core.errors import ResearchError, StoreError, explain
 from research.language import Bilingual, Language, bracketed
-from research.problems import explain
 
 _LOCALE = Path(__file__).parent.parent / "locale"
 NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}

@@ -24,11 +24,10 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.errors import CapReached, ModelError, ModelRefused
-from research.events import Stage
-from research.outline import Depth, Outline
-from research.presets import Role
-from research.reflection import Reflection
+from research.core.errors import CapReached, ModelError, ModelRefused
+from research.core.outline import Depth, Outline, Reflection
+from research.core.presets import Role
+from research.events.problems import Stage
 
 T = TypeVar("T")
 

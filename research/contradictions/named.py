@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from research.contradictions.model import Contradiction, ContradictionKind, Side
-from research.evidence import Evidence, Page
+from research.core.ledger import Evidence, Page
+from research.core.outline import Doubt
 from research.language import Bilingual
-from research.reflection import Doubt
 
 _NOTE = Bilingual("Named in a reflection, not checked by rule.", "考察での指摘です。規則による照合は行っていません。")
 _UNDATED = "9999"

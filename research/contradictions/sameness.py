@@ -11,7 +11,7 @@ from research.contradictions.manner import Standing
 from research.contradictions.mentions import Mention
 from research.contradictions.statements import Statement
 from research.contradictions.words import Words, may_be_name, translatable, weight
-from research.freshness import first_day
+from research.core.dates import first_day
 from research.verification.figures import Figure
 from research.verification.meanings import meanings, unit_of
 from research.verification.terms import units

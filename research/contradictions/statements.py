@@ -9,9 +9,8 @@ from functools import cached_property, lru_cache
 
 from research.contradictions.manner import is_conditional
 from research.contradictions.words import Words, joined, plain, words_of
-from research.evidence import Evidence, Page
-from research.text.data_lines import data_line_in
-from research.text.passages import heading_at
+from research.core.ledger import Evidence, Page
+from research.text.sentences import data_line_in, heading_at
 from research.verification.clauses import Clause, clauses
 from research.verification.figures import Figure, figures
 from research.verification.page import IndexedPage, prepared

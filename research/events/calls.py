@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from research.core.presets import Role
 from research.events.fact import Event
-from research.presets import Role
 
 
 class ModelCalled(Event):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from research.core.ledger import Sentence
 from research.events.fact import Event
-from research.sentence import Sentence
 
 
 class FollowUpAnswered(Event):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from research.core.vocabulary import SourceKind, SourceName
 from research.events.fact import Event
-from research.vocabulary import SourceKind, SourceName
 
 
 class PageRead(Event):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
+from research.core.outline import Depth, Outline
 from research.events.fact import Event
-from research.outline import Depth, Outline
 
 
 class DepthChosen(Event):

@@ -7,12 +7,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from research.brief import Brief
+from research.core.brief import Brief
+from research.core.presets import MethodName, Role
+from research.core.vocabulary import SourceName
 from research.events.fact import Event
 from research.language import Bilingual
-from research.methods.names import MethodName
-from research.presets import Role
-from research.vocabulary import SourceName
 
 
 class Status(StrEnum):

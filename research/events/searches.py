@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from research.core.vocabulary import SourceName
 from research.events.fact import Event
-from research.vocabulary import SourceName
 
 
 class CollectionIndexed(Event):

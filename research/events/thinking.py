@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from research.core.outline import Reflection
 from research.events.fact import Event
-from research.reflection import Reflection
 
 
 class Reflected(Event):

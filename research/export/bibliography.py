@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote as percent_encode
 
-from research.evidence import Page
+from research.core.addresses import is_web
+from research.core.dates import first_day
+from research.core.ledger import Page
 from research.export.follow_ups import all_numbers
 from research.export.printable import one_line
-from research.freshness import first_day
 from research.language import Bilingual
-from research.report import Report
-from research.sources.urls import is_web
+from research.results.report import Report
 
 _NOTE = Bilingual(
     "Source [{number}] of the report {run}; SHA-256 of the text that was read: {sha256}",

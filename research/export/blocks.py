@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from research.conventions import RECENT_MARK
 from research.export.document import (
     Align,
     Block,
@@ -27,6 +26,7 @@ from research.export.document import (
     Table,
     Text,
 )
+from research.results.record import RECENT_MARK
 
 
 class _Parser(MarkdownIt):

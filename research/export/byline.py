@@ -7,8 +7,8 @@ from datetime import date
 
 from babel.dates import format_date
 
+from research.core.presets import Role
 from research.language import Bilingual, Language
-from research.presets import Role
 
 _DATED = Bilingual("Researched on {date}", "調査日：{date}")
 _BY_RULE = Bilingual(

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from research.brief import Brief
-from research.citations import Cited
+from research.core.brief import Brief
+from research.core.citations import Cited, length_of
+from research.core.presets import PRESETS
+from research.core.vocabulary import Length, OutputForm
 from research.export.document import Chart, Series
 from research.export.follow_ups import all_numbers
 from research.export.measure_words import in_words
-from research.followup.evidence import added_on
 from research.language import Bilingual
-from research.length import length_of
-from research.presets import PRESETS
 from research.quantities import Point, Quantity, beside, measure_of, quantities
-from research.report import Report
+from research.results.record import added_on
+from research.results.report import Report
 from research.verification.figure_table import figure_rows
-from research.vocabulary import Length, OutputForm
 
 _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
 """Charts of each form, as far as the length has room for them."""

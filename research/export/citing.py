@@ -8,11 +8,11 @@ from datetime import date
 from typing import Protocol
 from urllib.parse import quote as percent_encode
 
-from research.citations import Cited
-from research.evidence import Evidence, Page
-from research.freshness import Age, freshness
+from research.core.citations import Cited
+from research.core.dates import Age, freshness
+from research.core.ledger import Evidence, Page
 from research.language import Bilingual, Language
-from research.library.places import place_url
+from research.library.library import place_url
 from research.text.markdown import escape_markdown
 
 _LINKABLE = ("https://", "http://", "file://")

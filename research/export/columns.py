@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from research.evidence import Page
+from research.core.addresses import is_web
+from research.core.ledger import Page
 from research.language import Bilingual
-from research.sources.urls import is_web
 
 
 class Kind(StrEnum):

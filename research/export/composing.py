@@ -5,34 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 
-from research.brief_text import fields
-from research.citations import Cited, numbered
-from research.events import RunStarted
-from research.evidence import Evidence
+from research.core.addresses import is_web
+from research.core.brief_text import fields
+from research.core.citations import Cited, length_of, numbered
+from research.core.dates import Age, freshness
+from research.core.ledger import Evidence
+from research.core.presets import Role
+from research.events.run import RunStarted
 from research.export.blocks import blocks_of
 from research.export.byline import byline
 from research.export.charts import charts_of
-from research.export.document import (
-    Block,
-    Document,
-    Heading,
-    Part,
-    PartKind,
-    QuotedPassage,
-    Source,
-    Text,
-    plain,
-)
+from research.export.document import Block, Document, Heading, Part, PartKind, QuotedPassage, Source, Text, plain
 from research.export.follow_ups import all_numbers, cited_in_answers, follow_ups_markdown
 from research.export.markdown import markdown_parts
 from research.export.recorded import printed
-from research.freshness import Age, freshness
 from research.language import Bilingual, Language
-from research.length import length_of
-from research.presets import Role
-from research.proof import counts
-from research.report import Report
-from research.sources.urls import is_web
+from research.results.proof import counts
+from research.results.report import Report
 
 _CHARTS = Bilingual("Charts", "グラフ")
 _CHECKED = Bilingual(

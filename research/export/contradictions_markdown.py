@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from research.contradictions.model import Contradiction, ContradictionKind, Side
-from research.evidence import Page
+from research.core.ledger import Page
 from research.export.period_words import label_in_words
 from research.language import Bilingual, Language
 from research.text.markdown import escape_markdown

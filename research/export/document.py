@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from research.brief_text import OPEN
+from research.core.brief_text import OPEN
+from research.core.vocabulary import Length
 from research.language import Language
-from research.vocabulary import Length
 
 # --- within a line ---------------------------------------------------------------------------------------------
 

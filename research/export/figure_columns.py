@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-from research.evidence import Page
+from research.core.ledger import Page
 from research.export.columns import Column, Kind, web_address
 from research.language import Bilingual
 from research.verification.figure_table import Cell, FigureRow

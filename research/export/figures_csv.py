@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from research.evidence import Page
+from research.core.ledger import Page
 from research.export.sheets import Sheet, figures_sheet, report_figures, sources_sheet
 from research.language import Language
-from research.report import Report
+from research.results.report import Report
 from research.verification.figure_table import FigureRow, to_csv_safe
 
 

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
-from research.errors import UsageError
-from research.evidence import Page
+from research.core.errors import UsageError
+from research.core.ledger import Page
 from research.export.office.cleaning import clipped
 from research.export.sheets import Sheet, figures_sheet, report_figures, sentences_sheet, sources_sheet
 from research.language import Bilingual, Language
-from research.report import Report
+from research.results.report import Report
 from research.verification.figure_table import FigureRow
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
+
 
 _MISSING = Bilingual(
     "Excel files need XlsxWriter: pip install 'research-workbench[xlsx]'.",

@@ -8,11 +8,12 @@ from typing import NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from research.errors import UsageError
-from research.events import AnyEvent, parse_event
-from research.evidence import Page, text_hash
+from research.core.errors import UsageError
+from research.core.ledger import Page, text_hash
+from research.events.union import AnyEvent, parse_event
 from research.language import Bilingual, Language
-from research.report import Report, RunRecord, SourceEntry
+from research.results.record import RunRecord, SourceEntry
+from research.results.report import Report
 
 RECORD, REPORT, EVENTS, PAGES = "run.json", "report.md", "events.jsonl", "pages"
 _LARGEST = 256 * 2**20

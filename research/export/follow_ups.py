@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from babel.dates import format_date
 
-from research.books import evidence_in
-from research.citations import render_marks
-from research.evidence import Evidence, Page
+from research.core.citations import render_marks
+from research.core.ledger import Evidence, Page
 from research.export.citing import address, definitions, is_linkable, kept_apart, source_facts
 from research.export.contradictions_markdown import entries_markdown
-from research.followup.evidence import added_on, is_added
-from research.followup.model import FollowUp, numbered_on
 from research.language import Bilingual, Language
-from research.proof import counts
-from research.report import Report
+from research.results.proof import counts
+from research.results.record import FollowUp, added_on, evidence_in, is_added, numbered_on
+from research.results.report import Report
 from research.text.markdown import escape_markdown
 from research.verification.labels import Label
 

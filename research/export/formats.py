@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from research.export.paper import Paper
 from research.language import Bilingual
-from research.report import Report
+from research.results.report import Report
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _LONGEST_TITLE = 60
@@ -44,28 +44,28 @@ def file_name(run: str, title: str, format_name: str) -> str:
 
 def _pdf(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.pdf import to_pdf
+    from research.export.pdf.typesetting import to_pdf
 
     return to_pdf(document_of(report), paper=paper)
 
 
 def _html(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.html import to_html
+    from research.export.html.page import to_html
 
     return to_html(document_of(report), paper=paper)
 
 
 def _docx(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.docx import to_docx
+    from research.export.docx.writer import to_docx
 
     return to_docx(document_of(report), paper=paper)
 
 
 def _pptx(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.pptx import to_pptx
+    from research.export.pptx.writer import to_pptx
 
     return to_pptx(document_of(report))
 

@@ -6,14 +6,14 @@ import re
 
 import yaml
 
+from research.core.citations import pages_of
 from research.export.blocks import blocks_of
 from research.export.citing import IN_THE_FILE
 from research.export.document import Heading, plain
 from research.export.follow_ups import all_numbers
 from research.export.printable import one_line, printable
-from research.length import pages_of
-from research.proof import counts
-from research.report import Report
+from research.results.proof import counts
+from research.results.report import Report
 
 _FENCE = "---\n"
 _LABEL = r"(?<!\\)\[((?:[^\[\]\\\n]|\\.)*)\]"

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Required, TypedDict, Unpack
 
-from research.brief import Brief
-from research.citations import Cited, render_marks
-from research.concentration import Remark, concentration
 from research.contradictions.model import Contradiction
-from research.evidence import Evidence, Page
+from research.core.brief import Brief
+from research.core.citations import Cited, render_marks
+from research.core.errors import explain
+from research.core.ledger import Evidence, Page, Sentence
 from research.export.citing import definitions, is_linkable, kept_apart, number_marks, source_facts
 from research.export.contradictions_markdown import contradictions_markdown
 from research.export.document import PartKind
@@ -18,10 +18,9 @@ from research.export.sections import legend, planned_text
 from research.export.trail_markdown import trail_markdown
 from research.export.verification import left_out_section, verification
 from research.language import Bilingual, Language, bracketed
-from research.problems import explain
-from research.report import LeftOut, Problem, Sentence
+from research.results.proof import Remark, concentration
+from research.results.record import LeftOut, Problem, Trail
 from research.text.markdown import escape_markdown
-from research.trail import Trail
 
 _SOURCES = Bilingual("Sources", "情報源")
 _LIMITS = Bilingual("Limits of this report", "このレポートの限界")

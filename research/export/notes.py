@@ -9,12 +9,11 @@ from operator import itemgetter
 
 from babel.dates import format_date
 
-from research.citations import cite, render_marks
-from research.evidence import Evidence
+from research.core.citations import cite, render_marks
+from research.core.ledger import Evidence
 from research.export.citing import definitions, kept_apart, source_line
 from research.language import Bilingual
-from research.notes import ResearchNote
-from research.report import RunRecord, SourceEntry
+from research.results.record import ResearchNote, RunRecord, SourceEntry
 from research.text.markdown import escape_markdown
 
 _TITLE = Bilingual("Research notes: {question}", "調査ノート：{question}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from research.citations import Cited
-from research.evidence import Page
+from research.core.citations import Cited
+from research.core.ledger import Page
 from research.export.markdown import Printed, to_markdown
-from research.record import RunRecord
+from research.results.record import RunRecord
 
 
 def record_markdown(record: RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> str:

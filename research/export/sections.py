@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from research.citations import Cited, render_marks
-from research.conventions import RECENT_MARK
-from research.evidence import Evidence, Page
+from research.core.citations import Cited, render_marks
+from research.core.dates import Age, freshness
+from research.core.ledger import Evidence, Page
 from research.export.citing import kept_apart, number_marks, source_line
-from research.freshness import Age, freshness
 from research.language import Bilingual, Language
+from research.results.record import RECENT_MARK
 
 SOURCES_OF_SECTION = Bilingual("Sources of this section", "この章の情報源")
 _LEGEND = Bilingual(

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 
-from research.evidence import Page
+from research.core.ledger import Page, Sentence
 from research.export.columns import Column, Kind, web_address
 from research.export.figure_columns import cells, columns
 from research.export.follow_ups import all_numbers
-from research.followup.evidence import added_on
 from research.language import Bilingual, Language
-from research.report import Report, Sentence
+from research.results.record import added_on
+from research.results.report import Report
 from research.verification.figure_table import Cell, FigureRow, figure_rows
 from research.verification.labels import Label
 

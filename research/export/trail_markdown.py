@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from research.evidence import Page
+from research.core.addresses import is_web
+from research.core.ledger import Page
+from research.core.presets import MethodName, StopReason
 from research.export.citing import address, is_linkable
+from research.gaps.sufficiency import Aspect
 from research.language import Bilingual, Language
-from research.methods.names import MethodName
-from research.methods.stopping import StopReason
-from research.sources.urls import is_web
-from research.sufficiency import Aspect
+from research.results.record import QueryTrail, TopicTrail, Trail
 from research.text.markdown import escape_markdown
 from research.text.sentences import sentences
-from research.trail import QueryTrail, TopicTrail, Trail
 
 _TITLE = Bilingual("How it was researched", "調査の経過")
 _FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")

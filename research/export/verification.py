@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from research.core.ledger import Sentence
 from research.language import Bilingual, Language
-from research.proof import counts
-from research.report import LeftOut, Sentence
+from research.results.proof import counts
+from research.results.record import LeftOut
 from research.text.markdown import escape_markdown
 from research.verification.labels import Label
 

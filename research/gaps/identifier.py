@@ -1,39 +1,21 @@
-"""The gap identifier: from what a section wants and what was found to coverage, a missing list and how sure it is.
-
-Everything is counted and nothing is asked of a model, so that it is the same for every analyst and language.
-
-*Kinds.* The kinds of information are the section's wanted points; a section that wants nothing in particular is
-measured by the five aspects of `research.sufficiency`.
-
-*Speaking of it.* A quote speaks of an aspect as `research.sufficiency` says. It speaks of a part of a point ("market
-size and growth" has two) if it, or the heading above it, says enough of the part's telling words: one of one, two of
-two to four, half of more, rounded up. A word is said by itself, its translation, or a word alike, and words without a
-translation are not asked of the other language, if they are at most half; words such as "size" or 規模 are said by any
-number; names and years are no such words. If the point names somebody, one of the names must
-stand in the title of the page, the heading or the quote.
-
-*Share.* Of a part: 0 if no quote speaks of it; 0.5 if one does; 0.25 more if two or more do; 0.25 more if they are from
-two sites or more. Of a kind: the mean over its parts.
-
-*Missing* is a kind of which at most half of the parts are spoken of. *Sufficient*: nothing is missing. *Confidence*:
-the mean of all shares.
-"""
+"""What is still missing, per section: what joined, what is covered, whether to go on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import fmean
 
-from research.evidence import Evidence, Page
-from research.gaps.model import GapReport, KindCoverage
-from research.gaps.points import Point, points_of
-from research.language import Language
-from research.outline import Section
-from research.sufficiency import Aspect, aspects_in
-from research.text.concepts import Concept
-from research.text.passages import heading_at
+from research.core.addresses import canonical_url
+from research.core.ledger import Evidence, Page
+from research.core.outline import GapReport, KindCoverage, Section
+from research.core.presets import StopReason
+from research.gaps.sufficiency import Aspect, aspects_in
+from research.gaps.wording import Point, points_of
+from research.language import Bilingual, Language
+from research.text.ranking import Concept, query_of, rate
+from research.text.sentences import Passage, heading_at
 from research.text.words import folded, tokens
 
 _FOUND, _MORE_QUOTES, _MORE_SITES = 0.5, 0.25, 0.25
@@ -119,3 +101,131 @@ def _spoken_of(point: Point, found: frozenset[str], low: str) -> Iterator[int]:
     if point.names and not any(name.stands_in(low) for name in point.names):
         return
     yield from (place for place, part in enumerate(point.parts) if part.match(found) == 1.0)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A page and what is quoted from it."""
+
+    page: Page
+    evidence: tuple[Evidence, ...]
+    """The most relevant quote first."""
+    relevance: float
+    """That of its most relevant quote: 0 if none speaks of the section, without an upper end."""
+
+
+@dataclass(frozen=True)
+class Accumulated:
+    """What there is for a section."""
+
+    results: tuple[Result, ...] = ()
+    """The most relevant first; of equal ones the earlier found."""
+    repeated: int = 0
+    """Quotes that the last join brought and that were there already."""
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Every quote, page by page."""
+        return tuple(entry for result in self.results for entry in result.evidence)
+
+
+def accumulate(
+    section: Section, new: Iterable[Evidence], pages: Mapping[str, Page], there: Accumulated = Accumulated()
+) -> Accumulated:
+    """Return `there` joined with `new` quotes (`pages` holds the pages they are from, by id).
+
+    Two addresses with the same canonical form are one page, and the same words on one page are one quote; what was
+    there first is kept. Nothing is left out for being of little relevance. Relevance is how well the passage ranks for
+    the section's title, focus and wanted points, by the rules that quotes are chosen by.
+    """
+    found: dict[str, Page] = {}
+    quotes: dict[tuple[str, str], Evidence] = {}
+    repeated = 0
+    for entry, page in (*_pairs(there), *((entry, pages[entry.source]) for entry in new)):
+        address = canonical_url(page.url) or page.url
+        found.setdefault(address, page)
+        key = (address, " ".join(entry.quote.split()))
+        repeated += key in quotes
+        quotes.setdefault(key, entry)
+    by_page: dict[str, list[Evidence]] = {address: [] for address in found}
+    for (address, _), entry in quotes.items():
+        by_page[address].append(entry)
+    return Accumulated(_ordered(section, [(found[address], every) for address, every in by_page.items()]), repeated)
+
+
+def _pairs(there: Accumulated) -> Iterable[tuple[Evidence, Page]]:
+    return [(entry, result.page) for result in there.results for entry in result.evidence]
+
+
+def _ordered(section: Section, found: Sequence[tuple[Page, Sequence[Evidence]]]) -> tuple[Result, ...]:
+    query = query_of(f"{section.title} {section.focus}", points_of(section))
+    weights = [concept.weight for concept in query.concepts]
+    results = []
+    for page, evidence in found:
+        passages = [Passage(entry.quote, heading_at(page.text, entry.start), page.title) for entry in evidence]
+        scores = [one.score(weights) for one in rate(passages, query)]
+        ranked = sorted(zip(scores, evidence, strict=True), key=lambda pair: -pair[0])
+        results.append(Result(page, tuple(entry for _, entry in ranked), max(scores)))
+    return tuple(sorted(results, key=lambda result: -result.relevance))
+
+
+CONFIDENT = 0.6
+"""Confidence from which a section is done when nothing is missing: most of it was found more than once."""
+_NAMED = 5
+"""Missing items that are named in words; the others are counted."""
+_COMMA = Bilingual(", ", "、")
+_COUNT = Bilingual("Iteration {iteration} of {limit}. ", "反復{iteration}/{limit}回。")
+_MISSING = Bilingual("Still missing: {items}. ", "まだ不足している情報：{items}。")
+_OTHERS = Bilingual(" and {count} more", "、ほか{count}件")
+_COMPLETE = Bilingual(
+    "Nothing is missing; confidence {confidence:.2f} of the {enough:.2f} needed. ",
+    "不足している情報はありません。確信度{confidence:.2f}（目安{enough:.2f}）。",
+)
+_MORE = Bilingual("The search goes on for it.", "不足分の検索を続けます。")
+_CONFIRM = Bilingual("The search goes on to confirm what was found.", "裏付けを得るため検索を続けます。")
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """Whether to go on, and what that rests on."""
+
+    iteration: int
+    """Iterations done."""
+    limit: int
+    missing: tuple[str, ...]
+    confidence: float
+    stops: StopReason | None
+    """Why to stop; None to go on."""
+
+    def in_words(self, language: Language) -> str:
+        """Return the decision with its reason in `language`."""
+        goes_on = _MORE if self.missing else _CONFIRM
+        return (
+            _COUNT.in_(language).format(iteration=self.iteration, limit=self.limit)
+            + self._state(language)
+            + (self.stops.label if self.stops is not None else goes_on).in_(language)
+        )
+
+    def _state(self, language: Language) -> str:
+        if self.missing:
+            return _MISSING.in_(language).format(items=self._named(language))
+        return _COMPLETE.in_(language).format(confidence=self.confidence, enough=CONFIDENT)
+
+    def _named(self, language: Language) -> str:
+        others = len(self.missing) - _NAMED
+        named = _COMMA.in_(language).join(self.missing[:_NAMED])
+        return named + (_OTHERS.in_(language).format(count=others) if others > 0 else "")
+
+
+def continuation(iteration: int, limit: int, missing: Sequence[str], confidence: float) -> Continuation:
+    """Decide after `iteration` iterations of at most `limit`.
+
+    It stops with `COVERED` if nothing is missing and `confidence` (0 to 1) is at least `CONFIDENT`, else with `LIMIT`
+    if the iterations are over; otherwise it goes on.
+    """
+    stops = None
+    if not missing and confidence >= CONFIDENT:
+        stops = StopReason.COVERED
+    elif iteration >= limit:
+        stops = StopReason.LIMIT
+    return Continuation(iteration, limit, tuple(missing), confidence, stops)

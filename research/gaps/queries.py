@@ -11,15 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
-from research.brief import Brief
+from research.core.brief import Brief
+from research.core.outline import Section
+from research.core.vocabulary import Period, Region
 from research.gaps.wording import LONGEST, keywords, names_of, some_words, translated
 from research.language import Bilingual, Language
-from research.outline import Section
-from research.text.data_lines import latest_year
-from research.text.language_of import language_of
 from research.text.names import Name, compared_in, places_in, regions_in
-from research.text.words import folded, tokens
-from research.vocabulary import Period, Region
+from research.text.sentences import latest_year
+from research.text.words import folded, language_of, tokens
 
 _WORDS = 6
 """Words that a query takes from the question, and as many from what is asked about it."""

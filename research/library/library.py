@@ -3,24 +3,116 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from time import monotonic
 from typing import NamedTuple, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from research.errors import StoreError, UsageError
-from research.library.passages import split
-from research.library.places import index_file
-from research.library.readers.document import Document, UnreadableFile
-from research.library.readers.reading import load, read
-from research.library.scan import Entry, scan
-from research.library.store import DamagedIndex, IndexStore, Known, Reading, Snapshot, Stored
-from research.library.tokens import query_weights, tokenise
+from research.core.errors import StoreError, UsageError
+from research.library.index import (
+    DamagedIndex,
+    IndexStore,
+    Known,
+    Reading,
+    Snapshot,
+    Stored,
+    query_weights,
+    split,
+    tokenise,
+)
+from research.library.readers import PAGE_BREAK, Document, UnreadableFile, load, read
 from research.settings import Settings
 from research.text.lexicon import expand as expand_with_lexicon
+
+
+def index_file(folder: Path, index_home: Path) -> Path:
+    """Return the file of the index of `folder` (absolute), whether or not it is there."""
+    return index_home / index_name(folder) / "index.sqlite"
+
+
+def index_name(folder: Path) -> str:
+    """Return the name under which the index of `folder` (absolute) is kept."""
+    return hashlib.sha256(folder.as_uri().encode()).hexdigest()[:24]
+
+
+def place_url(url: str, text: str, start: int, end: int) -> str:
+    """Return the address of `text[start:end]`, where `text` is what the library read from the file at `url`.
+
+    PDF: `#page=3`. Plain text and Markdown: `#char=120,180` (RFC 5147). Tables: `#row=7` (RFC 7111). Whatever else:
+    the address as it is.
+    """
+    address = urlsplit(url)
+    if address.scheme != "file":
+        return url
+    match unquote(address.path).lower().rpartition(".")[2]:
+        case "pdf":
+            return f"{url}#page={text.count(PAGE_BREAK, 0, start) + 1}"
+        case "md" | "markdown" | "txt" | "text":
+            return f"{url}#char={start},{end}"
+        case "csv" | "tsv":
+            return f"{url}#row={_row(text, start)}"
+    return url
+
+
+def _row(text: str, start: int) -> int:
+    """Return the number of the row at `start`, counted from 1 and with the header row, which `text` leaves out."""
+    return text.count("\n", 0, start) + 2
+
+
+class Entry(NamedTuple):
+    """A file or folder as the directory shows it; nothing has been opened."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+
+
+class Scan(NamedTuple):
+    """The content of a folder and all folders below it."""
+
+    files: tuple[Entry, ...]
+    closed: tuple[Path, ...]
+    """Folders that could not be listed."""
+
+
+def scan(folder: Path, leave_out: Path) -> Scan:
+    """List the regular files below `folder` in order of their paths.
+
+    Left out: hidden files and folders, symbolic links, devices and pipes, and the folder `leave_out`.
+    """
+    files: list[Entry] = []
+    closed: list[Path] = []
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        try:
+            with os.scandir(place) as entries:
+                for path, status in _visible(entries):
+                    if stat.S_ISDIR(status.st_mode) and path != leave_out:
+                        waiting.append(path)
+                    elif stat.S_ISREG(status.st_mode):
+                        files.append(Entry(path, status.st_size, status.st_mtime_ns))
+        except OSError:
+            closed.append(place)
+    return Scan(tuple(sorted(files)), tuple(sorted(closed)))
+
+
+def _visible(entries: Iterator[os.DirEntry[str]]) -> Iterator[tuple[Path, os.stat_result]]:
+    for entry in entries:
+        if entry.name.startswith((".", "~$")):
+            continue
+        with suppress(FileNotFoundError):  # removed since the folder was listed
+            yield Path(entry.path), entry.stat(follow_symlinks=False)
+
 
 Progress = Callable[[int, int], None]
 """Told how many files of how many are done."""
@@ -247,3 +339,100 @@ def _reading(entry: Entry, known: Known | None) -> Reading | None:
     title = tokenise(document.title)
     tokens = [tokenise(f"{one.heading}\n{document.text[one.start : one.end]}") for one in passages]
     return Reading(entry.path, Known(entry.size, entry.mtime_ns, sha256, None), document, passages, title, tokens)
+
+
+_PATIENCE = 2.0
+"""Seconds to wait for another process that writes."""
+
+
+class LibraryState(NamedTuple):
+    """A folder and its index."""
+
+    folder: Path
+    exists: bool
+    files: int
+    """That are there now, or of a folder that is gone, that were."""
+    bytes: int
+    passages: int
+    """That can be searched."""
+    skipped: tuple[Skipped, ...]
+    waiting: int
+    """Files that are new or changed since the index was made, or gone."""
+    indexed_at: datetime | None
+    """When the index was last changed; None if there is none, or none that can be used."""
+
+
+def library_state(folder: Path, index_home: Path) -> LibraryState:
+    """Return how a folder stands, whether or not it has been indexed. A damaged index counts as none.
+
+    Raises:
+        StoreError: the index cannot be read now.
+    """
+    home = index_home.expanduser().resolve()
+    place = folder.expanduser().resolve()
+    file = index_file(place, home)
+    known, passages, indexed_at = _indexed(file)
+    exists = place.is_dir()
+    found, closed = scan(place, home) if exists else ((), ())
+    gone = set(known) - {entry.path for entry in found} if exists else set()
+    skipped = [Skipped(path, one.code) for path, one in known.items() if one.code is not None and path not in gone]
+    skipped += [Skipped(path, "file_unreadable") for path in closed]
+    return LibraryState(
+        place,
+        exists,
+        len(found) if exists else len(known),
+        sum(entry.size for entry in found) if exists else sum(one.size for one in known.values()),
+        passages,
+        tuple(sorted(skipped)),
+        sum(_is_new(entry, known) for entry in found) + len(gone),
+        indexed_at,
+    )
+
+
+def indexed_folders(index_home: Path) -> list[Path]:
+    """Return the folders that have an index with files in it, as far as it can be read, in order."""
+    home = index_home.expanduser().resolve()
+    if not home.is_dir():
+        return []
+    return sorted(folder for place in sorted(home.iterdir()) for folder in _owner(place))
+
+
+def forget(folder: Path, index_home: Path) -> None:
+    """Throw the index of a folder away; its documents stay, and the next search indexes them anew.
+
+    Raises:
+        StoreError: it cannot be removed.
+    """
+    file = index_file(folder.expanduser().resolve(), index_home.expanduser().resolve())
+    try:
+        if file.parent.is_dir():
+            shutil.rmtree(file.parent)
+    except OSError as error:
+        raise StoreError(f"The index {file} cannot be removed: {error.strerror}.") from error
+
+
+def _indexed(file: Path) -> tuple[dict[Path, Known], int, datetime | None]:
+    if not file.is_file():
+        return {}, 0, None
+    store = IndexStore(file, patience=_PATIENCE)
+    try:
+        known, passages = store.known(), store.passages()
+    except DamagedIndex:
+        return {}, 0, None
+    return known, passages, datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+
+def _is_new(entry: Entry, known: dict[Path, Known]) -> bool:
+    one = known.get(entry.path)
+    return one is None or (one.size, one.mtime_ns) != (entry.size, entry.mtime_ns)
+
+
+def _owner(place: Path) -> Iterator[Path]:
+    """Yield the folder whose index is kept in `place`: the one above its files whose name it bears."""
+    try:
+        known, _, _ = _indexed(place / "index.sqlite")
+    except StoreError:
+        return
+    one = next(iter(known), None)
+    if one is not None and one.is_absolute():
+        yield from (folder for folder in one.parents if index_name(folder) == place.name)

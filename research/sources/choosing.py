@@ -1,4 +1,4 @@
-"""Chooses and makes the sources of a run: what the brief names, or what is available where it names nothing."""
+"""Which sources a brief searches."""
 
 from __future__ import annotations
 
@@ -6,24 +6,92 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from research import collections, mcp_servers
-from research.brief import Brief
-from research.errors import UsageError
-from research.events import CollectionIndexed
-from research.graph.context import Line, Toolbox
+from research import mcp_servers
+from research.analysts.chat.models import OPENAI_ADDRESS
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.presets import PresetName
+from research.core.spending import Admit
+from research.core.vocabulary import SourceName
+from research.engine.context import Line, Toolbox
+from research.events.fact import Emit
+from research.events.searches import CollectionIndexed
 from research.language import Bilingual
-from research.library import Library, Skipped
+from research.library.library import Library, Skipped
 from research.mcp_servers import McpServer
-from research.presets import PresetName
 from research.settings import Settings
-from research.sources.collection import CollectionSource
-from research.sources.local import LocalSource
+from research.sources.local import CollectionSource, LocalSource
 from research.sources.protocol import Source
-from research.sources.tavily import Depth
-from research.sources.web import EXTRAS, PACKAGES, web_source
-from research.vocabulary import SourceName
+from research.sources.samples import is_available
+from research.sources.tavily import Depth, TavilySource
 from research.web_search import WebSearch
+
+if TYPE_CHECKING:
+    from research.sources.model_search import ModelSearchSource, Wire
+
+
+PACKAGES = {WebSearch.TAVILY: "tavily", WebSearch.OPENAI: "httpx", WebSearch.ANTHROPIC: "httpx"}
+"""The module that each way of searching needs."""
+EXTRAS = {WebSearch.TAVILY: "tavily", WebSearch.OPENAI: "web", WebSearch.ANTHROPIC: "web"}
+"""The extra of this package that brings it."""
+_SECONDS = 90.0
+"""How long a model may take to search once."""
+
+
+def web_source(settings: Settings, depth: Depth, emit: Emit, admit: Admit) -> Source:
+    """Return the source for `settings.searcher`. Nothing is called or opened yet.
+
+    Args:
+        settings: keys and addresses; `settings.has_web` is true.
+        depth: of Tavily's searches.
+        emit: told of each call of a model that searches.
+        admit: asked for room before each such call.
+    """
+    match settings.searcher:
+        case WebSearch.OPENAI:
+            return _openai(settings, emit, admit)
+        case WebSearch.ANTHROPIC:
+            return _anthropic(settings, emit, admit)
+        case _:
+            return TavilySource(settings, depth=depth)
+
+
+def _openai(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
+    from research.sources.model_providers import OpenAISearch
+    from research.sources.model_search import ModelSearchSource
+
+    asked = OpenAISearch(settings.search_model(WebSearch.OPENAI))
+    return ModelSearchSource(asked, openai_wire(settings, _SECONDS), emit, admit=admit)
+
+
+def _anthropic(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
+    from research.sources.model_providers import AnthropicSearch
+    from research.sources.model_search import ModelSearchSource
+
+    asked = AnthropicSearch(settings.search_model(WebSearch.ANTHROPIC))
+    return ModelSearchSource(asked, anthropic_wire(settings, _SECONDS), emit, admit=admit)
+
+
+def openai_wire(settings: Settings, seconds: float) -> Wire:
+    """Return the way to OpenAI, or to whoever answers in its place; an answer may take `seconds`."""
+    from research.sources.model_search import Wire
+
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return Wire(settings.openai_base_url or OPENAI_ADDRESS, headers, key, seconds)
+
+
+def anthropic_wire(settings: Settings, seconds: float) -> Wire:
+    """Return the way to Anthropic, or to whoever answers in its place; an answer may take `seconds`."""
+    from research.sources.model_providers import ADDRESS
+    from research.sources.model_search import Wire
+
+    key = settings.anthropic_api_key.get_secret_value() if settings.anthropic_api_key is not None else ""
+    headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
+    return Wire(settings.anthropic_base_url or ADDRESS, headers, key, seconds)
+
 
 DOCUMENTS = "documents"
 """The folder in the home folder that files added on the start page join."""
@@ -130,7 +198,7 @@ class _Maker:
             (SourceName.MCP, any(self._uses_models or server.search for server in self._servers)),
         )
         available = tuple(name for name, is_there in own if is_there)
-        return available or tuple(name for name in SourceName if collections.is_available(name))
+        return available or tuple(name for name in SourceName if is_available(name))
 
     def make(self, name: SourceName) -> Source:
         """Return one source."""
@@ -146,7 +214,7 @@ class _Maker:
             if self._folder is None:
                 raise UsageError(_NO_LIBRARY.in_(self._brief.language))
             return LocalSource(name, Library(self._folder, home / "library"), on_progress)
-        if not collections.is_available(name):
+        if not is_available(name):
             text, label = _NO_PACKAGE.in_(self._brief.language), name.label.in_(self._brief.language)
             raise UsageError(text.format(label=label, extra="samples"))
         return CollectionSource(name, home, on_progress)
@@ -157,7 +225,7 @@ class _Maker:
         if not self._servers:
             raise UsageError(_NO_SERVERS.in_(language).format(path=mcp_servers.place(self._settings.home)))
         check_package("mcp", "mcp", SourceName.MCP.label, self._brief)
-        from research.sources.mcp.toolbox import Servers
+        from research.sources.mcp import Servers
 
         servers = Servers(self._servers, self._line.problem)
         return servers.sources, servers if self._uses_models else None

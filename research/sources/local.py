@@ -1,4 +1,4 @@
-"""Documents on this machine as a source of pages: the user's own folder, or a ready collection."""
+"""Folders and collections as sources."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 
-from research.errors import ResearchError, SourceError
-from research.library import Hit, Library, Skipped
-from research.library.readers.document import Document, display_name
+from research.core.errors import ResearchError, SourceError
+from research.core.vocabulary import Period, SourceKind, SourceName
+from research.library.library import Hit, Library, Skipped
+from research.library.readers import Document, display_name
 from research.sources.protocol import FoundPage, SearchRequest
-from research.vocabulary import Period, SourceKind, SourceName
+from research.sources.samples import collection_folder
 
 IndexProgress = Callable[[int, int, tuple[Skipped, ...]], None]
 """Told how many files of how many are indexed, and at the end what was skipped."""
@@ -122,3 +123,37 @@ class LocalSource:
             passages=tuple((hit.start, hit.end) for hit in hits),
             score=hits[0].score,
         )
+
+
+class CollectionSource:
+    """Searches a collection. Making its folder takes seconds, so it is left to the run and not to who starts it."""
+
+    def __init__(self, name: SourceName, home: Path, on_progress: IndexProgress) -> None:
+        self._name = name
+        self._home = home
+        self._on_progress = on_progress
+        self._making = asyncio.Lock()
+        self._documents: LocalSource | None = None
+
+    @property
+    def name(self) -> SourceName:
+        """Which of the brief's sources this is."""
+        return self._name
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        """Return documents of the collection for one query, best first.
+
+        Raises:
+            SourceError: the collection cannot be written or searched.
+        """
+        async with self._making:
+            if self._documents is None:
+                try:
+                    self._documents = await asyncio.to_thread(self._make)
+                except (ResearchError, OSError) as error:
+                    raise SourceError("search_failed", str(error)) from error
+        return await self._documents.search(request)
+
+    def _make(self) -> LocalSource:
+        library = Library(collection_folder(self._name, self._home), self._home / "library")
+        return LocalSource(self._name, library, self._on_progress)

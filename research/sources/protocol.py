@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from research.core.vocabulary import Period, Region, SourceKind, SourceName
 from research.language import Language
-from research.vocabulary import Period, Region, SourceKind, SourceName
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from research.brief import Brief
+from research.core.brief import Brief
+from research.core.presets import PresetName
+from research.core.vocabulary import Audience, Length, OutputForm, Period, Scope, Summary, Tone
 from research.language import Bilingual, Language
-from research.presets import PresetName
 from research.templates.filling import fill
-from research.vocabulary import Audience, Length, OutputForm, Period, Scope, Summary, Tone
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from research import private_file
-from research.brief import Brief
-from research.errors import UsageError
+from research.core.brief import Brief
+from research.core.errors import UsageError
 from research.language import Bilingual, Language
 from research.templates.filling import SUBJECT, fill
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from research.vocabulary import Audience, Length, Summary, Tone
+from research.core.vocabulary import Audience, Length, Summary, Tone
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,165 @@
-"""Sentences with exact offsets, English and Japanese, in time linear in the text."""
+"""A text in blocks, sentences and passages, each with its place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
 from typing import NamedTuple
 
 from sentencex import get_sentence_boundaries
 
-from research.text.blocks import Kind, blocks
-from research.text.language_of import language_of
+from research.language import Language
+from research.text.words import columns, content_words, language_of, tokens
+
+_DATA_LINE = re.compile(r"(?P<label>[^:：。！？!?\n]{2,110}?)\s*(?::(?!//)\s+|：\s*)(?P<value>\S.*)", re.DOTALL)
+YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)(?:年度?)?")
+_SUBJECT = re.compile(r"(.{2,60}?)\s+[–—]\s+(.+)", re.DOTALL)
+_VALUE_LENGTH = 120
+"""Longer values are prose behind a heading."""
+
+
+class DataLine(NamedTuple):
+    """A label and its value, both verbatim."""
+
+    label: str
+    value: str
+
+    @property
+    def series(self) -> str:
+        """The label without years, folded: the same for each year of one series."""
+        return " ".join(YEARS.sub(" ", self.label).lower().split())
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the value is no prose."""
+        return len(self.value) <= _VALUE_LENGTH
+
+    @property
+    def has_number(self) -> bool:
+        """Whether the value is short and holds a digit, so that it belongs in a table."""
+        return self.is_short and any(character.isdigit() for character in self.value)
+
+
+def data_line_in(text: str) -> DataLine | None:
+    """Return the label and value of a "label: value" line, or None if `text` is prose or anything else."""
+    match = _DATA_LINE.fullmatch(text.strip()) if ":" in text or "：" in text else None
+    if match is None or ". " in match["label"]:
+        return None
+    label = match["label"].strip()
+    return DataLine(label, match["value"].strip()) if label else None
+
+
+def without_subject(label: str) -> tuple[str, str]:
+    """Split `Japan – Population` into its subject and its label; the subject is empty if there is none."""
+    match = _SUBJECT.fullmatch(label)
+    return (match[1], match[2]) if match else ("", label)
+
+
+def latest_year(text: str) -> int:
+    """Return the latest year from 1900 to 2099 that `text` names, or 0."""
+    return max((int(year[:4]) for year in YEARS.findall(text)), default=0)
+
+
+class Kind(Enum):
+    """What a block is."""
+
+    HEADING = auto()
+    ITEM = auto()
+    ROW = auto()
+    LINE = auto()
+    """A plain line that states one thing: `label: value`."""
+    PARAGRAPH = auto()
+
+
+class Block(NamedTuple):
+    """One block without its markers; `text[start:end]` is what it says."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:[^\n]{0,500}\n){0,50}?---[ \t]*\r?\n")
+_LINE = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]+|\n\r?\n|\f")
+_RULE = re.compile(r"[\s|:+=_*~\-]{3,}")
+_FENCE = re.compile(r"(?:```|~~~).*")
+_HEADING = re.compile(r"#{1,6}\s+")
+_MARKED_HEADING = re.compile(r"[■◆【].{1,40}")
+_ITEM = re.compile(r"(?:[-*+•‣–]\s+|[・●○◎▪]\s*|\d{1,3}[.)]\s+|\d{1,3}[．）]\s*|[(（]\d{1,3}[)）]\s*|[①-⑳]\s*)")
+_ROW = re.compile(r"\|(.*)\|")
+_QUOTED = re.compile(r"(?:>\s?)+")
+_CLOSED = re.compile(r"[.!?。！？:：;；」』】]['\"”’)）\]]*$")
+
+_LOOKED_AT = 200
+_WRAPPED_FROM = 30
+"""Columns (wide characters count two) from which a line may have been broken by a text editor or a PDF."""
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the blocks of `text` in order, without front matter.
+
+    Hard-wrapped lines of one paragraph or item are one block.
+    """
+    joined: list[Block] = []
+    follows = False
+    for block in _lines(text):
+        if block is None:
+            follows = False
+            continue
+        last = joined[-1] if joined else None
+        if follows and last is not None and _continues(text, last, block):
+            joined[-1] = last._replace(end=block.end)
+        else:
+            joined.append(block)
+        follows = True
+    return joined
+
+
+def _lines(text: str) -> Iterator[Block | None]:
+    """Yield each line as a block, None for lines that separate."""
+    front = _FRONT_MATTER.match(text)
+    for match in _LINE.finditer(text, front.end() if front else 0):
+        line = match.group()
+        quoted = _QUOTED.match(line.lstrip())
+        start = match.start() + len(line) - len(line.lstrip()) + (quoted.end() if quoted else 0)
+        end = match.start() + len(line.rstrip())
+        content = text[start:end]
+        if not content or _RULE.fullmatch(content) or _FENCE.fullmatch(content):
+            yield None
+        else:
+            yield _classified(content, start, end)
+
+
+def _classified(content: str, start: int, end: int) -> Block:
+    if heading := _HEADING.match(content):
+        return Block(Kind.HEADING, start + heading.end(), end)
+    if _MARKED_HEADING.fullmatch(content) and (content[0] != "【" or content.endswith("】")):
+        return Block(Kind.HEADING, start, end)
+    if row := _ROW.fullmatch(content):
+        inner = row[1].strip()
+        offset = content.index(inner) if inner else 1
+        return Block(Kind.ROW, start + offset, start + offset + len(inner))
+    if item := _ITEM.match(content):
+        return Block(Kind.ITEM, start + item.end(), end)
+    line = data_line_in(content) if len(content) <= 2_000 else None
+    return Block(Kind.LINE if line else Kind.PARAGRAPH, start, end)
+
+
+def _continues(text: str, last: Block, block: Block) -> bool:
+    """Whether `block` is the rest of a line that was broken for its length only."""
+    if block.kind is not Kind.PARAGRAPH or last.kind not in (Kind.PARAGRAPH, Kind.ITEM, Kind.LINE):
+        return False
+    line = text[max(last.start, text.rfind("\n", last.start, last.end) + 1) : last.end]
+    if columns(line[:_LOOKED_AT]) < _WRAPPED_FROM or _CLOSED.search(line):
+        return False
+    first = text[block.start]
+    if first.islower() or unicodedata.category(first) == "Lo":
+        return True
+    return last.kind is Kind.PARAGRAPH and line[-1].islower() and columns(line[:_LOOKED_AT]) > 2 * _WRAPPED_FROM
 
 
 class Span(NamedTuple):
@@ -129,3 +279,152 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     while end > start and text[end - 1].isspace():
         end -= 1
     return Span(start, end)
+
+
+SHORTEST = {Language.EN: 25, Language.JA: 12}
+"""Characters below which prose says too little to be quoted."""
+
+_PASSAGE_HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s+(.{1,160})|([■◆].{1,40})|(【.{1,40}】))[ \t]*$", re.MULTILINE)
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_DATE = re.compile(
+    r"(?:19|20)\d\d年\d{1,2}月(?:\d{1,2}日)?|(?:19|20)\d\d-\d\d(?:-\d\d)?"
+    rf"|(?:\d{{1,2}} )?(?:{_MONTHS})(?: \d{{1,2}},)? (?:19|20)\d\d"
+)
+_BYLINE = 50
+"""Columns up to which a passage with a date is taken for a byline."""
+_LOOKS_BACK = 6_000
+"""Characters before a quote in which its heading is looked for."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Something that could be quoted."""
+
+    text: str
+    heading: str = ""
+    """The heading or the table head above it: it tells what a bare line or row is about."""
+    title: str = ""
+    """The title of its page."""
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """What the passage itself says."""
+        return frozenset(tokens(self.text))
+
+    @cached_property
+    def heading_tokens(self) -> frozenset[str]:
+        """What the heading adds."""
+        return frozenset(tokens(self.heading))
+
+    @cached_property
+    def title_tokens(self) -> frozenset[str]:
+        """What the title of the page says."""
+        return frozenset(tokens(self.title))
+
+    @cached_property
+    def data_line(self) -> DataLine | None:
+        """Label and value, if it is a data line."""
+        return data_line_in(self.text)
+
+    @cached_property
+    def label_tokens(self) -> frozenset[str]:
+        """What the label of a data line says, years aside."""
+        return frozenset(tokens(self.data_line.series)) if self.data_line else frozenset()
+
+
+def passages_of(text: str, title: str = "") -> list[Passage]:
+    """Return the passages of a page in order, without headings, table heads and what is too short to mean anything."""
+    found: list[Passage] = []
+    structure = blocks(text)
+    spans = iter(sentences(text))
+    span = next(spans, None)
+    heading = ""
+    for index, block in enumerate(structure):
+        if block.kind is Kind.HEADING or _is_table_head(structure, index):
+            heading = text[block.start : block.end]
+        while span is not None and span.start < block.end:
+            passage = Passage(text[span.start : span.end], heading, title)
+            if passage.text not in (heading, title) and _says_something(passage):
+                found.append(passage)
+            span = next(spans, None)
+    return found
+
+
+def heading_at(text: str, start: int) -> str:
+    """Return the nearest heading above `start`, or an empty string."""
+    before = list(_PASSAGE_HEADING.finditer(text, max(0, start - _LOOKS_BACK), start))
+    return next((part for part in before[-1].groups() if part), "").strip() if before else ""
+
+
+def _is_table_head(structure: list[Block], index: int) -> bool:
+    if structure[index].kind is not Kind.ROW:
+        return False
+    return index == 0 or structure[index - 1].kind is not Kind.ROW
+
+
+def _says_something(passage: Passage) -> bool:
+    """Whether a passage is long enough, dates aside: a byline says nothing."""
+    if passage.data_line is not None:
+        return len(passage.text) >= 6
+    undated, dates = _DATE.subn("", passage.text)
+    if dates and columns(undated) <= _BYLINE and not undated.endswith(("。", "！", "？")):
+        return False
+    return len(undated.strip()) >= SHORTEST[language_of(passage.text)]
+
+
+_PIECE = 1_200
+_GAP = "\n…\n"
+
+
+def excerpt(text: str, passages: Sequence[tuple[int, int]], question: str, limit: int) -> str:
+    """Return `text` if it has at most `limit` characters, else its beginning and the pieces nearest to `question`.
+
+    Pieces stand in the order of the page, with an ellipsis between them. `passages` (offsets that a search found to
+    match) are preferred.
+    """
+    if len(text) <= limit:
+        return text
+    pieces = _pieces(text)
+    wanted = set(tokens(" ".join(content_words(question))))
+    matched = {index for index, (start, end) in enumerate(pieces) if _touches(start, end, passages)}
+
+    def nearness(index: int) -> tuple[bool, bool, int, int]:
+        start, end = pieces[index]
+        return index == 0, index in matched, len(wanted.intersection(tokens(text[start:end]))), -index
+
+    chosen: list[int] = []
+    length = 0
+    for index in sorted(range(len(pieces)), key=nearness, reverse=True):
+        start, end = pieces[index]
+        length += end - start + len(_GAP)
+        if length > limit:
+            break
+        chosen.append(index)
+    return _joined(text, pieces, sorted(chosen))
+
+
+def _pieces(text: str) -> list[tuple[int, int]]:
+    """Cut `text` near paragraph or line ends into pieces of about `_PIECE` characters."""
+    pieces = []
+    start = 0
+    while start < len(text):
+        end = min(start + _PIECE, len(text))
+        if end < len(text):
+            newline = text.rfind("\n", start + _PIECE // 2, end)
+            end = newline + 1 if newline > 0 else end
+        pieces.append((start, end))
+        start = end
+    return pieces
+
+
+def _touches(start: int, end: int, passages: Sequence[tuple[int, int]]) -> bool:
+    return any(first < end and start < last for first, last in passages)
+
+
+def _joined(text: str, pieces: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    parts: list[str] = []
+    for position, index in enumerate(chosen):
+        if position and chosen[position - 1] != index - 1:
+            parts.append(_GAP)
+        parts.append(text[slice(*pieces[index])])
+    return "".join(parts)

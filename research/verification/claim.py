@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from research.language import Language
-from research.text.language_of import language_of
+from research.text.words import language_of
 from research.verification.figures import Figure, quantities
 from research.verification.names import JOINS, Offsets, leading_word, names_in
 from research.verification.periods import Period

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING
 
-from research.evidence import Evidence, Page
+from research.core.ledger import Evidence, Page
 from research.verification.figure_table_labels import label_of, subject_of
 from research.verification.figures import Figure, figures
 

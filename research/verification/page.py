@@ -14,8 +14,8 @@ from threading import Lock
 from typing import TypeVar
 
 from research.language import Language
-from research.text.language_of import language_of
 from research.text.sentences import Span, sentences
+from research.text.words import language_of
 from research.verification.figures import Figure, Quantities, quantities
 from research.verification.page_outline import Outline, outline
 from research.verification.periods import Period

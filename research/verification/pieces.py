@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from research.quotes import locate
+from research.core.ledger import locate
 from research.verification.checks_names import with_leading_name
 from research.verification.claim import Claim
 from research.verification.matching import Held, Match, match

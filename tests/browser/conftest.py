@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from research.runs.store import RunStore
+from research.store.store import RunStore
 from tests.browser.serving import PATIENCE, browser, chromium, workbench
 from tests.tavily_server import Asked, Results, TavilyServer, web_page
 

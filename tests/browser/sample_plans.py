@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from research.brief import Brief
-from research.brief_text import compose
-from research.events import DepthChosen, PlanDrafted, RunStarted
+from research.core.brief import Brief
+from research.core.brief_text import compose
+from research.core.outline import Depth, Outline, Section
+from research.core.presets import MethodName
+from research.core.vocabulary import SourceName
+from research.events.plan import DepthChosen, PlanDrafted
+from research.events.run import RunStarted
 from research.language import Language
-from research.methods.names import MethodName
-from research.outline import Depth, Outline, Section
-from research.runs.store import RunStore, utc_now
-from research.vocabulary import SourceName
+from research.store.store import RunStore, utc_now
 
 QUESTIONS = {
     Language.EN: "How will the market for heat pumps in Japan develop until 2030?",

@@ -7,44 +7,27 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from research.brief import Brief
-from research.citations import cite, cited_sentences
 from research.contradictions import contradictions
-from research.events import (
-    SUPERVISOR,
-    Event,
-    EvidenceFound,
-    FindingsCompressed,
-    ModelCalled,
-    PageRead,
-    PageSummarised,
-    ProblemOccurred,
-    Reflected,
-    ReportExtended,
-    ReportStarted,
-    ReportVerified,
-    ReportWritten,
-    RunFinished,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    Stage,
-    Status,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
-from research.evidence import Ledger, Page
+from research.core.brief import Brief
+from research.core.citations import cite, cited_sentences
+from research.core.ledger import Ledger, Page
+from research.core.presets import Role
+from research.core.vocabulary import Region, Scope, SourceKind, SourceName
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.lanes import SUPERVISOR, TopicFinished, TopicQueued, TopicStarted
+from research.events.pages import EvidenceFound, PageRead, PageSummarised
+from research.events.problems import ProblemOccurred, Stage
+from research.events.run import RunFinished, RunStarted, Status
+from research.events.searches import SearchFailed, SearchReturned, SearchStarted
+from research.events.thinking import FindingsCompressed, Reflected
+from research.events.writing import ReportExtended, ReportStarted, ReportVerified, ReportWritten
 from research.language import Bilingual, Language
-from research.presets import Role
-from research.proof import Books, counts, prove_draft
-from research.report import LeftOut, RunRecord, SourceEntry
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.results.proof import Books, counts, prove_draft
+from research.results.record import LeftOut, RunRecord, SourceEntry, usage_of
 from research.settings import Settings
-from research.usage import usage_of
-from research.vocabulary import Region, Scope, SourceKind, SourceName
+from research.store.runner import Runner
+from research.store.store import RunStore
 
 _SAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _MODELS = {Role.RESEARCH: "gpt-5.4", Role.SUMMARIZATION: "gpt-5.4-mini", Role.FINAL_REPORT: "gpt-5.4"}

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from playwright.sync_api import Download, Page, expect
 
 from research.language import Language
-from research.runs.store import RunStore
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import PATIENCE

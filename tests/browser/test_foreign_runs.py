@@ -12,12 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from research.brief import Brief
+from research.core.brief import Brief
 from research.language import Language
-from research.runs.model import RunState
-from research.runs.store import RunStore
-from research.runs.transfer import export_run
-from research.runs.transfer_file import LARGEST, MANIFEST
+from research.store.store import RunState, RunStore
+from research.store.transfer import LARGEST_ARCHIVE, MANIFEST, export_run
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import workbench
@@ -118,7 +116,7 @@ def _huge() -> bytes:
     """A small file that unpacks to more than a run may have."""
     packed, block = io.BytesIO(), bytes(2**20)
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive, archive.open(MANIFEST, "w") as part:
-        for _ in range(LARGEST // len(block) + 1):
+        for _ in range(LARGEST_ARCHIVE // len(block) + 1):
             part.write(block)
     return packed.getvalue()
 

@@ -13,13 +13,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from research.analysts.protocol import PlanRequest
-from research.events import PlanSettled, TopicQueued
-from research.graph.context import World
+from research.core.outline import Outline
+from research.engine.context import World
+from research.events.lanes import TopicQueued
+from research.events.plan import PlanSettled
 from research.language import Language
-from research.outline import Outline
-from research.runs.runner import Runner
-from research.runs.store import RunStore, utc_now
 from research.settings import Settings
+from research.store.runner import Runner
+from research.store.store import RunStore, utc_now
 from tests.browser import sample_plans
 from tests.browser.conftest import App, Tab
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from research.events import ProblemOccurred, Stage, Status
+from research.events.problems import ProblemOccurred, Stage
+from research.events.run import Status
 from research.language import Language
-from research.runs.store import RunStore
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 

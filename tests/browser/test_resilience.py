@@ -13,9 +13,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from bench.loopback import Latencies, Loopback
 from bench.simulated import running
-from research.events import Event, PageSummarised
-from research.runs.model import RunState
-from research.runs.store import RunStore
+from research.events.fact import Event
+from research.events.pages import PageSummarised
+from research.store.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import PATIENCE, Server
 from tests.openai_server import OpenAIServer

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from research.language import Language
-from research.runs.labels import label
-from research.runs.store import RunStore
+from research.store.search import label
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.serving import workbench
 

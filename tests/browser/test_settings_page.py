@@ -13,7 +13,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research import kept_settings
-from research.presets import Role
+from research.core.presets import Role
 from tests.browser.conftest import Tab
 from tests.browser.serving import workbench
 from tests.tavily_server import Refusal, TavilyServer

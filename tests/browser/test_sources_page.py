@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from research import site_lists
 from research.analysts.protocol import PageSummary
-from research.cache import SummaryCache
 from research.language import Language
-from research.runs.store import RunStore
+from research.store.cache import SummaryCache
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import workbench

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from research.events import ProblemOccurred
+from research.events.problems import ProblemOccurred
 from research.language import Language
-from research.runs.store import RunStore
+from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import Tab, slow_web
 from tests.browser.serving import PATIENCE, Server

@@ -1,105 +1,223 @@
-"""The calls of a run over time: which there were, and how they are grouped so that thousands can be looked at."""
+"""The run on a line of time."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
+from html import escape
+from typing import TYPE_CHECKING, Any
 
-from research.events import Event, ModelCalled, PageSummarised, SearchFailed, SearchReturned
+import streamlit as st
 
-MOST_BARS = 1_000
-"""Bars in one chart; where there are more calls, neighbours share a bar."""
-_FINEST = 500
-"""Parts into which the length of a chart is divided at most."""
+from pages.parts.live.calls import Bar, Call, CallKind, bars
+from pages.parts.live.state import LiveState, current
+from pages.parts.nodes import Element, el, group, show_nodes
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.core.presets import Role
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
-class CallKind(StrEnum):
-    """What was called, and how it went."""
+def kind_label(kind: CallKind, ui: Ui) -> str:
+    """Return what was called, in words."""
+    labels = {
+        CallKind.MODEL: ui._("Model calls"),
+        CallKind.SEARCH: ui._("Searches"),
+        CallKind.PAGE: ui._("Page summaries"),
+        CallKind.CACHED: ui._("Page summaries from the cache"),
+        CallKind.FAILED: ui._("Failed calls"),
+    }
+    return labels[kind]
 
-    MODEL = "model"
-    SEARCH = "search"
-    PAGE = "page"
-    CACHED = "cached"
-    """A page whose summary came from the cache."""
-    FAILED = "failed"
+
+def row_label(row: str, ui: Ui) -> str:
+    """Return the name of a row: what a model is used for, or a lane, whose name stands as it is."""
+    labels = {
+        Role.PLANNING.value: ui._("Model: planning"),
+        Role.RESEARCH.value: ui._("Model: research"),
+        Role.SUMMARIZATION.value: ui._("Model: summaries"),
+        Role.COMPRESSION.value: ui._("Model: condensing"),
+        Role.FINAL_REPORT.value: ui._("Model: report"),
+    }
+    return labels.get(row, row)
+
+
+def totals(calls: Sequence[Call], ui: Ui) -> list[Element]:
+    """Return how many calls there were of each kind, how long they took together, and how long the longest did."""
+    rows = _rows(calls, ui)
+    has_failed = any(row.failed for row in rows)
+    names = [ui._("Call"), ui._("Count"), ui._("Together"), ui._("Longest"), *([ui._("Failed")] if has_failed else [])]
+    head = el("thead", "", group("tr", "", [el("th", "", name, scope="col") for name in names]))
+    body = group("tbody", "", [_row(row, ui, has_failed) for row in rows])
+    return [el("div", "wide-table", el("table", "calls", head, body))] if calls else []
+
+
+def legend(calls: Sequence[Call], ui: Ui) -> list[Element]:
+    """Return the kinds of calls that the chart shows, each with its colour: `timeline_panel` has the same ones."""
+    used = {call.kind for call in calls}
+    kinds = [el("li", kind.value, kind_label(kind, ui), key=kind.value) for kind in CallKind if kind in used]
+    return [group("ul", "call-kinds", kinds, key="call-kinds")]
 
 
 @dataclass(frozen=True)
-class Call:
-    """A call that has returned."""
+class _Row:
+    name: str
+    calls: Sequence[Call]
 
-    row: str
-    """The role of a model, or the lane that searched or read."""
-    kind: CallKind
-    ended_at: datetime
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One call, or several of one kind that followed each other closely."""
-
-    row: str
-    kind: CallKind
-    start: float
-    """Seconds since the run began."""
-    end: float
-    calls: int
-    seconds: float
-    """Of all its calls together; those at the same time count each."""
+    @property
+    def failed(self) -> int:
+        return sum(call.kind is CallKind.FAILED for call in self.calls)
 
 
-def call_of(event: Event) -> Call | None:
-    """Return the call that an event tells of, if it tells of one that has a time."""
-    if event.at is None:
-        return None
-    match event:
-        case ModelCalled():
-            kind = CallKind.FAILED if event.error else CallKind.MODEL
-            return Call(event.role.value, kind, event.at, event.seconds)
-        case SearchReturned():
-            return Call(event.lane, CallKind.SEARCH, event.at, event.seconds)
-        case SearchFailed():
-            return Call(event.lane, CallKind.FAILED, event.at, event.seconds)
-        case PageSummarised():
-            kind = CallKind.CACHED if event.cached else CallKind.PAGE
-            return Call(event.lane, kind, event.at, event.seconds)
-    return None
+def _rows(calls: Sequence[Call], ui: Ui) -> list[_Row]:
+    roles = set(Role)
+    found = [_Row(row_label(role, ui), [call for call in calls if call.row == role]) for role in Role]
+    of_lanes = [call for call in calls if call.row not in roles]
+    for kinds in ((CallKind.SEARCH, CallKind.FAILED), (CallKind.PAGE,), (CallKind.CACHED,)):
+        found.append(_Row(kind_label(kinds[0], ui), [call for call in of_lanes if call.kind in kinds]))
+    return [row for row in found if row.calls]
 
 
-def bars(calls: Sequence[Call], began: datetime, at_most: int = MOST_BARS) -> list[Bar]:
-    """Return the calls as bars since `began`; more than `at_most` are grouped, row by row and kind by kind."""
-    single = [_single(call, began) for call in calls]
-    if len(single) <= at_most:
-        return single
-    lines: dict[tuple[str, CallKind], list[Bar]] = defaultdict(list)
-    for bar in sorted(single, key=lambda bar: bar.start):
-        lines[bar.row, bar.kind].append(bar)
-    span = max(bar.end for bar in single)
-    gap = span / max(1, min(_FINEST, at_most // len(lines) - 1))
-    return [bar for line in lines.values() for bar in _grouped(line, gap)]
+def _row(row: _Row, ui: Ui, has_failed: bool) -> Element:
+    seconds = [call.seconds for call in row.calls]
+    cells = [
+        ui.number(len(seconds)),
+        ui.duration(sum(seconds)),
+        ui._("{seconds} s").format(seconds=ui.number(round(max(seconds), 1))),
+        *([ui.number(row.failed) if row.failed else "–"] if has_failed else []),
+    ]
+    return el(
+        "tr", "", el("th", "", row.name, scope="row"), *(el("td", "", cell) for cell in cells), key=row.name
+    )  # fmt: skip
 
 
-def _single(call: Call, began: datetime) -> Bar:
-    end = max(0.0, (call.ended_at - began).total_seconds())
-    return Bar(call.row, call.kind, max(0.0, end - call.seconds), end, 1, call.seconds)
+_EVERY = 4.0
+"""Seconds between two drawings while the run is under way."""
+_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400)
+"""Seconds between two marks on the axis."""
+_MARKS = 8
+_ROW, _FRAME = 20, 60
+"""Height in pixels of a row, and of all that is around them."""
+_PLACES = {
+    CallKind.MODEL: (-0.38, 0.76),
+    CallKind.SEARCH: (-0.38, 0.36),
+    CallKind.PAGE: (0.02, 0.36),
+    CallKind.CACHED: (0.02, 0.36),
+    CallKind.FAILED: (-0.38, 0.76),
+}
+"""Where in its row a bar begins, and its height: searches stand over the pages that they led to."""
+# The legend has the same ones, in assets/view/live.css.
+_COLOURS = {
+    "light": ("#3b6fd4", "#1a9a8f", "#8a5cc7", "#b9c2d0", "#cf3f3a"),
+    "dark": ("#6f9bf0", "#3dbdb0", "#b18be6", "#566072", "#f0716b"),
+}
 
 
-def _grouped(line: Iterable[Bar], gap: float) -> list[Bar]:
-    """Join bars that begin less than `gap` seconds after the first of their group; at most one group begins a gap."""
-    groups: list[list[Bar]] = []
-    for bar in line:
-        if groups and bar.start - groups[-1][0].start < gap:
-            groups[-1].append(bar)
-        else:
-            groups.append([bar])
-    return [_joined(group) for group in groups]
+def show_timeline(run_id: str, reader: Ui, *, live: bool) -> None:
+    """Show the timeline, folded; while the run is under way it grows by itself."""
+    (_growing if live else _whole)(run_id, reader)
 
 
-def _joined(group: Sequence[Bar]) -> Bar:
-    first = group[0]
-    seconds = sum(bar.seconds for bar in group)
-    return Bar(first.row, first.kind, first.start, max(bar.end for bar in group), len(group), seconds)
+@st.fragment(run_every=_EVERY)
+def _growing(run_id: str, reader: Ui) -> None:
+    _draw(run_id, reader)
+
+
+@st.fragment
+def _whole(run_id: str, reader: Ui) -> None:
+    _draw(run_id, reader)
+
+
+def _draw(run_id: str, reader: Ui) -> None:
+    with no_traceback(reader):
+        panel = st.expander(
+            reader._("Timeline"), icon=":material/view_timeline:", key=f"timeline_{run_id}", on_change="rerun"
+        )
+        if not panel.open:  # the chart is made only for those who look at it
+            return
+        state = current(run_id)
+        with panel:
+            if state.started_at is None or not state.calls:
+                st.caption(reader._("No call has returned yet."))
+                return
+            # The table stands first: a browser that has drawn no chart yet must load what draws them.
+            show_nodes(totals(state.calls, reader), key="timeline_totals", language=reader.language)
+            # A legend of the chart's own would lie over it where there is little room.
+            show_nodes(legend(state.calls, reader), key="timeline_legend", language=reader.language)
+            chart = timeline_figure(state, reader, st.context.theme.type or "light")
+            st.plotly_chart(
+                chart, key="timeline_chart", config={"displayModeBar": False}, alt=reader._("Every call over time")
+            )
+
+
+def timeline_figure(state: LiveState, reader: Ui, theme: str) -> go.Figure:
+    """Return the chart: a row for each role and each lane, a bar for each call, time from left to right."""
+    import plotly.graph_objects as go
+
+    chart = go.Figure()
+    shown = bars(state.calls, state.started_at) if state.started_at else []
+    used = {bar.row for bar in shown}
+    rows = [name for name in (*Role, "supervisor", *state.lanes) if name in used]
+    places = {name: place for place, name in enumerate(rows)}
+    for kind, colour in zip(CallKind, _COLOURS[theme], strict=True):
+        own = [bar for bar in shown if bar.kind is kind and bar.row in places]
+        if own:
+            style = {"name": kind_label(kind, reader), "marker": {"color": colour, "line": {"width": 0}}}
+            offset, width = _PLACES[kind]
+            chart.add_bar(
+                orientation="h", opacity=0.75, offset=offset, width=width, **style, **_bars(own, places, reader)
+            )
+    names = [escape(row_label(row, reader)) for row in rows]
+    _lay_out(chart, max((bar.end for bar in shown), default=1.0), names)
+    return chart
+
+
+def _bars(own: Sequence[Bar], places: Mapping[str, int], reader: Ui) -> dict[str, Any]:
+    return {
+        "y": [places[bar.row] for bar in own],
+        "base": [round(bar.start, 1) for bar in own],
+        "x": [round(max(bar.end - bar.start, 0.1), 1) for bar in own],
+        "customdata": [_said(bar, reader) for bar in own],
+        "hovertemplate": "%{customdata}<extra>%{fullData.name}</extra>",
+    }
+
+
+def _said(bar: Bar, reader: Ui) -> str:
+    took = reader._("{seconds} s").format(seconds=reader.number(round(bar.seconds, 1)))
+    if bar.calls == 1:
+        return f"{clock_time(bar.start)} · {took}"
+    count = reader.n_("{count} call", "{count} calls", bar.calls)
+    return f"{clock_time(bar.start)}–{clock_time(bar.end)} · {count} · {took}"
+
+
+def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
+    step = next((step for step in _STEPS if end / step <= _MARKS), _STEPS[-1])
+    marks = list(range(0, int(end) + step, step))
+    chart.update_xaxes(
+        range=[0, end * 1.02], tickvals=marks, ticktext=[clock_time(mark) for mark in marks], zeroline=False, title=None
+    )
+    chart.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=list(names),
+        range=[len(names) - 0.4, -0.6],
+        automargin=True,
+        fixedrange=True,
+        showgrid=False,
+        title=None,
+    )
+    chart.update_layout(
+        barmode="overlay",
+        height=_FRAME + _ROW * len(names),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        showlegend=False,
+        uirevision="kept",  # what the reader zoomed into stays while calls arrive
+    )
+
+
+def clock_time(seconds: float) -> str:
+    """Write seconds since the run began as a clock does (`4:05`, `1:02:30`)."""
+    whole = int(seconds)
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes}:{rest:02}" if whole < 3_600 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -1,35 +1,110 @@
-"""The menu under which a report is downloaded in every format.
-
-A file is made on a thread of its own when its button is pressed, so the page stays usable meanwhile; the button turns
-until the file is there. While the menu is open, it also says what is being made, and what could not be made and why.
-The PDF is made ahead: soon after the report is opened, at the latest when the menu is.
-"""
+"""The report as files, made ahead."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
+from hashlib import sha256
+from itertools import count
 
 import streamlit as st
+from streamlit import runtime
 
 from pages.parts.engine import engine
-from pages.parts.report.made_ahead import MadeAhead
-from pages.parts.report.made_files import MadeFile
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.errors import ResearchError
+from research.core.errors import ResearchError
 from research.export.formats import FORMATS, file_name
 from research.export.paper import Paper
 from research.language import Bilingual
-from research.runs.reports import load_report
-from research.runs.store import RunStore
+from research.results.report import Report
+from research.store.recorder import load_report
+from research.store.store import RunStore
 
 _log = logging.getLogger("workbench")
+
+_KEPT = 8
+_Key = tuple[str, str, int, str]
+
+
+class MadeAhead:
+    """Makes one format; used by several threads."""
+
+    def __init__(self, make: Callable[[Report, Paper], bytes]) -> None:
+        self._make = make
+        self._made: OrderedDict[_Key, Future[bytes]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def file(self, report: Report, paper: Paper) -> bytes:
+        """Return the file of a report, made now unless it is there or being made; raises what making it raises."""
+        key = _key(report, paper)
+        with self._lock:
+            future = self._made.get(key)
+            is_mine = future is None
+            if future is None:
+                future = self._made[key] = Future()
+            self._made.move_to_end(key)
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        if is_mine:
+            self._fill(key, future, report, paper)
+        return future.result()
+
+    def begin(self, load: Callable[[], Report], paper: Paper, *, after: float = 0.0) -> None:
+        """Make the file of the report that `load` returns on a thread of its own, `after` so many seconds."""
+        timer = threading.Timer(after, self._prepare, (load, paper))
+        timer.daemon = True
+        timer.start()
+
+    def _prepare(self, load: Callable[[], Report], paper: Paper) -> None:
+        try:
+            self.file(load(), paper)
+        except Exception as error:  # noqa: BLE001 - nobody has asked for it; whoever does is told
+            _log.info("A file could not be made ahead: %s", error)
+
+    def _fill(self, key: _Key, future: Future[bytes], report: Report, paper: Paper) -> None:
+        try:
+            future.set_result(self._make(report, paper))
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the file is told
+            with self._lock:
+                self._made.pop(key, None)
+            future.set_exception(error)
+
+
+def _key(report: Report, paper: Paper) -> _Key:
+    """Return what tells one content from another; pages and quotes of a run never change, they only become more."""
+    return report.record.run, paper, len(report.history), sha256(report.markdown.encode("utf-8", "replace")).hexdigest()
+
+
+_HELD = 32
+"""The latest so many files of all sessions stay."""
+_made = count()
+
+
+@dataclass(frozen=True)
+class MadeFile:
+    """The `data` of a download button whose `file_name` is `name` and whose `mime` is the same."""
+
+    make: Callable[[], bytes]
+    name: str
+    mime: str
+
+    def __call__(self) -> bytes:
+        """Return the file, made now; raises what making it raises."""
+        data = self.make()
+        # Outside a page's run a file belongs to no session, so no run takes it away; the next under its place does.
+        runtime.get_instance().media_file_mgr.add(
+            data, self.mime, f"made file {next(_made) % _HELD}", file_name=self.name, is_for_static_download=True
+        )
+        return data
+
 
 _EXPORTS, _AHEAD, _PAPER = "exports", "made_ahead", "download_paper"
 _EVERY = 2.0
@@ -78,7 +153,7 @@ class Exports:
             return dict(self.running), dict(self.failed)
 
 
-def show(run_id: str, title: str, reader: Ui) -> None:
+def show_downloads(run_id: str, title: str, reader: Ui) -> None:
     """Show the menu of a run that has ended; `title` goes into the names of the files."""
     if st.session_state.get(_AHEAD) != run_id:
         st.session_state[_AHEAD] = run_id

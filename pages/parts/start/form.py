@@ -1,33 +1,227 @@
-"""The form of a brief."""
+"""The brief's form."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.grid_container import GridContainer
 
 from pages.parts.engine import engine
-from pages.parts.relabelled import say_anew
-from pages.parts.sources import source_library_choice
-from pages.parts.start import form_manner, form_values, remembered, source_states
-from pages.parts.start.form_fields import choice, fill, key, text
-from pages.parts.start.form_values import labels
+from pages.parts.native_words import say_anew
+from pages.parts.nodes import show_nodes
+from pages.parts.sources.library import show_source_choice
+from pages.parts.start.brief import hint_nodes, sources_lacking, sources_offered
+from pages.parts.start.values import empty_values, labels, recalled_form
 from pages.parts.ui import NAMES, Ui
-from research.brief import DEAREST, LONGEST_MINUTES
-from research.language import Language
-from research.vocabulary import SourceName
+from research.core.brief import DEAREST, LONGEST_MINUTES
+from research.core.presets import DEEPEST, PRESETS, MethodName, Preset, PresetName
+from research.core.vocabulary import (
+    Audience,
+    Length,
+    OutputForm,
+    Period,
+    Region,
+    Scope,
+    SourceName,
+    Summary,
+    Tone,
+    Vocabulary,
+)
+from research.language import Bilingual, Language
+from research.templates.personas import PERSONAS
 
-__all__ = ["fill", "main_choices", "more", "note", "prepare", "question", "values"]
+TERMS: Mapping[str, type[Vocabulary]] = {
+    "scope": Scope,
+    "period": Period,
+    "region": Region,
+    "audience": Audience,
+    "form": OutputForm,
+    "length": Length,
+    "summary": Summary,
+    "tone": Tone,
+}
+"""The vocabulary of each field that is chosen from one."""
+_SET_BY_PRESET = ("form", "length", "summary", "tone")
 
 
-def prepare(reader: Ui) -> None:
+def key(name: str) -> str:
+    """Return the name under which the session holds a field."""
+    return f"brief_{name}"
+
+
+def fill(fields: Mapping[str, Any]) -> None:
+    """Set fields; only before they are drawn, as callbacks do."""
+    for name, value in fields.items():
+        st.session_state[key(name)] = value
+
+
+def choice(
+    place: DeltaGenerator, name: str, reader: Ui, help_: str, on_change: Callable[[], None] | None = None
+) -> None:
+    """Draw a field that is chosen from its vocabulary, or left open; its help says what each term changes."""
+    terms = {term.value: reader.of_term(term.label) for term in TERMS[name]}
+    words = named(terms, _unset(name, reader))
+    say_anew(key(name), words(st.session_state[key(name)]))
+    place.selectbox(
+        labels(reader)[name],
+        ["", *terms],
+        format_func=words,
+        key=key(name),
+        persist_state="session",
+        on_change=on_change,
+        help=explained(help_, [(term.label, term.words) for term in TERMS[name]], reader),
+    )
+
+
+def explained(help_: str, terms: Iterable[tuple[Bilingual, Bilingual]], reader: Ui) -> str:
+    """Return the help of a field with what each of its terms changes, where that is more than its name, as Markdown."""
+    told = [(reader.of_term(label), reader.of_term(words)) for label, words in terms]
+    colon = Bilingual(": ", "：").in_(reader.language)
+    lines = [f"- **{label}**{colon}{words}" for label, words in told if not _repeats(label, words)]
+    return "\n".join([help_, "", *lines]).strip()
+
+
+def _repeats(label: str, words: str) -> bool:
+    """Whether the words say hardly more than the label."""
+    return label.casefold() in words.casefold() and len(words) <= 2 * len(label) + 2
+
+
+def named(terms: Mapping[str, str], unset: str) -> Callable[[str], str]:
+    """Return how the values of a field are written."""
+    return lambda value: terms.get(value, unset)
+
+
+def _unset(name: str, reader: Ui) -> str:
+    if name not in _SET_BY_PRESET:
+        return reader._("Open")
+    term: Vocabulary = getattr(PRESETS[PresetName(st.session_state[key("preset")])], name)
+    return reader._("{label} (by preset)").format(label=reader.of_term(term.label))
+
+
+def term(name: str, value: str) -> Vocabulary:
+    """Return the term that a field holds."""
+    return next(term for term in TERMS[name] if term.value == value)
+
+
+def text(name: str, reader: Ui, help_: str, example: str) -> None:
+    """Draw a field of several lines."""
+    st.text_area(
+        labels(reader)[name],
+        key=key(name),
+        persist_state="session",
+        height=82,
+        help=help_,
+        placeholder=example or None,
+    )
+
+
+_SET_BY_READER = ("length", "tone", "summary")
+
+
+def show_manner(grid: GridContainer, reader: Ui) -> None:
+    """Draw how to go about it: preset, readers and method, each with what it means; for a plan how deep to search."""
+    _preset(grid, reader)
+    choice(
+        grid,
+        "audience",
+        reader,
+        reader._("Who will read the report. It also sets length, tone and summary, which stand under “More”."),
+        on_change=_write_for_reader,
+    )
+    preset = PRESETS[PresetName(st.session_state[key("preset")])]
+    method = _method(grid, preset, reader)
+    tree = hint_nodes([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
+    show_nodes(tree, key="hints", language=reader.language)
+    if method is MethodName.OUTLINED:
+        _depth(reader)
+
+
+def _preset(grid: GridContainer, reader: Ui) -> None:
+    presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
+    say_anew(key("preset"), presets[st.session_state[key("preset")]])
+    grid.selectbox(
+        labels(reader)["preset"],
+        list(presets),
+        format_func=presets.__getitem__,
+        key=key("preset"),
+        persist_state="session",
+        help=explained(
+            reader._("How far the research goes, which models work, and how long the report becomes."),
+            [(preset.label, preset.hint) for preset in PRESETS.values()],
+            reader,
+        ),
+    )
+
+
+def _method(grid: GridContainer, preset: Preset, reader: Ui) -> MethodName:
+    """Draw the methods, and return the one that is chosen, by the preset if by nobody."""
+    methods = {name.value: name for name in MethodName}
+    terms = {value: reader.of_term(name.label) for value, name in methods.items()}
+    words = named(terms, reader._("{label} (by preset)").format(label=terms[preset.method]))
+    say_anew(key("method"), words(st.session_state[key("method")]))
+    grid.cell(column_span=2).selectbox(
+        labels(reader)["method"],
+        ["", *methods],
+        format_func=words,
+        key=key("method"),
+        persist_state="session",
+        help=explained(
+            reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
+            [(name.label, name.hint) for name in MethodName],
+            reader,
+        ),
+    )
+    return methods[st.session_state[key("method")] or preset.method]
+
+
+def _write_for_reader() -> None:
+    """Set what the reader chosen implies, or leave it to the preset again."""
+    chosen = st.session_state[key("audience")]
+    persona = PERSONAS.get(chosen)
+    fill({name: getattr(persona, name).value if persona else "" for name in _SET_BY_READER})
+
+
+def _of_reader() -> list[tuple[Bilingual, Bilingual]]:
+    """Return the reader chosen, and how the report is written for them."""
+    chosen = st.session_state[key("audience")]
+    if not chosen:
+        return []
+    audience = term("audience", chosen)
+    held = {name: st.session_state[key(name)] for name in _SET_BY_READER}
+    terms = [audience, *(term(name, value) for name, value in held.items() if value)]
+    english = "; ".join(term.words.en for term in terms)
+    words = Bilingual(english[:1].upper() + english[1:], "／".join(term.words.ja for term in terms))
+    return [(audience.label, words)]
+
+
+def _depth(reader: Ui) -> None:
+    helps = {
+        "queries_per_section": reader._("How many queries each search of a section holds."),
+        "iterations": reader._("How often each section is searched, at most."),
+    }
+    grid = st.grid(2, min_column_width=130)
+    for name, help_ in helps.items():
+        say_anew(key(name), reader.language.value)
+        grid.selectbox(
+            labels(reader)[name],
+            ["", *range(1, DEEPEST + 1)],
+            format_func=lambda value: str(value) if value else reader._("Analyst decides"),
+            key=key(name),
+            persist_state="session",
+            help=help_,
+        )
+
+
+def prepare_form(reader: Ui) -> None:
     """Give each field that was never filled its start: that of the last research in this browser.
 
     The report's language follows the interface's until it is chosen.
     """
-    if any(key(name) not in st.session_state for name in form_values.empty(reader.language)):
-        for name, value in remembered.recalled(engine().settings.home, reader.language).items():
+    if any(key(name) not in st.session_state for name in empty_values(reader.language)):
+        for name, value in recalled_form(engine().settings.home, reader.language).items():
             st.session_state.setdefault(key(name), value)
     before = st.session_state.get("brief_interface", reader.language.value)
     if before != reader.language.value and st.session_state[key("language")] == before:
@@ -35,12 +229,12 @@ def prepare(reader: Ui) -> None:
     st.session_state["brief_interface"] = reader.language.value
 
 
-def values() -> dict[str, Any]:
+def form_values() -> dict[str, Any]:
     """Return what the fields hold."""
-    return {name: st.session_state[key(name)] for name in form_values.empty(Language.EN)}
+    return {name: st.session_state[key(name)] for name in empty_values(Language.EN)}
 
 
-def question(reader: Ui) -> None:
+def question_field(reader: Ui) -> None:
     """Draw the field of the question."""
     st.text_area(
         labels(reader)["question"],
@@ -61,7 +255,7 @@ def main_choices(reader: Ui) -> None:
     choice(grid, "region", reader, reader._("The part of the world that the report is about."))
     _language(grid, reader)
     _sources(grid.cell(column_span=2), reader)
-    form_manner.show(grid, reader)
+    show_manner(grid, reader)
 
 
 def _language(place: DeltaGenerator, reader: Ui) -> None:
@@ -75,7 +269,7 @@ def _language(place: DeltaGenerator, reader: Ui) -> None:
     )
 
 
-def more(reader: Ui) -> None:
+def more_fields(reader: Ui) -> None:
     """Draw the choices that few briefs need."""
     grid = st.grid(2, min_column_width=190)
     choice(grid, "form", reader, reader._("What the report is made of."))
@@ -84,7 +278,7 @@ def more(reader: Ui) -> None:
     choice(grid, "tone", reader, reader._("The manner of writing."))
     _caps(grid, reader)
     text("exclusions", reader, reader._("What is not to be researched, one entry a line."), "")
-    source_library_choice.show(reader, values, fill)
+    show_source_choice(reader, form_values, fill)
     left, right = st.columns(2)
     with left:
         text("preferred_sites", reader, reader._("Sites to search first, one a line."), "stat.go.jp")
@@ -98,7 +292,7 @@ def more(reader: Ui) -> None:
     )
 
 
-def note(reader: Ui) -> None:
+def note_field(reader: Ui) -> None:
     """Draw the field for the analyst's own words."""
     text("note", reader, reader._("Anything to add to the brief in your own words."), "")
 
@@ -130,10 +324,10 @@ def _caps(place: DeltaGenerator, reader: Ui) -> None:
 
 
 def _sources(place: DeltaGenerator, reader: Ui) -> None:
-    lacks, chosen = source_states.lacking(reader), st.session_state[key("sources")]
+    lacks, chosen = sources_lacking(reader), st.session_state[key("sources")]
     names = {
         source.value: reader.of_term(source.label) + (f" ({lacks[source].remark})" if source in lacks else "")
-        for source in source_states.offered(chosen, lacks)
+        for source in sources_offered(chosen, lacks)
     }
     say_anew(key("sources"), "/".join(names[value] for value in chosen))
     place.multiselect(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import date
 
-from research.analysts.chat import answering, deciding, planning, querying, reading, reflecting, repairing, writing
+from research.analysts.chat.deciding import ask_queries, ask_researcher, ask_supervisor
 from research.analysts.chat.models import RoleModels
-from research.analysts.chat.writing import OnProblem
+from research.analysts.chat.planning import ask_depth, ask_outline, ask_reflection
+from research.analysts.chat.reading import ask_answer, ask_compression, ask_repair, ask_summary, key_of_summary
+from research.analysts.chat.writing import OnProblem, ask_report
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
@@ -24,8 +26,7 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.outline import Depth, Outline
-from research.reflection import Reflection
+from research.core.outline import Depth, Outline, Reflection
 
 
 class ChatAnalyst:
@@ -44,48 +45,48 @@ class ChatAnalyst:
 
     async def depth(self, request: PlanRequest) -> Depth:
         """Say how deep to search each section, and why."""
-        return await planning.depth(self._models, request)
+        return await ask_depth(self._models, request)
 
     async def outline(self, request: PlanRequest) -> Outline:
         """Plan the report; however many sections the model names are passed on."""
-        return await planning.outline(self._models, request)
+        return await ask_outline(self._models, request)
 
     async def queries(self, view: ResearcherView) -> tuple[str, ...]:
         """Return the first queries for a topic; none if the model sees no need to search."""
-        return await querying.queries(self._models, view)
+        return await ask_queries(self._models, view)
 
     async def reflect(self, view: ResearcherView) -> Reflection:
         """Think about what a search brought, in parts."""
-        return await reflecting.reflect(self._models, view)
+        return await ask_reflection(self._models, view)
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         """Choose the supervisor's next actions; an empty list if the model chose none."""
-        return await deciding.supervise(self._models, view)
+        return await ask_supervisor(self._models, view)
 
     async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
         """Choose a researcher's next actions; an empty list if the model chose none."""
-        return await deciding.investigate(self._models, view)
+        return await ask_researcher(self._models, view)
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         """Summarise a page and quote it."""
-        return await reading.summarise(self._models, request)
+        return await ask_summary(self._models, request)
 
     def summary_key(self, request: PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page."""
-        return reading.summary_key(self._models, request)
+        return key_of_summary(self._models, request)
 
     async def compress(self, findings: Findings) -> Compression:
         """Choose the evidence worth keeping."""
-        return await reading.compress(self._models, findings, self._today)
+        return await ask_compression(self._models, findings, self._today)
 
     def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report in pieces; what was left out or cut off goes to `on_problem`."""
-        return writing.write(self._models, request, self._on_problem)
+        return ask_report(self._models, request, self._on_problem)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences of the report can be repaired."""
-        return await repairing.repair(self._models, request)
+        return await ask_repair(self._models, request)
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Answer a question about a finished report from its evidence alone."""
-        return await answering.answer(self._models, request)
+        return await ask_answer(self._models, request)

@@ -1,29 +1,287 @@
-"""A model for each role, and every call to one: timed, counted, priced, its failures named."""
+"""Chat models: made for each role, called with care, their failures told apart."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
-from typing import Any, Self, cast
+from enum import Enum
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
+from langchain_core import exceptions as langchain
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatResult
 from langchain_core.runnables import Runnable
+from langchain_openai import ChatOpenAI
+from openai import BaseModel as OpenAIObject
 
-from research.analysts.chat.failures import RequestRejected, translate
-from research.analysts.chat.providers import OPENAI, Connections, ModelName
-from research.analysts.chat.ways import KnownWays
-from research.call_sizes import OBSERVED_TOKENS, tokens_in
-from research.errors import CapReached
-from research.events import Emit, ModelCalled
-from research.presets import Preset, Role
-from research.pricing import price_usd
+from research.core.errors import CapReached, ContextOverflow, ModelError, ModelRefused, UsageError
+from research.core.presets import Preset, Role
+from research.core.spending import OBSERVED_TOKENS, Admission, Admit, PlannedCall, freely, price_usd, tokens_in
+from research.events.calls import ModelCalled
+from research.events.fact import Emit
 from research.settings import Settings
-from research.spending import Admission, Admit, PlannedCall, freely
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from openai import DefaultAsyncHttpxClient
+
+
+_OVERFLOW = re.compile(
+    r"""
+    context_length_exceeded | exceed_context_size | string_above_max_length | ContextWindowExceeded
+    | maximum\ context\ length | maximum\ model\ length | model's\ context\ length
+    | exceeds?\ the\ (available\ )?context | exceeds?\ (the\ )?context\ (limit|length|window|size)
+    | exceeds?\ the\ maximum\ number\ of\ tokens | input\ tokens\ exceed | too\ many\ (input\ )?tokens
+    | (prompt|input)\ is\ too\ long | request\ too\ large | reduce\ the\ length\ of\ the\ (messages|input|prompt)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The wordings of OpenAI, Anthropic, Google, Groq, llama.cpp, vLLM, LiteLLM and their kin."""
+_KEY_LIKE = re.compile(r"\b(sk|pk|gsk|xai|tvly)[-_][\w*\-]{6,}|(?<=Bearer )[^\s'\"]+")
+_DETAIL_LENGTH = 400
+
+
+class RequestRejected(ModelError):
+    """The server understood the caller but not the request: it may know another way to put it."""
+
+
+_BY_STATUS: dict[int, tuple[type[ModelError], str]] = {
+    400: (RequestRejected, "model_failed"),
+    401: (ModelRefused, "model_unauthorized"),
+    402: (ModelError, "model_quota"),
+    403: (ModelRefused, "model_unauthorized"),
+    404: (ModelRefused, "model_not_found"),
+    408: (ModelError, "model_timeout"),
+    422: (RequestRejected, "model_failed"),
+    429: (ModelError, "model_quota"),
+    501: (RequestRejected, "model_failed"),
+}
+_BY_NAME = {
+    "timeout": "model_timeout",
+    "connect": "model_unreachable",
+    "network": "model_unreachable",
+    "transport": "model_unreachable",
+}
+
+
+def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> ModelError:
+    """Return the error of this package that `error` amounts to.
+
+    Args:
+        error: What the model's client raised.
+        model: Which model was called, for the log.
+        secrets: Texts that must not appear in the result, whoever echoed them.
+    """
+    text = _text(error)
+    kind, code = _classify(error, text)
+    return kind(code, f"{model}: {scrub(text, secrets)}"[:_DETAIL_LENGTH])
+
+
+def _classify(error: BaseException, text: str) -> tuple[type[ModelError], str]:
+    status = getattr(error, "status_code", None)
+    if isinstance(error, langchain.ContextOverflowError) or _is_overflow(status, text):
+        return ContextOverflow, "context_overflow"
+    if _is_unsendable_key(error):
+        return ModelRefused, "model_unauthorized"
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    # The clients' own classes have no common base: they are known by their names.
+    names = " ".join(kind.__name__ for kind in type(error).__mro__).lower()
+    for word, code in _BY_NAME.items():
+        if word in names:
+            return ModelError, code
+    return ModelError, "model_failed"
+
+
+def scrub(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return `text` without `secrets` and without anything that looks like a key."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return _KEY_LIKE.sub("***", text)
+
+
+def _text(error: BaseException) -> str:
+    """Return all that the error says; some servers put the telling part in `code` or `type`."""
+    parts = (str(error) or type(error).__name__, getattr(error, "code", None), getattr(error, "type", None))
+    return " ".join(part for part in parts if isinstance(part, str))
+
+
+def _is_overflow(status: int | None, text: str) -> bool:
+    return status == 413 or (status not in (401, 403, 404) and _OVERFLOW.search(text) is not None)
+
+
+def _is_unsendable_key(error: BaseException) -> bool:
+    """Headers are ASCII: a key with full-width or pasted letters fails before anything is sent."""
+    return isinstance(error, UnicodeEncodeError) and error.encoding == "ascii"
+
+
+class TolerantChatOpenAI(ChatOpenAI):
+    """Keeps an answer whose tool arguments are JSON but no object (encoded twice, a bare list or text).
+
+    LangChain would throw the whole answer away, and with it what was paid for. Such arguments come back as
+    `{"arguments": "<the text that the model wrote>"}`.
+    """
+
+    def _create_chat_result(
+        self, response: dict[str, Any] | OpenAIObject, generation_info: dict[str, Any] | None = None
+    ) -> ChatResult:
+        if isinstance(response, OpenAIObject):
+            for choice in getattr(response, "choices", None) or ():
+                for call in choice.message.tool_calls or ():
+                    function = getattr(call, "function", None)
+                    if function is not None:
+                        function.arguments = _as_object(function.arguments)
+        return super()._create_chat_result(response, generation_info)
+
+
+def _as_object(arguments: str | None) -> str:
+    """Return arguments that are an object or broken JSON (which LangChain sets aside) as they are, else wrapped."""
+    if not arguments:
+        return "{}"
+    try:
+        value = json.loads(arguments)
+    except ValueError:
+        return arguments
+    return arguments if isinstance(value, dict) else json.dumps({"arguments": arguments})
+
+
+OPENAI = "openai"
+OPENAI_ADDRESS = "https://api.openai.com/v1"
+RETRIES = 3
+"""The client waits as the server asks (`Retry-After`), else a little longer each time."""
+_NO_KEY = "no-key"
+"""Servers of one's own often need no key, but the client insists on one."""
+_PACKAGES = {
+    "anthropic": "langchain-anthropic",
+    "azure_openai": "langchain-openai",
+    "bedrock_converse": "langchain-aws",
+    "cohere": "langchain-cohere",
+    "deepseek": "langchain-deepseek",
+    "google_genai": "langchain-google-genai",
+    "google_vertexai": "langchain-google-vertexai",
+    "groq": "langchain-groq",
+    "mistralai": "langchain-mistralai",
+    "ollama": "langchain-ollama",
+    "xai": "langchain-xai",
+}
+
+
+class ModelName(NamedTuple):
+    """A model and who serves it."""
+
+    provider: str
+    name: str
+
+    @classmethod
+    def parse(cls, text: str) -> ModelName:
+        """Read `gpt-5.4`, `openai:gpt-5.4` or `anthropic:claude-…`; the colon of `qwen2.5:0.5b` is part of the name."""
+        provider, colon, name = text.partition(":")
+        if colon and name and (provider == OPENAI or provider in _PACKAGES):
+            return cls(provider, name)
+        return cls(OPENAI, text)
+
+    def require(self) -> None:
+        """Check that what the provider needs is installed.
+
+        Raises:
+            UsageError: it is not; the message says what to install.
+        """
+        needed = ["langchain-openai"] if self.provider == OPENAI else ["langchain", _PACKAGES[self.provider]]
+        missing = [package for package in needed if find_spec(package.replace("-", "_")) is None]
+        if missing:
+            raise UsageError(f"The model {self.name} needs further packages: pip install {' '.join(missing)}")
+
+
+class Connections:
+    """Makes chat models. Those of one address share one pool of connections, opened in the loop that uses it."""
+
+    def __init__(self, settings: Settings, seconds: float) -> None:
+        self.address = settings.openai_base_url or OPENAI_ADDRESS
+        self._key = settings.openai_api_key
+        self.seconds = seconds
+        self._models: dict[ModelName, BaseChatModel] = {}
+        self._pool: DefaultAsyncHttpxClient | None = None
+
+    def model(self, name: ModelName) -> BaseChatModel:
+        """Return the model, made on first use."""
+        if name not in self._models:
+            self._models[name] = self._openai(name.name) if name.provider == OPENAI else self._other(name)
+        return self._models[name]
+
+    def identity(self, name: ModelName) -> str:
+        """Return what tells this model from any other: provider, name, and for OpenAI's protocol the address."""
+        where = f"@{self.address}" if name.provider == OPENAI else ""
+        return f"{name.provider}:{name.name}{where}"
+
+    async def aclose(self) -> None:
+        """Close the connections. A model used afterwards opens new ones."""
+        pool, self._pool = self._pool, None
+        self._models.clear()
+        if pool is not None:
+            await pool.aclose()
+
+    def _openai(self, name: str) -> BaseChatModel:
+        from openai import DefaultAsyncHttpxClient
+
+        # LangChain's own pool is kept for the whole process and breaks when a second event loop uses it.
+        self._pool = self._pool or DefaultAsyncHttpxClient(timeout=self.seconds)
+        return TolerantChatOpenAI(
+            model=name,
+            api_key=self._key or _NO_KEY,
+            base_url=self.address,
+            http_async_client=self._pool,
+            timeout=self.seconds,
+            max_retries=RETRIES,
+            stream_usage=True,
+            stream_chunk_timeout=None,
+            use_responses_api=False,
+        )
+
+    def _other(self, name: ModelName) -> BaseChatModel:
+        made: BaseChatModel = import_module("langchain.chat_models").init_chat_model(
+            name.name, model_provider=name.provider, timeout=self.seconds, max_retries=RETRIES
+        )
+        return made
+
+
+Way = TypeVar("Way", bound=Enum)
+
+
+class KnownWays:
+    """What each model was last found to accept."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, type[Enum]], Enum] = {}
+
+    async def put(self, model: str, ways: Sequence[Way], ask: Callable[[Way], Awaitable[AIMessage]]) -> AIMessage:
+        """Return the answer in the first of `ways` that the server of `model` does not reject.
+
+        Raises:
+            RequestRejected: it rejects them all.
+            ModelError: the call failed otherwise.
+        """
+        key = (model, type(ways[0]))
+        known = self._known.get(key)
+        tried = [way for way in ways if way is known] or ways
+        for way in tried:
+            try:
+                answer = await ask(way)
+            except RequestRejected:
+                if way is tried[-1]:
+                    raise
+            else:
+                self._known[key] = way
+                return answer
+        raise AssertionError("the last way either answers or raises")
+
 
 CALL_SECONDS = 300.0
 

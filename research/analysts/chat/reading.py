@@ -1,21 +1,31 @@
-"""Read for others: summarise a page, and choose among quotes. These calls can do nothing but return an object."""
+"""Pages summarised, findings compressed, questions answered and sentences repaired by a chat model."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from research import prompts
-from research.analysts.chat.ids import known_ids
-from research.analysts.chat.messages import system, user
+from research.analysts.chat.answers import ask, known_ids, one_line, system, user
+from research.analysts.chat.deciding import evidence_line, language_name, note_length
 from research.analysts.chat.models import RoleModels
-from research.analysts.chat.structured import ask
-from research.analysts.chat.wording import evidence_line, language_name, note_length
-from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
-from research.errors import ContextOverflow, UnusableAnswer
-from research.presets import Role
+from research.analysts.protocol import (
+    Answer,
+    AnswerRequest,
+    Compression,
+    Findings,
+    PageRequest,
+    PageSummary,
+    Repair,
+    RepairRequest,
+    WeakSentence,
+)
+from research.core.errors import ContextOverflow, UnusableAnswer
+from research.core.presets import Role
 
 _EXCERPTS = 5
 
@@ -34,7 +44,7 @@ class Selection(BaseModel):
     notes: str
 
 
-async def summarise(models: RoleModels, request: PageRequest) -> PageSummary:
+async def ask_summary(models: RoleModels, request: PageRequest) -> PageSummary:
     """Summarise a page and quote it.
 
     Raises:
@@ -53,7 +63,7 @@ async def summarise(models: RoleModels, request: PageRequest) -> PageSummary:
     return PageSummary(report.summary, tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS])
 
 
-def summary_key(models: RoleModels, request: PageRequest) -> tuple[str, ...]:
+def key_of_summary(models: RoleModels, request: PageRequest) -> tuple[str, ...]:
     """Return all that changes a summary besides the page: model, prompt, its parameters and the question."""
     return (
         models.identity(Role.SUMMARIZATION),
@@ -63,7 +73,7 @@ def summary_key(models: RoleModels, request: PageRequest) -> tuple[str, ...]:
     )
 
 
-async def compress(models: RoleModels, findings: Findings, today: date) -> Compression:
+async def ask_compression(models: RoleModels, findings: Findings, today: date) -> Compression:
     """Choose the evidence worth keeping; what does not fit the model's window is looked at in halves.
 
     Raises:
@@ -79,7 +89,7 @@ async def compress(models: RoleModels, findings: Findings, today: date) -> Compr
     halves = []
     for evidence in (findings.evidence[:middle], findings.evidence[middle:]):
         part = replace(findings, evidence=evidence, note_tokens=max(1, findings.note_tokens // 2))
-        halves.append(await compress(models, part, today))
+        halves.append(await ask_compression(models, part, today))
     return Compression(
         keep=tuple(name for half in halves for name in half.keep),
         notes="\n".join(half.notes for half in halves if half.notes),
@@ -99,3 +109,110 @@ async def _compress(models: RoleModels, findings: Findings, today: date) -> Comp
     if not keep:
         raise UnusableAnswer("model_unusable", f"{models.names[Role.COMPRESSION]}: no known id is kept")
     return Compression(keep, selection.notes)
+
+
+_FEWEST = 8
+"""Quotes below which an answer is not worth trying."""
+
+
+class WrittenAnswer(BaseModel):
+    """What the quotes say on the question."""
+
+    answer: str
+    answered: str
+    missing: str = Field(default_factory=str)
+
+
+async def ask_answer(models: RoleModels, request: AnswerRequest) -> Answer:
+    """Answer the question. Evidence that does not fit the model's window is halved, the nearest to the question stay.
+
+    Raises:
+        ModelError: the call failed, or its answer cannot be read.
+    """
+    shown = len(request.evidence)
+    while True:
+        try:
+            return await _answer(models, request, shown)
+        except ContextOverflow:
+            if shown <= _FEWEST:
+                raise
+            shown //= 2
+
+
+async def _answer(models: RoleModels, request: AnswerRequest, shown: int) -> Answer:
+    quotes = (evidence_line(entry, request.pages, titled=True) for entry in islice(request.evidence.values(), shown))
+    instructions = prompts.load("answer").fill(
+        today=request.today.isoformat(), language=language_name(request.brief.language)
+    )
+    asked = "\n\n".join(
+        [
+            f"<research>\n{one_line(request.brief.question)}\n</research>",
+            "<evidence>\n" + "\n".join(quotes) + "\n</evidence>",
+            f"<question>\n{one_line(request.question)}\n</question>",
+        ]
+    )
+    written = await ask(models, Role.FINAL_REPORT, [system(instructions), user(asked)], WrittenAnswer)
+    is_answered = written.answered.strip().lower() == "yes"
+    return Answer(written.answer.strip(), is_answered, one_line(written.missing))
+
+
+_NUMBER = re.compile(r"\d+")
+_ID = re.compile(r"E?\s?(\d+)", re.IGNORECASE)
+
+
+class SentenceRepair(BaseModel):
+    """What to do with one sentence."""
+
+    sentence: str
+    action: str
+    text: str
+    ids: list[str]
+
+
+class Repairs(BaseModel):
+    """What to do with each sentence."""
+
+    repairs: list[SentenceRepair]
+
+
+async def ask_repair(models: RoleModels, request: RepairRequest) -> tuple[Repair, ...]:
+    """Say how sentences can be repaired; answers that name no sentence of the request are left out.
+
+    Raises:
+        ModelError: the call failed, or its answer cannot be read.
+    """
+    language = language_name(request.brief.language)
+    listed = "\n\n".join(_entry(number, sentence, request) for number, sentence in enumerate(request.sentences, 1))
+    messages = [
+        system(prompts.load("repair").fill(today=request.today.isoformat(), language=language)),
+        user(f"<sentences>\n{listed}\n</sentences>\n\nReturn one entry for each sentence."),
+    ]
+    answer = await ask(models, Role.FINAL_REPORT, messages, Repairs)
+    found = {read.sentence: read for entry in answer.repairs if (read := _read(entry, request)) is not None}
+    return tuple(found.values())
+
+
+def _entry(number: int, sentence: WeakSentence, request: RepairRequest) -> str:
+    row = " (row of a table)" if sentence.is_row else ""
+    cites = ", ".join(sentence.cited) or "nothing"
+    lines = [f"S{number}{row}: {one_line(sentence.text)}", f"Cites: {cites}. Found: {one_line(sentence.reason)}."]
+    return "\n".join([*lines, *(evidence_line(request.evidence[name], request.pages) for name in sentence.candidates)])
+
+
+def _read(entry: SentenceRepair, request: RepairRequest) -> Repair | None:
+    """Return what an entry asks for, or None if it asks for nothing that can be done."""
+    number = _NUMBER.search(entry.sentence)
+    position = int(number.group()) - 1 if number else -1
+    if not 0 <= position < len(request.sentences):
+        return None
+    sentence = request.sentences[position]
+    named = [f"E{int(digits)}" for item in entry.ids for digits in _ID.findall(item)]
+    ids = tuple(name for name in dict.fromkeys(named) if name in sentence.candidates)
+    action = entry.action.strip().lower()
+    if action == "drop":
+        return Repair(position, "", ())
+    if action == "cite" and ids:
+        return Repair(position, sentence.text, ids)
+    if action == "reword" and ids and entry.text:
+        return Repair(position, entry.text, ids)
+    return None

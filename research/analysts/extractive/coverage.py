@@ -1,4 +1,4 @@
-"""What the evidence for a section covers, and what is missing: for each name asked for, aspect by aspect."""
+"""Which required points the quotes cover."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from research.analysts.extractive.asked import meant
-from research.analysts.extractive.exclusions import without_excluded
-from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of
-from research.analysts.extractive.section import Aspect, Section
-from research.brief import Brief
-from research.evidence import Evidence, Page
-from research.language import Language
-from research.text.concepts import Concept
+from research.analysts.extractive.asked import is_excluded, meant, without_excluded
+from research.analysts.extractive.lenses import Aspect, LensSection
+from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, section_in
+from research.analysts.protocol import ResearcherView
+from research.core.brief import Brief
+from research.core.ledger import Evidence, Page
+from research.core.outline import NextQuery
+from research.gaps.queries import follow_up_queries
+from research.language import Bilingual, Language
 from research.text.names import Name, compared_in, countries_in
-from research.text.passages import heading_at
+from research.text.ranking import Concept
+from research.text.sentences import heading_at
 from research.text.words import folded, tokens
 
 _COVERED_FROM = 0.9
@@ -68,7 +70,7 @@ class Coverage:
 
 
 def coverage_of(
-    section: Section,
+    section: LensSection,
     brief: Brief,
     evidence: Sequence[Evidence],
     pages: Mapping[str, Page],
@@ -125,3 +127,33 @@ def _said(entry: Evidence, page: Page, *, with_title: bool) -> str:
 def _speaks_of(text: str, wanted: Concept, means: frozenset[str]) -> bool:
     """Whether a text holds a wording of what is wanted, or words that mean the same: grew, increase."""
     return wanted.match(set(tokens(text))) >= _COVERED_FROM or (bool(means) and means <= meant(text))
+
+
+def required(view: ResearcherView, gaps: Sequence[Gap]) -> tuple[str, ...]:
+    """Return what the plan requires, was counted as missing, and is none of `gaps`; nothing that the brief excludes.
+
+    Empty where the plan requires nothing by name: the aspects of any good answer are no gaps of this one.
+    """
+    if view.assessment is None or view.section is None or not view.section.wanted:
+        return ()
+    whole = section_in(view)
+    unwanted = set(whole.aspects).difference(without_excluded(whole, view.brief).aspects)
+    named = {folded(gap.label(view.brief.language)) for gap in gaps}
+    named.update(folded(label) for one in (*unwanted, *(gap.aspect for gap in gaps)) for label in one.label)
+    missing = {folded(label): label for label in view.assessment.gaps.missing}
+    return tuple(label for key, label in missing.items() if key not in named and not is_excluded(label, view.brief))
+
+
+def with_required(view: ResearcherView, own: Sequence[NextQuery], missing: Sequence[str]) -> tuple[NextQuery, ...]:
+    """Return the queries of the next search: `own`, and up to half of them, or more where there is room, for `missing`.
+
+    Those for `missing` were not made before either.
+    """
+    if not missing or view.section is None:
+        return tuple(own)
+    at_most = view.limits.queries
+    made = [*view.queries_made, *(one.query for one in own)]
+    asked = follow_up_queries(view.brief, view.section, missing, made=made, at_most=at_most, today=view.today)
+    why = Bilingual("Something that the plan requires is still missing.", "計画で求める情報がまだ不足しています。")
+    added = [NextQuery(query=query, reason=why.in_(view.brief.language)) for query in asked]
+    return (*own[: at_most - min(len(added), at_most // 2)], *added)[:at_most]

@@ -1,17 +1,26 @@
-"""The decisions of supervisor and researcher by rule, derived from the view alone."""
+"""What to do next, decided by rule: searches, reflections, reviews."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from research.analysts.extractive import reviewing
-from research.analysts.extractive.exclusions import without_excluded
-from research.analysts.extractive.plan import plan_for
-from research.analysts.extractive.queries import first_queries
-from research.analysts.extractive.reflecting import reflect
-from research.analysts.extractive.section import Section
-from research.analysts.extractive.topics import section_in, section_of, topic_for
+from research.analysts.extractive.asked import source_of, without_excluded
+from research.analysts.extractive.coverage import Coverage, Told, coverage_of, required, with_required
+from research.analysts.extractive.lenses import LensSection
+from research.analysts.extractive.plan import (
+    Plan,
+    names_in_topic,
+    plan_for,
+    section_in,
+    section_of,
+    title_of,
+    topic_for,
+)
+from research.analysts.extractive.queries import first_queries, next_queries, queries_for_leads
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -24,17 +33,236 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.brief import Brief
-from research.language import Bilingual
-from research.methods.stopping import StopReason
-from research.reflection import Reflection
+from research.contradictions import contradictions
+from research.contradictions.model import Contradiction, ContradictionKind
+from research.core.brief import Brief
+from research.core.ledger import Page
+from research.core.outline import Doubt, Insight, NextQuery, Reflection
+from research.core.presets import StopReason
+from research.language import Bilingual, Language
 from research.text.names import compared_in
+from research.text.words import folded
+
+_INSIGHTS = 6
+_DOUBTS = 5
+_IDS = 8
+"""Ids that an insight names; more tell nothing more."""
+_SOURCES_NAMED = 5
+_COMMA = Bilingual(", ", "、")
+_SPACE = Bilingual(" ", "")
+_CONFIDENCE = (4, 7, 9)
+"""For one site, for two, for three or more."""
+_DISPUTED = 3
+"""Taken from the confidence where the sources contradict each other."""
+_DIFFERENT = {
+    ContradictionKind.FIGURES: Bilingual("different values for the same quantity", "同じ数量の値"),
+    ContradictionKind.DATES: Bilingual("different dates for the same event", "同じ出来事の日付"),
+}
+_LEADS = Bilingual("figures of the countries that sources name", "情報源が挙げる国の数値")
+_OPPOSITE = Bilingual("opposite statements", "記述の内容")
+
+
+async def reflect_by_rule(view: ResearcherView) -> Reflection:
+    """Say what is covered, missing and contradictory so far, and what to search next; off the event loop."""
+    return await asyncio.to_thread(_reflect, view)
+
+
+def _reflect(view: ResearcherView) -> Reflection:
+    language = view.brief.language
+    section = without_excluded(section_in(view), view.brief)
+    names = names_in_topic(view.topic, view.brief.question)
+    coverage = coverage_of(section, view.brief, view.evidence, view.pages, names)
+    disputes = contradictions(view.evidence, view.pages)[:_DOUBTS]
+    is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
+    also = required(view, coverage.gaps)
+    leads = queries_for_leads(view, section)
+    gaps = (*coverage.missing(language), *also, *([_LEADS.in_(language)] if leads else []))
+    own = (*leads, *(next_queries(view, section, coverage.gaps) if coverage.gaps else ()))[: view.limits.queries]
+    queries = () if is_stale else with_required(view, own, also)
+    return Reflection(
+        summary=_summary(view, coverage, gaps, queries, is_stale=is_stale),
+        insights=_insights(coverage, disputes, view),
+        gaps=gaps,
+        doubts=tuple(_doubt(dispute, coverage, language) for dispute in disputes),
+        queries=queries,
+    )
+
+
+# --- the summary -----------------------------------------------------------------------------------------------
+
+
+def _summary(
+    view: ResearcherView, coverage: Coverage, gaps: Sequence[str], queries: Sequence[NextQuery], *, is_stale: bool
+) -> str:
+    language = view.brief.language
+    rounds, found, pages = view.limits.searches - view.searches_left, len(view.evidence), len(view.pages)
+    missing = set(map(folded, gaps))
+    labels = (told.aspect.label.in_(language) for told in coverage.told)
+    covered = _COMMA.in_(language).join(label for label in labels if folded(label) not in missing)
+    score = view.assessment.sufficiency.score if view.assessment else None
+    parts = [
+        Bilingual(
+            f"After search {rounds}: {found} quotes from {pages} pages.",
+            f"検索{rounds}回目まで：{pages}ページから引用{found}件。",
+        ),
+        _whence(view.pages, language),
+        Bilingual(f"Covered: {covered}.", f"確認できた点：{covered}。") if covered else None,
+        Bilingual(f"Sufficiency {score}/10.", f"充足度 {score}/10。") if score is not None else None,
+        _next_step(view, gaps, queries, is_stale=is_stale),
+    ]
+    return _SPACE.in_(language).join(part.in_(language) for part in parts if part)
+
+
+def _next_step(view: ResearcherView, gaps: Sequence[str], queries: Sequence[NextQuery], *, is_stale: bool) -> Bilingual:
+    if not gaps and view.evidence:
+        return Bilingual("Nothing that was looked for is missing.", "調べる点はすべて確認できました。")
+    if is_stale:
+        return Bilingual("The last searches brought nothing new.", "直近の検索では新しい情報がありませんでした。")
+    if view.searches_left <= 0:
+        return Bilingual("No searches are left.", "検索回数の上限に達しました。")
+    if not queries:
+        return Bilingual("No further words are left to search for.", "試す検索語は残っていません。")
+    return Bilingual("Next: search for what is missing.", "次は、不足している点を検索します。")
+
+
+def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
+    """Name the sites and the dates of the pages."""
+    if not pages:
+        return None
+    sources = Counter(source_of(page, language) for page in pages.values())
+    counted = sources.most_common(_SOURCES_NAMED)
+    named = Bilingual(
+        _COMMA.en.join(f"{name} ({count})" for name, count in counted),
+        _COMMA.ja.join(f"{name} {count}件" for name, count in counted),
+    )
+    dates = sorted(page.published[:7] for page in pages.values() if page.published)
+    undated = len(pages) - len(dates)
+    span = "" if not dates else dates[0] if dates[0] == dates[-1] else f"{dates[0]} – {dates[-1]}"
+    dated = Bilingual(
+        _COMMA.en.join(part for part in (span, f"{undated} undated" if undated else "") if part),
+        _COMMA.ja.join(part for part in (span, f"日付不明 {undated}件" if undated else "") if part),
+    )
+    return Bilingual(f"Sources: {named.en}. Dates: {dated.en}.", f"情報源：{named.ja}。日付：{dated.ja}。")
+
+
+# --- insights and doubts ---------------------------------------------------------------------------------------
+
+
+def _insights(coverage: Coverage, disputes: Sequence[Contradiction], view: ResearcherView) -> tuple[Insight, ...]:
+    """Return what is best supported, said as how much there is of it."""
+    disputed = {side.evidence for dispute in disputes for side in dispute.sides}
+    insights = [_insight(told, disputed, view) for told in coverage.told]
+    return tuple(sorted(insights, key=lambda one: (-one.confidence, -len(one.evidence)))[:_INSIGHTS])
+
+
+def _insight(told: Told, disputed: set[str], view: ResearcherView) -> Insight:
+    language = view.brief.language
+    ids = [entry.id for entry in told.evidence]
+    sites = len({view.pages[entry.source].site for entry in told.evidence})
+    names = _COMMA.in_(language).join(name.ja if language is Language.JA else name.en for name in told.names)
+    label = told.aspect.label.in_(language)
+    text = Bilingual(
+        f"{_counted(len(ids), 'quote')} from {_counted(sites, 'source')} on {label}"
+        + (f" ({names})." if names else "."),
+        f"{label}" + (f"（{names}）" if names else "") + f"：{sites}件の情報源から引用{len(ids)}件。",
+    )
+    return Insight(
+        text=text.in_(language),
+        confidence=confidence(sites, is_disputed=not disputed.isdisjoint(ids)),
+        evidence=tuple(ids[:_IDS]),
+    )
+
+
+def confidence(sites: int, *, is_disputed: bool) -> int:
+    """Return how sure something is that `sites` different sites speak of: 4 for one, 7 for two, 9 for three or more.
+
+    Where quotes on it contradict each other it is 3 less.
+    """
+    return _CONFIDENCE[min(sites, len(_CONFIDENCE)) - 1] - (_DISPUTED if is_disputed else 0)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _doubt(dispute: Contradiction, coverage: Coverage, language: Language) -> Doubt:
+    """Say that pieces of evidence contradict each other, and on which aspect; not what they say."""
+    ids = tuple(dict.fromkeys(side.evidence for side in dispute.sides))
+    on = [told.aspect.label for told in coverage.told if {entry.id for entry in told.evidence}.issuperset(ids)]
+    what = _DIFFERENT.get(dispute.kind, _OPPOSITE)
+    text = Bilingual(
+        f"{_COMMA.en.join(ids)} give {what.en}" + (f" ({on[0].en})" if on else ""),
+        f"{_COMMA.ja.join(ids)} で{what.ja}が異なる" + (f"（{on[0].ja}）" if on else ""),
+    )
+    return Doubt(text=text.in_(language), evidence=ids)
+
+
+_MISSING = re.compile(r"^(?:Missing: (.+?)\.(?:\s|$)|不足：(.+?)。)", re.MULTILINE)
+
+
+def planned_points(view: SupervisorView, plan: Plan, sections: Sequence[LensSection]) -> str:
+    """Say how the research is planned: through which lens, in which sections, with which words."""
+    language = view.brief.language
+    comma = _COMMA.in_(language)
+    lines = [
+        f"{number}. {section.title.in_(language)} – {comma.join(_search_words(section, language))}"
+        for number, section in enumerate(sections, 1)
+    ]
+    reserve = view.topics_left - len(sections)
+    basis = plan.basis(view.brief)
+    head = Bilingual(
+        f"{basis.en} {len(sections)} topics go out now, {reserve} stay in reserve for gaps. Sections and search words:",
+        f"{basis.ja}まず{len(sections)}件のトピックを調べ、{reserve}件分を不足の補充に残します。各節と検索語：",
+    )
+    return "\n".join([head.in_(language), *lines])
+
+
+def _search_words(section: LensSection, language: Language) -> Iterable[str]:
+    for aspect in section.aspects:
+        en, ja = aspect.words
+        yield ((ja or en) if language is Language.JA else (en or ja))[0]
+
+
+def reviewed_points(view: SupervisorView, again: Sequence[LensSection]) -> str:
+    """Say what the topics brought so far, and whether a further round follows."""
+    language = view.brief.language
+    found = {name for result in view.results for name in result.evidence}
+    head = Bilingual(
+        f"{len(view.results)} topics are back with {len(found)} quotes in all.",
+        f"{len(view.results)}件のトピックから、合計で引用{len(found)}件を得ました。",
+    )
+    titles = _COMMA.in_(language).join(section.title.in_(language) for section in again)
+    close = Bilingual(
+        f"One further round on the gaps: {titles}." if again else "No further round: the report can be written.",
+        f"不足を補う調査をもう一度行います：{titles}。" if again else "追加の調査は行わず、レポートの作成に移ります。",
+    )
+    return "\n".join([head.in_(language), *(_line(result, language) for result in view.results), close.in_(language)])
+
+
+def _line(result: TopicResult, language: Language) -> str:
+    count, missing = len(result.evidence), missing_in(result.notes)
+    score = result.assessment.sufficiency.score if result.assessment else None
+    parts = [
+        Bilingual(f"{count} quotes", f"引用 {count}件").in_(language),
+        Bilingual(f"sufficiency {score}/10", f"充足度 {score}/10").in_(language) if score is not None else "",
+        Bilingual(f"missing: {missing}", f"不足：{missing}").in_(language) if missing else "",
+        Bilingual("failed before it was done", "途中で失敗").in_(language) if result.failed else "",
+    ]
+    separator = Bilingual(": ", "：").in_(language)
+    return f"- {title_of(result.topic)}{separator}{_COMMA.in_(language).join(part for part in parts if part)}"
+
+
+def missing_in(notes: str) -> str:
+    """Return what notes say is missing, as they say it."""
+    match = _MISSING.search(notes)
+    return (match[1] or match[2]) if match else ""
+
 
 _SIMPLE = 4
 """Things to find, counted for each name, up to which a topic is simple."""
 
 
-def supervise(view: SupervisorView) -> list[SupervisorAction]:
+def supervise_by_rule(view: SupervisorView) -> list[SupervisorAction]:
     """Think of a plan, hand out its sections, think of what came back, hand out what is missing once, end."""
     rounds = _rounds(view.steps)
     turns_left = view.limits.supervisor_turns - view.turn
@@ -43,17 +271,17 @@ def supervise(view: SupervisorView) -> list[SupervisorAction]:
         plan = plan_for(view.brief)
         sections = plan.most_asked(view.topics_left, view.brief.question)
         if not has_thought and turns_left > 1:
-            return [Think(reviewing.planned(view, plan, sections))]
+            return [Think(planned_points(view, plan, sections))]
         return [_topic(section, view.brief) for section in sections]
     again = _gaps(view) if rounds == 1 and turns_left > 1 else []
     if not has_thought and turns_left > 1:
-        return [Think(reviewing.reviewed(view, [section for section, _ in again]))]
+        return [Think(reviewed_points(view, [section for section, _ in again]))]
     if again:
         return [_topic(section, view.brief, missing) for section, missing in again]
     return [ResearchComplete(_reason(view, rounds))]
 
 
-def _topic(section: Section, brief: Brief, missing: Sequence[str] = ()) -> ConductResearch:
+def _topic(section: LensSection, brief: Brief, missing: Sequence[str] = ()) -> ConductResearch:
     things = len(missing or section.aspects) * max(1, len(compared_in(brief.question)))
     return ConductResearch(topic_for(section, brief, missing), is_hard=things > _SIMPLE)
 
@@ -64,7 +292,7 @@ def _rounds(steps: Sequence[Step]) -> int:
     return sum(is_research for is_research, _ in groupby(kinds))
 
 
-def _gaps(view: SupervisorView) -> list[tuple[Section, list[str]]]:
+def _gaps(view: SupervisorView) -> list[tuple[LensSection, list[str]]]:
     """Return the sections worth a second try, with what is missing: failed, empty, or short of half their aspects."""
     worth = []
     for result in view.results:
@@ -72,14 +300,14 @@ def _gaps(view: SupervisorView) -> list[tuple[Section, list[str]]]:
         missing = [
             label
             for aspect in section.aspects
-            if (label := aspect.label.in_(view.brief.language)) in reviewing.missing_in(result.notes)
+            if (label := aspect.label.in_(view.brief.language)) in missing_in(result.notes)
         ]
         if _is_worth_another(result, section, missing):
             worth.append((section, missing))
     return worth[: max(0, view.topics_left)]
 
 
-def _is_worth_another(result: TopicResult, section: Section, missing: Sequence[str]) -> bool:
+def _is_worth_another(result: TopicResult, section: LensSection, missing: Sequence[str]) -> bool:
     if result.failed or not result.evidence:
         return True
     return 2 * len(missing) >= len(section.aspects) and bool(missing)
@@ -97,11 +325,11 @@ def _reason(view: SupervisorView, rounds: int) -> str:
     ).in_(view.brief.language)
 
 
-async def investigate(view: ResearcherView) -> list[ResearcherAction]:
+async def investigate_by_rule(view: ResearcherView) -> list[ResearcherAction]:
     """Search broadly, reflect, search for what is missing, and stop when it is enough or nothing new comes."""
     if not view.queries_made:
         return [Search(first_queries(view, without_excluded(section_in(view), view.brief)))]
-    reflection = await reflect(view)
+    reflection = await reflect_by_rule(view)
     turns_left = view.limits.researcher_turns - view.turn
     if not view.has_reflected and turns_left > 1:
         return [Think(reflection.in_words(view.brief.language), reflection)]

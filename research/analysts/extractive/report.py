@@ -1,32 +1,293 @@
-"""The report: verbatim quotes by section, with a few connecting words by the program."""
+"""The report composed of quotes and the program's own remarks."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
 
+from research.analysts.extractive.asked import asked_of_all_countries, source_of, unnamed
 from research.analysts.extractive.coverage import coverage_of
-from research.analysts.extractive.interview import HEADING, question_lines
-from research.analysts.extractive.naming import source_of
-from research.analysts.extractive.planned_report import conclusion_lines
-from research.analysts.extractive.remarks import missing_lines, remarks, warning
-from research.analysts.extractive.selection import Part, Selection, summary_place
-from research.analysts.extractive.standings import order_parts, standings_of
-from research.analysts.extractive.tables import figures_of, tables
-from research.analysts.extractive.topics import title_of
-from research.analysts.protocol import ReportRequest
-from research.conventions import KEY_FINDINGS
-from research.evidence import Evidence, Page
+from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked, calls_for_a_lens, title_of
+from research.analysts.extractive.quoting import chosen, passage_of
+from research.analysts.extractive.selection import (
+    Part,
+    Ranked,
+    Selection,
+    figures_of,
+    order_parts,
+    ranked,
+    select,
+    standings_of,
+    summary_place,
+    tables,
+)
+from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
+from research.core.citations import PAGES, length_of, pages_of
+from research.core.ledger import Evidence, Page
+from research.core.presets import PRESETS
+from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, Summary
 from research.language import Bilingual, Language
-from research.length import length_of
-from research.presets import PRESETS
+from research.results.record import KEY_FINDINGS
 from research.text.markdown import escape_markdown
-from research.text.passages import heading_at
-from research.vocabulary import Length, OutputForm, Summary
+from research.text.names import compared_in, countries_in
+from research.text.ranking import query_within
+from research.text.sentences import heading_at
+from research.text.words import language_of
+
+HEADING = Bilingual("Questions to ask", "質問の候補")
+_MOST = 5
+_WANTED = re.compile(
+    r"\b(?P<en>\d|one|two|three|four|five)\b[^.]{0,20}\bquestions?\b[^.]{0,12}\b(?:ask|asking)\b"
+    r"|質問[^。]{0,8}?(?P<ja>\d|[一二三四五])(?:つ|件|個|問)",
+    re.IGNORECASE,
+)
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5}
+_ASKED: dict[str, Bilingual] = {
+    "strategy": Bilingual(
+        "How far has this come, and what stands in its way?", "現在の進み具合と、実現の妨げになっている点は何ですか。"
+    ),
+    "challenges": Bilingual(
+        "What is being done about this, and by when?", "この点について、いつまでにどのような手を打つお考えですか。"
+    ),
+    "risks": Bilingual(
+        "How likely is this today, and how are you prepared?",
+        "現時点でどの程度起こり得るとお考えで、どう備えていますか。",
+    ),
+    "sales": Bilingual(
+        "How has this developed since, and what drives it?", "その後の推移と、その主な要因を伺えますか。"
+    ),
+    "profit": Bilingual(
+        "What moved this, and what do you expect next?", "変動の主な要因と、今後の見通しを伺えますか。"
+    ),
+    "announcements": Bilingual("What came of this, and what follows?", "その後の成果と、次の予定を伺えますか。"),
+    "investment": Bilingual(
+        "What is this to bring, and is it on time?", "期待する効果と、計画どおりに進んでいるかを伺えますか。"
+    ),
+    "customers and places": Bilingual("How do you expect this to change?", "今後どのように変わるとお考えですか。"),
+    "business": Bilingual("Which part of this matters most to you now?", "今、最も力を入れているのはどの部分ですか。"),
+    "people": Bilingual("Who decides on this?", "この点はどなたが判断されますか。"),
+}
+"""By the label of an aspect, the most worth asking about first."""
+_UNKNOWN = Bilingual("How would you describe this? (Nothing was found.)", "どのような状況か伺えますか（記述なし）。")
+
+
+def questions_wanted(request: ReportRequest) -> int:
+    """Return how many questions to ask a company the brief's note wants."""
+    found = _WANTED.search(request.brief.note) if request.brief.scope is Scope.COMPANY else None
+    if found is None:
+        return 0
+    word = (found["en"] or found["ja"]).lower()
+    return min(_MOST, int(word) if word.isdigit() else _NUMBERS[word])
+
+
+def question_lines(request: ReportRequest, selection: Selection) -> Iterator[tuple[str, Evidence | None, str]]:
+    """Yield what each question is about, the quote that it rests on and the question: those on quotes first.
+
+    Where fewer aspects have a quote of their own, what nothing was found on is worth asking too.
+    """
+    language = request.brief.language
+    told, gaps = _aspects(request, selection)
+    used: set[str] = set()
+    asked = 0
+    for label in sorted(told, key=list(_ASKED).index):
+        entry = next((one for one in told[label][1] if one.id not in used), None)
+        if entry and asked < questions_wanted(request):
+            used.add(entry.id)
+            asked += 1
+            yield told[label][0].in_(language), entry, _ASKED[label].in_(language)
+    for gap in gaps[: max(0, questions_wanted(request) - asked)]:
+        yield gap.in_(language), None, _UNKNOWN.in_(language)
+
+
+def _aspects(
+    request: ReportRequest, selection: Selection
+) -> tuple[dict[str, tuple[Bilingual, Sequence[Evidence]]], list[Bilingual]]:
+    """Return the aspects that quotes shown speak of, with these quotes, and the aspects that none speaks of."""
+    told: dict[str, tuple[Bilingual, Sequence[Evidence]]] = {}
+    gaps: list[Bilingual] = []
+    for part in selection.parts:
+        coverage = coverage_of(part.section, request.brief, selection.quotes, request.pages, with_titles=True)
+        told |= {one.aspect.label.en: (one.aspect.label, one.evidence) for one in coverage.told}
+        gaps += [gap.aspect.label for gap in coverage.gaps]
+    return {label: found for label, found in told.items() if label in _ASKED}, [one for one in gaps if one.en in _ASKED]
+
+
+_COMMA = Bilingual(", ", "、")
+
+
+def conclusion_lines(request: ReportRequest, selection: Selection) -> Iterator[str]:
+    """Yield what was found for each section, one line each, by count; none where no conclusion is planned."""
+    if request.outline is not None and request.outline.conclusion:
+        yield from (_line(part, request, selection) for part in selection.parts)
+
+
+def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
+    language = request.brief.language
+    quotes, pages = len(part.shown), len({entry.source for entry in part.shown})
+    shown = Bilingual(
+        f"{quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}",
+        f"{pages}ページから引用{quotes}件",
+    )
+    if not quotes:
+        shown = Bilingual("no quotes of its own", "固有の引用なし")
+    coverage = coverage_of(part.section, request.brief, selection.kept, request.pages, with_titles=True)
+    found = [told.aspect for told in coverage.told]
+    points = len({*found, *(gap.aspect for gap in coverage.gaps)})
+    words = escape_markdown(_COMMA.in_(language).join(aspect.label.in_(language) for aspect in found))
+    title = escape_markdown(part.section.title.in_(language))
+    return Bilingual(
+        f"{title}: {shown.en}; points found: {len(found)} of {points}" + (f" ({words})." if words else "."),
+        f"{title}：{shown.ja}。{points}点中{len(found)}点を確認" + (f"（{words}）。" if words else "。"),
+    ).in_(language)
+
+
+def missing_lines(request: ReportRequest, selection: Selection) -> list[str]:
+    """Return what is missing, one line each: what was asked for, what was looked for besides, remarks on all quotes."""
+    said = (*_asked_gaps(request, selection), *_other_gaps(request, selection), *remarks(request, selection))
+    return [text.in_(request.brief.language) for text in said]
+
+
+def _asked_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+    """Yield what the question, or its plan, asks for and no quote shows; of mere words of the question no more."""
+    for part in selection.parts:
+        gaps = _gaps(part, request, selection)
+        if part.section.title == DIRECT_TITLE:
+            quoted = [Bilingual(f"“{one.en}”", f"「{one.ja}」") for one in gaps]
+            if quoted:
+                yield Bilingual(
+                    f"No quote uses these words of the question: {_joined(quoted).en}.",
+                    f"問いの次の語を含む引用はありません：{_joined(quoted).ja}。",
+                )
+        elif asked := [gap for gap in gaps if _is_asked(part, gap, request)]:
+            title, words = part.section.title, _joined(asked)
+            yield Bilingual(
+                f"{escape_markdown(title.en)}: nothing on {words.en}.",
+                f"{escape_markdown(title.ja)}：{words.ja}に関する記述は見つかりませんでした。",
+            )
+
+
+def _other_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+    """Yield in one line what the lens of the brief looks for besides, and no quote shows.
+
+    Nothing where only the name of a country suggested the lens: what is not asked was then left out.
+    """
+    question, scope = request.brief.question, request.brief.scope
+    is_on_countries = bool(compared_in(question)) or asked_of_all_countries(question) is not None
+    if request.outline is None and is_on_countries and not calls_for_a_lens(question, scope):
+        return
+    if length_of(request.brief) is Length.PAGE:
+        return  # On one page every line counts.
+    others = []
+    for part in selection.parts:
+        if part.section.title == DIRECT_TITLE:
+            continue
+        gaps = [gap for gap in _gaps(part, request, selection) if not _is_asked(part, gap, request)]
+        if gaps:
+            title, words = part.section.title, _joined(gaps)
+            others.append(
+                Bilingual(f"{escape_markdown(title.en)} ({words.en})", f"{escape_markdown(title.ja)}（{words.ja}）")
+            )
+    if others:
+        listed = _joined(others)
+        yield Bilingual(
+            f"Looked for as well, and not found: {listed.en}.",
+            f"あわせて調べたものの、記述が見つからなかった点：{listed.ja}。",
+        )
+
+
+def _gaps(part: Part, request: ReportRequest, selection: Selection) -> list[Bilingual]:
+    coverage = coverage_of(part.section, request.brief, selection.kept, request.pages, with_titles=True)
+    en, ja = coverage.missing(Language.EN), coverage.missing(Language.JA)
+    return [Bilingual(escape_markdown(one), escape_markdown(other)) for one, other in zip(en, ja, strict=True)]
+
+
+def _is_asked(part: Part, gap: Bilingual, request: ReportRequest) -> bool:
+    """Whether a gap is one that the question names, or one of a plan that was agreed on."""
+    if request.outline is not None:
+        return True
+    labels = [aspect.label for aspect in aspects_asked(part.section, request.brief.question)]
+    return any(gap.en.endswith(label.en) and gap.ja.endswith(label.ja) for label in labels)
+
+
+def _joined(words: Sequence[Bilingual]) -> Bilingual:
+    return Bilingual(_COMMA.en.join(one.en for one in words), _COMMA.ja.join(one.ja for one in words))
+
+
+def warning(request: ReportRequest) -> Bilingual | None:
+    """Return what a reader must know before anything else: that no page names the company that is asked about.
+
+    A page on a country may mention it without being about it.
+    """
+    question, pages = request.brief.question, list(request.pages.values())
+    on_countries = [page for page in pages if page.kind is not SourceKind.DOCUMENT and countries_in(page.title)]
+    strangers = unnamed((page for page in pages if page not in on_countries), question)
+    if not strangers:
+        return None
+    is_mentioned = len(unnamed(pages, question)) < len(strangers)
+    but = (
+        Bilingual("Apart from pages on countries, no", "国・地域のページを除き、")
+        if is_mentioned
+        else Bilingual("No", "")
+    )
+    names = _joined([Bilingual(escape_markdown(name.en), escape_markdown(name.ja)) for name in strangers])
+    return Bilingual(
+        f"{but.en} page that was read names {names.en}. What is quoted here may be about somebody else (“we” and “the "
+        "company” are not matched): please check.",
+        f"{but.ja}読んだ資料に「{names.ja}」という名称は出てきません。以下の引用は別の対象についてのものかもしれません"
+        "（「当社」などの表記は照合していません）。対象が同じか、ご確認ください。",
+    )
+
+
+def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+    """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
+    pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
+    if undated := sum(page.published is None for page in pages):
+        yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated}件。")
+    yield from _remarks_on_period(request, pages)
+    foreign = sum(language_of(entry.quote) is not request.brief.language for entry in selection.quotes)
+    if foreign:
+        yield Bilingual(
+            f"Quotes in Japanese, shown as they stand: {foreign}.",
+            f"英語の情報源からの引用{foreign}件は、原文のまま掲載しています。",
+        )
+    if left := len(selection.kept) - selection.shown:
+        yield Bilingual(
+            f"Quotes left out for length, or because they repeat another: {left}.",
+            f"分量の都合、または重複のため掲載しなかった引用：{left}件。",
+        )
+    if selection.excluded:
+        words = escape_markdown(_COMMA.in_(request.brief.language).join(request.brief.exclusions))
+        yield Bilingual(
+            f"Quotes left out because the brief excludes what they speak of ({words}): {selection.excluded}.",
+            f"除外指定（{words}）により掲載しなかった引用：{selection.excluded}件。",
+        )
+
+
+def _remarks_on_period(request: ReportRequest, pages: Sequence[Page]) -> Iterator[Bilingual]:
+    period = request.brief.period
+    if period is None:
+        return
+    first_day = request.today - timedelta(days=period.days)
+    old = sum(_is_older(page, first_day) for page in pages)
+    if old:
+        yield Bilingual(
+            f"Pages older than the period asked for ({period.label.en}): {old}.",
+            f"指定の期間（{period.label.ja}）より古いページ：{old}件。",
+        )
+
+
+def _is_older(page: Page, first_day: date) -> bool:
+    """Whether a page dates from before `first_day`; a month or a year counts by its end, no date as not older."""
+    if page.published is None:
+        return False
+    return page.published < first_day.isoformat()[: len(page.published)]
+
 
 _TITLE = 160
 _SOURCES_NAMED = 5
-_COMMA = Bilingual(", ", "、")
 _SUMMARY = Bilingual("Executive summary", "要旨")
 _KEY_QUOTES = 2
 """Quotes that a section of a plan opens with."""
@@ -243,3 +504,71 @@ def _nothing(request: ReportRequest, selection: Selection) -> str:
     blocks += [advice, "\n".join(f"- {text.in_(language)}" for text in _TRY)]
     blocks += [text.in_(language) for text in remarks(request, selection)]
     return _section(_NOTHING.in_(language), "\n\n".join(blocks))
+
+
+QUOTES = 5
+"""Quotes that an answer holds, at most; the rows of a table count as one."""
+_WORTH_SHOWING = 0.45
+"""Share of the best score from which a quote is shown."""
+
+
+def answer_by_rule(request: AnswerRequest) -> Answer:
+    """Return the quotes that come nearest to the question, the nearest first; none if no quote speaks of it."""
+    language = request.brief.language
+    lines = [f"- {quoted(entry, request.pages[entry.source], language)}" for entry in _nearest(request)]
+    return Answer("\n".join(lines), is_answered=bool(lines))
+
+
+def _nearest(request: AnswerRequest) -> Sequence[Evidence]:
+    entries = list(request.evidence.values())
+    passages = [passage_of(entry, request.pages[entry.source]) for entry in entries]
+    query = query_within(request.question, request.brief.question)
+    return [entries[index] for index in chosen(passages, query, QUOTES, _WORTH_SHOWING)]
+
+
+_QUOTES = {Length.PAGE: 10, Length.SHORT: 15, Length.MEDIUM: 30, Length.LONG: 60}
+"""Quotes to begin with."""
+_GROWTH = 1.4
+_CHART = 0.25
+"""Pages that the one chart of a report of one page takes."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    parts: tuple[str, ...]
+    quotes: int
+
+    @property
+    def pages(self) -> float:
+        return pages_of("".join(self.parts))
+
+
+def fitting_parts(request: ReportRequest) -> tuple[str, ...]:
+    """Return the report in pieces of Markdown, as long as the brief asks for where there is enough to quote.
+
+    A long report holds everything worth quoting that there is room for; a shorter one has no more than it needs.
+    """
+    found, length = ranked(request), length_of(request.brief)
+    draft = _drafted(request, found, min(_QUOTES[length], max(1, found.count)))
+    most = _room(request)
+    enough = most if length is Length.LONG else PAGES[length].least
+    while draft.pages < enough and draft.quotes < found.count:
+        longer = _drafted(request, found, min(found.count, int(draft.quotes * _GROWTH) + 1))
+        if longer.pages > most:
+            break
+        draft = longer
+    while draft.pages > most and draft.quotes > 1:
+        draft = _drafted(request, found, min(draft.quotes - 1, max(1, int(draft.quotes * most / draft.pages))))
+    return draft.parts
+
+
+def _drafted(request: ReportRequest, found: Ranked, quotes: int) -> _Draft:
+    return _Draft(tuple(parts(request, select(request, found, quotes))), quotes)
+
+
+def _room(request: ReportRequest) -> float:
+    """Return the pages that the text may have."""
+    length = length_of(request.brief)
+    form = request.brief.form or PRESETS[request.brief.preset].form
+    is_shared = length is Length.PAGE and form is not OutputForm.TEXT
+    return PAGES[length].most - (_CHART if is_shared else 0)

@@ -1,33 +1,456 @@
-"""Which quotes a report shows, in which section, and which of them first."""
+"""What of the evidence answers: quotes, tables, standings."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
-from research.analysts.extractive.answers import aligned, answers
-from research.analysts.extractive.asked import core
+from research.analysts.extractive.asked import (
+    asked_of_all_countries,
+    core,
+    is_excluded,
+    meant,
+    tells_the_order_of,
+    things_asked,
+)
 from research.analysts.extractive.coverage import subjects
-from research.analysts.extractive.exclusions import is_excluded
-from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, nearness
-from research.analysts.extractive.quoting import worths
-from research.analysts.extractive.relevance import to_the_point
-from research.analysts.extractive.section import Section
-from research.analysts.extractive.standings import without_others
-from research.analysts.extractive.topics import is_by_rule, sections_of
-from research.analysts.extractive.weighing import WORTH_SHOWING, chosen, passage_of
+from research.analysts.extractive.lenses import Aspect, LensSection
+from research.analysts.extractive.plan import (
+    DIRECT_TITLE,
+    asked_aspect,
+    concepts_of,
+    is_by_rule,
+    nearness,
+    sections_of,
+    telling_words,
+    wanted_of,
+)
+from research.analysts.extractive.quoting import (
+    WORTH_SHOWING,
+    cells,
+    chosen,
+    is_by_chance,
+    passage_of,
+    to_the_point,
+    weighed,
+    worths,
+)
 from research.analysts.protocol import ReportRequest
-from research.brief import Brief
-from research.evidence import Evidence
-from research.length import length_of
-from research.presets import PRESETS
-from research.text.concepts import Query, query_of
-from research.text.names import compared_in
-from research.text.words import folded
-from research.vocabulary import Length, Summary
+from research.core.brief import Brief
+from research.core.citations import length_of
+from research.core.ledger import Evidence, Page
+from research.core.presets import PRESETS
+from research.core.vocabulary import Length, SourceKind, Summary
+from research.language import Bilingual, Language
+from research.text.markdown import escape_markdown
+from research.text.names import Name, compared_in, places_in, regions_in
+from research.text.ranking import Concept, Query, concept, query_of
+from research.text.sentences import YEARS, data_line_in, heading_at, latest_year, without_subject
+from research.text.words import folded, tokens
+from research.verification.figures import figures
+
+_SUBJECTS = 5
+"""Columns for subjects, at most."""
+_UNIT = re.compile(r"\s*\(([^()]{1,24})\)\Z")
+"""A unit in brackets at the end of a label."""
+_ITEM = Bilingual("Item", "項目")
+_VALUE = Bilingual("Value", "値")
+_PAGE = Bilingual("Page", "ページ")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of the report."""
+
+    subject: str
+    """What it is about: the name before the label, or the page."""
+    label: str
+    """Its label without subject and year."""
+    value: str
+    """Its value, with the year of the label where the value names none."""
+    evidence: str
+    full_label: str
+    page: str
+
+
+def figures_of(evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[Cell]:
+    """Return the quotes that are "label: value" lines with a number, or rows of such, as cells."""
+    return [cell for entry in evidence for cell in _cells(entry, pages[entry.source])]
+
+
+def _cells(entry: Evidence, page: Page) -> Iterator[Cell]:
+    """Yield the figures of a quote; a row is about what stands in its first cell."""
+    row = cells(entry.quote)
+    if not row:
+        yield from _of_line(entry, page)
+        return
+    (_, subject), *others = row
+    for head, value in others:
+        if _holds_figure(value):
+            unit, label = _UNIT.search(head), _UNIT.sub("", head).strip()
+            measured = f"{value} {unit[1]}" if unit else value
+            yield Cell(subject, label, measured, entry.id, f"{subject} – {label}", page.title)
+
+
+def _holds_figure(value: str) -> bool:
+    """Whether a value holds a digit and is no sentence."""
+    return any(character.isdigit() for character in value) and not value.endswith((".", "。", "!", "！", "?", "？"))
+
+
+def _of_line(entry: Evidence, page: Page) -> Iterator[Cell]:
+    line = data_line_in(entry.quote)
+    if line is None or not line.is_short or not _holds_figure(line.value):
+        return
+    named, label = without_subject(line.label)
+    subject = named or heading_at(page.text, entry.start) or page.title
+    years = YEARS.findall(label)
+    value = line.value
+    if years and not any(year in value for year in years):
+        value = f"{value} ({', '.join(years)})"
+    yield Cell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)
+
+
+def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> str:
+    """Return the tables as Markdown, or an empty string if there are no figures.
+
+    `shown` are the figures that the report quotes; those `kept` that fill a gap beside one of them are added.
+    """
+    labels = {cell.label for cell in shown}
+    every = [*shown, *(cell for cell in kept if cell.label in labels and cell not in shown)]
+    shared = _shared_labels(every)
+    counted = Counter(cell.subject for cell in every if cell.label in shared)
+    subjects = [subject for subject, count in counted.items() if count > 1][:_SUBJECTS]
+    beside = [cell for cell in every if cell.label in shared and cell.subject in subjects] if len(subjects) > 1 else []
+    rest = [cell for cell in shown if cell not in beside]
+    parts = [_side_by_side(beside, subjects, language) if beside else "", _list(rest, language) if rest else ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def cited_table(item: Bilingual, label: str, cells: Sequence[Cell], language: Language) -> str:
+    """Return one figure of several subjects as a table, in their order."""
+    rows = [[escape_markdown(cell.subject), _cited(cell)] for cell in cells]
+    return _built_table([item.in_(language), escape_markdown(label)], rows)
+
+
+def _shared_labels(every: Sequence[Cell]) -> set[str]:
+    subjects: dict[str, set[str]] = {}
+    for cell in every:
+        subjects.setdefault(cell.label, set()).add(cell.subject)
+    return {label for label, found in subjects.items() if len(found) > 1}
+
+
+def _side_by_side(beside: Sequence[Cell], subjects: Sequence[str], language: Language) -> str:
+    rows = []
+    for label in dict.fromkeys(cell.label for cell in beside):
+        values = [_values(beside, label, subject) for subject in subjects]
+        rows.append([escape_markdown(label), *values])
+    return _built_table([_ITEM.in_(language), *map(escape_markdown, subjects)], rows)
+
+
+def _values(beside: Sequence[Cell], label: str, subject: str) -> str:
+    found = [cell for cell in beside if cell.label == label and cell.subject == subject]
+    return "; ".join(_cited(cell) for cell in found) or "–"
+
+
+def _list(rest: Sequence[Cell], language: Language) -> str:
+    head = [_ITEM.in_(language), _VALUE.in_(language), _PAGE.in_(language)]
+    rows = [[escape_markdown(cell.full_label), _cited(cell), escape_markdown(cell.page)] for cell in rest]
+    return _built_table(head, rows)
+
+
+def _cited(cell: Cell) -> str:
+    return f"{escape_markdown(cell.value)} [{cell.evidence}]"
+
+
+def _built_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+_SHOWN = 10
+_SAYS = 0.9
+_FEWEST = 2
+"""Countries from which there is an order."""
+_MOST = 0.5
+"""Share of what is asked that a label must say more than."""
+_NARROWER = 0.2
+"""What each further word of a label takes from what it says: urban population is less than population."""
+_NEUTRAL = frozenset({"total", "real", "overall", "annual", "rate", "value", "計", "合計"})
+_OTHER_MEASURES = frozenset({"growth", "change", "per", "capita", "成長", "増加"})
+"""Words of a label that make it another measure: GDP growth is no GDP."""
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
+_COUNTRY = Bilingual("Country", "国")
+_HEADING = Bilingual("In order, of the countries read", "読んだ国の中での順")
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The figures of one label, one for each country, in the order asked for."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+    def table(self, request: ReportRequest) -> str:
+        """Return heading and table as Markdown."""
+        language = request.brief.language
+        return f"## {_HEADING.in_(language)}\n\n{cited_table(_COUNTRY, self.label, self.cells[:_SHOWN], language)}\n\n"
+
+    def note(self, question: str, *, is_told: bool) -> Bilingual:
+        """Say before anything else what this order is not; `is_told`, sources also say themselves who comes first."""
+        area = next(iter(regions_in(question)), None)
+        where = Bilingual("", "")
+        if area:
+            where = Bilingual(
+                f" Which of them lie in {area.en} was not checked.", f"{area.ja}の国かどうかは確かめていません。"
+            )
+        label, count = escape_markdown(self.label), len(self.cells)
+        first = Bilingual(f", the first {_SHOWN} of which stand", f"、うち先頭の {_SHOWN} か国を")
+        if count <= _SHOWN:
+            first = Bilingual(", which stand", "、それを")
+        untold = Bilingual("", "")
+        if not is_told:
+            untold = Bilingual(
+                " No source that was read says which come first.", "どの国が上位かを述べた情報源もありませんでした。"
+            )
+        return Bilingual(
+            "This is no ranking of all countries: rules read the pages that a search brings, not those on every "
+            f"country. “{label}” was found for {count} countries{first.en} below in order; countries that come before "
+            f"them may be missing.{where.en}{untold.en} To compare countries for sure, name them in the question.",
+            "これは全世界の順位ではありません。規則が読むのは検索で見つかったページだけで、すべての国ではないためです。"
+            f"「{label}」の数値は {count} か国について見つかり{first.ja}順に掲げます。"
+            f"これらより上位の国が抜けている可能性があります。{where.ja}{untold.ja}確実に比べるには、問いに国名を書いてください。",
+        )
+
+
+_NOTHING = Bilingual(
+    "Rules cannot answer which countries come first: they do not read every country's pages, and found no figure for "
+    "several countries to put in order. Name the countries to compare in the question.",
+    "どの国が上位かを、規則で答えることはできません。すべての国のページを読むわけではなく、順に並べられる数値も複数の国については"
+    "見つかりませんでした。比べたい国名を問いに書いてください。",
+)
+
+
+def order_parts(kept: Sequence[Evidence], request: ReportRequest) -> Iterator[str]:
+    """Yield what a report begins with where all countries are to be put in order: a warning, and those read."""
+    question = request.brief.question
+    if asked_of_all_countries(question) is None:
+        return
+    found = standings_of(kept, request.pages, question)
+    note = found.note(question, is_told=bool(telling(kept, question))) if found else _NOTHING
+    yield f"**{note.in_(request.brief.language)}**\n\n"
+    if found:
+        yield found.table(request)
+
+
+def standings_of(found: Sequence[Evidence], pages: Mapping[str, Page], question: str) -> Standings | None:
+    """Return the figures of the countries read in the order that the question asks for, if there are several."""
+    asked = asked_of_all_countries(question)
+    if asked is None:
+        return None
+    by_label: dict[str, dict[Name, Cell]] = defaultdict(dict)
+    for cell in sorted(figures_of(found, pages), key=lambda one: -latest_year(one.value)):
+        countries = [place for place in places_in(cell.subject) if place.en != "European Union"]
+        if len(countries) == 1 and figures(cell.value):
+            by_label[cell.label].setdefault(countries[0], cell)
+    wanted = [one for one in things_asked(question) if not one.is_period]
+    told = {label: _tells_standing(label, wanted) for label, row in by_label.items() if len(row) >= _FEWEST}
+    best = max(told, key=lambda label: (told[label], len(by_label[label])), default="")
+    if not best or told[best] <= 0:
+        return None
+    cells = _same_unit(by_label[best].values())
+    ordered = sorted(cells, key=lambda cell: figures(cell.value)[0].value, reverse=not asked.is_least)
+    return Standings(best, tuple(ordered)) if len(ordered) >= _FEWEST else None
+
+
+def in_order(entries: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
+    """Return what answers such a question: what sources say of the order themselves, then the figures in order."""
+    query = query_of(core(request.brief.question))
+    told = telling(entries, request.brief.question)
+    worth = worths(told, request.pages, query)
+    found = standings_of(entries, request.pages, request.brief.question)
+    by_id = {entry.id: entry for entry in entries}
+    rows = [by_id[cell.evidence] for cell in found.cells[:_SHOWN]] if found else []
+    return list(dict.fromkeys([*sorted(told, key=lambda one: -worth[one.id]), *rows]))
+
+
+def telling(entries: Sequence[Evidence], question: str) -> list[Evidence]:
+    """Return the quotes in which a source says itself which countries come first."""
+    return [one for one in entries if tells_the_order_of(one.quote, things_asked(question))]
+
+
+def without_others(entries: Sequence[Evidence], request: ReportRequest) -> list[Evidence]:
+    """Leave out what others' pages say of single countries, where there are figures in order; others ask for all."""
+    found = standings_of(entries, request.pages, request.brief.question)
+    if found is None:
+        return list(entries)
+    wanted = {*(one.id for one in in_order(entries, request)), *(cell.evidence for cell in found.cells)}
+    return [one for one in entries if one.id in wanted or request.pages[one.source].kind is SourceKind.DOCUMENT]
+
+
+def _tells_standing(label: str, wanted: Sequence[Concept]) -> float:
+    """Return how far a label speaks of what is asked and of nothing else; 0 if it does not."""
+    said = set(tokens(label))
+    matched = [one for one in wanted if one.match(said) >= _SAYS]
+    narrower = set(tokens(_BRACKETS.sub(" ", label))) - _NEUTRAL - {token for one in matched for token in one.tokens}
+    told = sum(one.weight for one in matched)
+    if told <= _MOST * sum(one.weight for one in wanted):
+        return 0.0
+    is_other = not _OTHER_MEASURES.isdisjoint(narrower)
+    return told * max(0.1, 1 - _NARROWER * len(narrower)) * (_NARROWER if is_other else 1)
+
+
+def _same_unit(cells: Iterable[Cell]) -> list[Cell]:
+    """Return the cells in the unit that most of them have: others cannot stand in one order."""
+    groups: dict[tuple[str | None, str | None], list[Cell]] = defaultdict(list)
+    for cell in cells:
+        first = figures(cell.value)[0]
+        groups[first.unit, first.currency].append(cell)
+    return max(groups.values(), key=len)
+
+
+_BESIDE_ANSWER = 0.3
+"""Weight of everything else that the question asks, where the best quote on one thing is looked for."""
+_SEVERAL = 2
+
+
+def answers(entries: Sequence[Evidence], sections: Sequence[LensSection], request: ReportRequest) -> list[Evidence]:
+    """Return the quotes among `entries` that say most on what the question asks of `sections`.
+
+    A table with several of the things asked comes first. Then one thing after the other, in the order of the question;
+    for each, the names asked for in turn, each with the same figure if there is one. What only the words of the
+    question stand for comes behind what the brief's lens knows: it is mostly the subject.
+    """
+    if asked_of_all_countries(request.brief.question):
+        return in_order(entries, request)
+    things = _asked_of(sections, request.brief.question)
+    aside = _aside(sections, request)
+    said = Counter(entry.id for entry in entries for one in things if _says(entry, one, _wanted(one), request))
+    rows = [entry for entry in entries if cells(entry.quote) and said[entry.id] >= _SEVERAL]
+    chosen = {entry.id: entry for entry in sorted(rows, key=lambda row: (row.source, row.start))}
+    for aspect in things:
+        for entry in _on(aspect, [one for one in entries if one.id not in chosen], aside, said, request):
+            chosen |= {row.id: row for row in _table_answer(entry, entries)}
+    return list(chosen.values())
+
+
+def _table_answer(entry: Evidence, entries: Sequence[Evidence]) -> list[Evidence]:
+    """Return the rows of a table of which `entry` is one, in their order; any other quote by itself."""
+    labels = [label for label, _ in cells(entry.quote)]
+    if not labels:
+        return [entry]
+    rows = [one for one in entries if one.source == entry.source and [name for name, _ in cells(one.quote)] == labels]
+    return sorted(rows, key=lambda row: row.start)
+
+
+def _asked_of(sections: Sequence[LensSection], question: str) -> list[Aspect]:
+    """Return what the question names of `sections`, in its own order, each in the words in which it is asked for."""
+    found = {
+        _as_asked(aspect, question): section.title == DIRECT_TITLE
+        for section in sections
+        for aspect in wanted_of(section, question)
+    }
+    compares, said = bool(compared_in(question)), core(question).casefold()
+
+    def place(aspect: Aspect) -> tuple[bool, int]:
+        words = {word for phrase in (*aspect.phrases, *aspect.label) for word in telling_words(phrase)}
+        return found[aspect] and not compares, min(
+            (at for one in words if (at := said.find(one)) >= 0), default=len(said)
+        )
+
+    return sorted(found, key=place)
+
+
+def _as_asked(aspect: Aspect, question: str) -> Aspect:
+    """Return an aspect with those of its words that the question uses, in both languages where that can be told."""
+    said = set(tokens(question))
+    named = [asked_aspect(phrase) for phrase in aspect.phrases if telling_words(phrase) <= said]
+    en, ja = (tuple(dict.fromkeys(word for one in named for word in one.words[place])) for place in (0, 1))
+    return replace(aspect, words=(en, ja)) if en and ja else aspect
+
+
+def _wanted(aspect: Aspect) -> Concept:
+    return concept(aspect.label.en, aspect.phrases, 2.0)
+
+
+def _aside(sections: Sequence[LensSection], request: ReportRequest) -> list[Concept]:
+    """Return what `sections` look for as concepts that count little: they tell between quotes on the same thing."""
+    found = (one for part in sections for one in concepts_of(part, request.brief.question, request.brief.language))
+    return [replace(one, weight=one.weight * _BESIDE_ANSWER) for one in found]
+
+
+def _on(
+    aspect: Aspect,
+    entries: Sequence[Evidence],
+    aside: Sequence[Concept],
+    said: Mapping[str, int],
+    request: ReportRequest,
+) -> Iterator[Evidence]:
+    """Yield the best quote on one thing for each name, or for the question as a whole: what says several things first.
+
+    `said` counts the things asked that each quote speaks of.
+    """
+    question = request.brief.question
+    wanted = _wanted(aspect)
+    telling = [entry for entry in entries if _says(entry, aspect, wanted, request)]
+    worth = worths(telling, request.pages, query_of(core(question), [wanted, *aside], _BESIDE_ANSWER))
+    by_name: dict[Name | None, list[Evidence]] = defaultdict(list)
+    names: Sequence[Name | None] = compared_in(question) or (None,)
+    for entry in sorted(telling, key=lambda one: (-said[one.id], -worth[one.id])):
+        for name in subjects(entry, request.pages[entry.source], names):
+            by_name[name].append(entry)
+    series = _common(by_name, worth)
+    for name in names:
+        if found := by_name.get(name):
+            yield next((entry for entry in found if series and series_of(entry) == series), found[0])
+
+
+def _says(entry: Evidence, aspect: Aspect, wanted: Concept, request: ReportRequest) -> bool:
+    """Whether a quote speaks of something, and not in passing: the label of a figure, or the sentence."""
+    query = query_of(request.brief.question, [wanted])
+    passage = weighed(passage_of(entry, request.pages[entry.source]), query)
+    if is_by_chance(passage, query):
+        return False
+    said = passage.heading_tokens | (passage.label_tokens if passage.data_line else passage.tokens)
+    means = meant(aspect.label.in_(request.brief.language))
+    return wanted.match(said) >= _SAYS or (bool(means) and means <= meant(entry.quote))
+
+
+def _common(by_name: Mapping[Name | None, Sequence[Evidence]], worth: Mapping[str, float]) -> str:
+    """Return the label of the figure that is there for the most names, two at least, and says most; else nothing."""
+    holders: dict[str, dict[Name | None, float]] = defaultdict(dict)
+    for name, found in by_name.items():
+        for entry in found:
+            if series := series_of(entry):
+                holders[series].setdefault(name, worth[entry.id])
+    best = max(holders, key=lambda series: (len(holders[series]), sum(holders[series].values())), default="")
+    return best if best and len(holders[best]) > 1 else ""
+
+
+def series_of(entry: Evidence) -> str:
+    """Return the label of a data line without year and without the name that may precede it."""
+    line = data_line_in(entry.quote)
+    return without_subject(line.series)[1] if line else ""
+
+
+def aligned(ranked: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
+    """Reorder each list after the first such that a figure stands at the same place as its like in the first."""
+    if len(ranked) < 2:
+        return [list(entries) for entries in ranked]
+    places = {series: place for place, entry in enumerate(ranked[0]) if (series := series_of(entry))}
+    return [list(ranked[0]), *(_moved(entries, places) for entries in ranked[1:])]
+
+
+def _moved(entries: Sequence[Evidence], places: Mapping[str, int]) -> list[Evidence]:
+    rest = [entry for entry in entries if series_of(entry) not in places]
+    for entry in sorted((one for one in entries if one not in rest), key=lambda one: places[series_of(one)]):
+        rest.insert(places[series_of(entry)], entry)
+    return rest
+
 
 _SUMMARISED = 3
 _FINDINGS = range(3, 7)
@@ -41,7 +464,7 @@ _TELLING = 0.5
 class Part:
     """A section of the report with the quotes that belong to it, the most telling first."""
 
-    section: Section
+    section: LensSection
     shown: tuple[Evidence, ...]
 
 
@@ -77,7 +500,7 @@ class Selection:
 class Ranked:
     """All quotes that a report may show, before its length has chosen among them."""
 
-    sections: dict[Section, list[Evidence]]
+    sections: dict[LensSection, list[Evidence]]
     """The quotes of each section, the most telling first."""
     kept: tuple[Evidence, ...]
     """Everything that may be shown, also what says the same as another or too little."""
@@ -135,10 +558,10 @@ def summary_place(brief: Brief) -> Summary:
     return brief.summary or PRESETS[brief.preset].summary
 
 
-def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section, list[Evidence]]:
+def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[LensSection, list[Evidence]]:
     """Give each quote to the section that it says most about, among those whose researcher found it."""
     question, language = request.brief.question, request.brief.language
-    found: dict[Section, set[str]] = {}
+    found: dict[LensSection, set[str]] = {}
     for result in request.results:
         for section in sections_of(result, request.brief):
             found.setdefault(section, set()).update(result.evidence)
@@ -146,7 +569,7 @@ def _assigned(kept: Sequence[Evidence], request: ReportRequest) -> dict[Section,
         section: worths(kept, request.pages, Query(concepts_of(section, question, language), compared_in(question)))
         for section in found
     }
-    groups: dict[Section, list[Evidence]] = {section: [] for section in found}
+    groups: dict[LensSection, list[Evidence]] = {section: [] for section in found}
     for entry in kept:
         fitting = [section for section, ids in found.items() if entry.id in ids] or list(found)
         best = max(fitting, key=lambda section: worth[section][entry.id], default=None)
@@ -170,7 +593,7 @@ def _is_planned(request: ReportRequest) -> bool:
     return request.outline is not None or not all(is_by_rule(one.topic, question) for one in request.results)
 
 
-def _ordered(group: Sequence[Evidence], section: Section, request: ReportRequest) -> list[Evidence]:
+def _ordered(group: Sequence[Evidence], section: LensSection, request: ReportRequest) -> list[Evidence]:
     """Order the quotes of a section without what says the same: first what the question asks of it."""
     question = request.brief.question
     query = query_of(core(question), concepts_of(section, question, request.brief.language), _ASIDE)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from docx.document import Document as WordDocument
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.export.document import (
     Block,
@@ -28,7 +29,7 @@ from research.export.docx.footnotes import Footnotes
 from research.export.docx.inlines import Links, run
 from research.export.docx.numbering import DEEPEST, Numbering, list_properties
 from research.export.docx.tables import column_groups, table_element
-from research.export.docx.xml import Element, styled, w
+from research.export.docx.xml import styled, w
 from research.export.office.cleaning import one_line, runs_right_to_left
 from research.export.office.lines import bound, names_sources
 from research.export.office.native_charts import Drawn, captioned, drawn, has_figures

@@ -7,9 +7,10 @@ from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml.parser import parse_xml
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.export.document import Chart
-from research.export.docx.xml import Element, w
+from research.export.docx.xml import w
 from research.export.office.cleaning import clipped
 from research.export.office.native_charts import Drawn, is_ranking
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
+
 from research.export.document import Document, plain
 from research.export.docx.inlines import run
-from research.export.docx.xml import Element, styled, text_nodes, w
+from research.export.docx.xml import styled, text_nodes, w
 from research.export.office.lines import all_lines
 from research.export.office.words import CONTENTS
 

@@ -12,10 +12,11 @@ from docx.document import Document as WordDocument
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.export.document import Citation, Line, Source
 from research.export.docx.inlines import Links, run
-from research.export.docx.xml import Element, styled, text_nodes, w
+from research.export.docx.xml import styled, text_nodes, w
 from research.export.tongues import tongue_of
 
 _MARK = "\N{ZERO WIDTH SPACE}"

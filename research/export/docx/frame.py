@@ -6,12 +6,13 @@ from datetime import datetime, time
 from typing import NamedTuple
 
 from docx.document import Document as WordDocument
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
 from docx.shared import Twips
 
 from research.export.document import Document
 from research.export.docx.contents import field
 from research.export.docx.inlines import run
-from research.export.docx.xml import Element, styled, w
+from research.export.docx.xml import styled, w
 from research.export.office.cleaning import clipped, one_line
 from research.export.office.words import tag
 from research.export.paper import Paper

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from docx.document import Document as WordDocument
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.export.docx.xml import Element, w
+from research.export.docx.xml import w
 
 DEEPEST = 8
 """Word has nine levels, from 0; what is deeper stands at the last."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
+
 from research.export.document import Document, Source, Text
 from research.export.docx.body import Body
 from research.export.docx.inlines import bookmark_of, run
-from research.export.docx.xml import Element, styled, w
+from research.export.docx.xml import styled, w
 from research.export.office.cleaning import one_line
 from research.export.tongues import tongue_of
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
+
 from research.export.document import Align, Line, Table, plain
-from research.export.docx.xml import Element, w
+from research.export.docx.xml import w
 from research.export.office.cleaning import runs_right_to_left
 from research.export.office.measuring import ems
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import docx
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
+from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.export.document import Document, Heading, Items, Paragraph, Part, PartKind, Text
 from research.export.docx.body import Body, Place
 from research.export.docx.contents import contents, helps
 from research.export.docx.frame import describe, set_page, title_block
 from research.export.docx.sources import source_entries
-from research.export.docx.xml import Element
 from research.export.office.template import packed, resource, theme
 from research.export.office.words import BRIEF, SOURCES
 from research.export.paper import Paper

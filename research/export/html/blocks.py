@@ -6,19 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import htpy as h
 
-from research.export.document import (
-    Align,
-    Block,
-    Chart,
-    Code,
-    Heading,
-    Items,
-    Line,
-    Paragraph,
-    Quotation,
-    Rule,
-    Table,
-)
+from research.export.document import Align, Block, Chart, Code, Heading, Items, Line, Paragraph, Quotation, Rule, Table
 from research.export.html.charts import chart_figure
 from research.export.html.lines import Setting, line_nodes, words_of
 from research.export.html.words import COLUMNS, TABLE

@@ -8,15 +8,7 @@ from research.export.document import Chart, Citation, Line, Text
 from research.export.html.drawing import Drawn, bars, lines, marker
 from research.export.html.lines import Setting, line_nodes
 from research.export.html.scale import drawable, full, short
-from research.export.html.words import (
-    BAR_CHART,
-    FIGURES_FROM,
-    LINE_CHART,
-    NOTHING_DRAWN,
-    PERIOD,
-    SERIES_RANGE,
-    VALUES,
-)
+from research.export.html.words import BAR_CHART, FIGURES_FROM, LINE_CHART, NOTHING_DRAWN, PERIOD, SERIES_RANGE, VALUES
 from research.export.period_words import in_words
 from research.export.printable import one_line
 from research.language import bracketed

@@ -12,6 +12,7 @@ from importlib import resources
 import htpy as h
 from markupsafe import Markup
 
+from research.core.vocabulary import Length
 from research.export.document import Document, Part, PartKind
 from research.export.html.blocks import block_nodes
 from research.export.html.lines import Entry, Setting
@@ -20,7 +21,6 @@ from research.export.html.words import BRIEF, CONTENTS, QUESTION
 from research.export.paper import Paper
 from research.export.printable import one_line, printable
 from research.export.tongues import tongue_of
-from research.vocabulary import Length
 
 _SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 _AFTER_SOURCES = frozenset({PartKind.TRAIL})

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pptx.chart.plot import _BasePlot
     from pptx.chart.series import _BaseCategorySeries
 
+
 _LABELLED = 12
 """Values up to which each is written beside its mark."""
 _ROOM_FOR_A_DIGIT = 0.025

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.export.document import Chart
 from research.export.office.cleaning import one_line
 from research.export.office.words import CHARTS, missing
@@ -17,8 +17,8 @@ from research.language import Bilingual, Language, bracketed
 if TYPE_CHECKING:
     from pptx.chart.data import ChartData
     from pptx.enum.chart import XL_CHART_TYPE
-    from pptx.parts.chart import ChartPart
     from pptx.shapes.graphfrm import GraphicFrame
+
 
 _COMMA = Bilingual(", ", "、")
 _SERIES = Bilingual("{name}: {figures}", "{name}：{figures}")

@@ -6,11 +6,12 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.language import Bilingual, Language
 
 if TYPE_CHECKING:
     import typst
+
 
 _PACKAGES = (
     "fontpkg_source_sans_3",  # Latin, Greek, Cyrillic, with italics; the Latin that the next two were drawn with

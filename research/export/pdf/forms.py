@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from research.core.vocabulary import Length
 from research.export.document import Block, Chart, Code, Document, Items, Quotation, Rule, Table, plain
 from research.text.words import columns
-from research.vocabulary import Length
 
 _PAGE = 3400
 """Letters on a full page of text."""

@@ -18,6 +18,7 @@ from research.export.pdf.tree import tree
 if TYPE_CHECKING:
     import typst
 
+
 _TEMPLATE = ("design", "inline", "chart", "blocks", "opening", "sources", "report")
 """The files of the template in order; together they are one source, so that nothing is imported."""
 

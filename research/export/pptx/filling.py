@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
+from pptx.oxml.xmlchemy import BaseOxmlElement as Element
 from pptx.util import Emu
 
 from research.export.document import Align, Chart, Line, Text, plain
@@ -43,13 +44,14 @@ from research.export.pptx.points import Look, Point
 from research.export.pptx.runs import Runs, Target, paragraph, write
 from research.export.pptx.slides import Slide
 from research.export.pptx.tables import TablePiece
-from research.export.pptx.xml import Element, a
+from research.export.pptx.xml import a
 from research.language import Language
 
 if TYPE_CHECKING:
     from pptx.shapes.base import BaseShape
     from pptx.shapes.placeholder import ChartPlaceholder, TablePlaceholder
     from pptx.slide import Slide as NativeSlide
+
 
 _TABLE_STYLE = "{7A3C1B52-8E0D-4C55-9F52-2B57971E7A4C}"
 _ALIGNED = {Align.LEFT: PP_ALIGN.LEFT, Align.CENTER: PP_ALIGN.CENTER, Align.RIGHT: PP_ALIGN.RIGHT}

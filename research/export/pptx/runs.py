@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pptx.opc.constants import RELATIONSHIP_TYPE as REL
 from pptx.opc.package import Part
 from pptx.oxml.ns import qn
+from pptx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.conventions import RECENT_MARK
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
@@ -19,11 +19,13 @@ from research.export.office.lines import bound
 from research.export.office.palette import MONOSPACE
 from research.export.office.tongues import JAPANESE, face_of
 from research.export.office.words import tag
-from research.export.pptx.xml import Element, a, r_id
+from research.export.pptx.xml import a, r_id
 from research.language import Language
+from research.results.record import RECENT_MARK
 
 if TYPE_CHECKING:
     from pptx.shapes.base import BaseShape
+
 
 _RAISED = 30_000
 _BETWEEN = "\N{HAIR SPACE}"

@@ -6,7 +6,7 @@ import io
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.export.document import Document
 from research.export.office.cleaning import clipped
 from research.export.office.words import DECK, missing, tag
@@ -16,6 +16,7 @@ from research.export.pptx.template import template
 
 if TYPE_CHECKING:
     from pptx.presentation import Presentation as Deck
+
 
 _LONGEST_PROPERTY = 250
 _MAKER = "Research Workbench"

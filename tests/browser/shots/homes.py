@@ -15,28 +15,22 @@ from pathlib import Path
 from bench.loopback import Loopback
 from bench.simulated import Simulated
 from research.analysts.protocol import PageSummary
-from research.brief import Brief
-from research.cache import SummaryCache
-from research.events import (
-    ProblemOccurred,
-    QuestionAdded,
-    SearchFailed,
-    SearchStarted,
-    SiteBlocked,
-    Stage,
-    Status,
-    TopicDropped,
-    TopicFinished,
-)
+from research.core.brief import Brief
+from research.core.presets import MethodName
+from research.core.vocabulary import Length, SourceName
+from research.events.lanes import TopicFinished
+from research.events.problems import ProblemOccurred, Stage
+from research.events.run import Status
+from research.events.searches import SearchFailed, SearchStarted
+from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
 from research.language import Language
-from research.methods.names import MethodName
-from research.runs.asking import Asking
-from research.runs.journal import StoredJournal
-from research.runs.labels import follow, label, star
-from research.runs.runner import Runner
-from research.runs.store import RunStore
 from research.settings import Settings
-from research.vocabulary import Length, SourceName
+from research.store.api import Asking
+from research.store.cache import SummaryCache
+from research.store.recorder import StoredJournal
+from research.store.runner import Runner
+from research.store.search import follow, label, star
+from research.store.store import RunStore
 from tests.browser import sample_plans, sample_runs
 from tests.browser.sample_runs import Story
 from tests.browser.serving import workbench

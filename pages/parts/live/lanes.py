@@ -1,0 +1,334 @@
+"""Lanes as they work: searches, sources, notes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from pages.parts.live.plan import ended, organisation
+from pages.parts.live.state import LaneState, LaneView, LiveState, Phase, Reading, SearchView
+from pages.parts.live.steering import block_button, drop_button, name_of
+from pages.parts.live.thoughts import folded, heading, mark, score, task, thoughts
+from pages.parts.nodes import Element, el, group, icon, report_body, sender
+from pages.parts.report.links import SHOW_PAGE, SHOW_QUOTE, quote_links, with_links
+from pages.parts.report.text import facts
+from pages.parts.ui import Ui
+from research.core.citations import cite
+from research.core.errors import explain
+from research.core.presets import PRESETS, MethodLimits, MethodName, StopReason
+from research.events.pages import PageRead
+from research.events.thinking import NoteTaken
+from research.language import Language
+
+_SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
+"""Shown of a lane until all is asked for; the newest come first."""
+_MOST = 20
+"""Sources, searches and thoughts of a lane that are shown at most while the run is under way and the page updates."""
+
+
+def searches(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element | None:
+    """Return the queries and what came of them, the newest first."""
+    shown = lane.searches[::-1][: at_most(state) if unfolded else _SEARCHES]
+    return group("ul", "searches", [_search(search, ui) for search in shown], key="searches") if shown else None
+
+
+def at_most(state: LiveState) -> int | None:
+    """Return how many of a lane's sources, searches or thoughts come to the page at once; None stands for all."""
+    return None if state.phase is Phase.ENDED else _MOST
+
+
+def _search(search: SearchView, ui: Ui) -> Element:
+    if search.failed:
+        outcome = el("span", "outcome bad", explain(search.failed, ui.language))
+    elif search.pages is None:
+        outcome = el("span", "outcome", ui._("searching…"))
+    else:
+        found = ui.n_("{count} page", "{count} pages", search.pages)
+        new = ui._("{count} new").format(count=ui.number(search.new))
+        outcome = el("span", "outcome", f"{found} · {new}" if search.pages else ui._("nothing found"))
+    return el("li", "", icon("search"), el("span", "query", search.query), outcome, key=search.id)
+
+
+def readings(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> list[Element]:
+    """Return the sources and the quotes taken from them, the newest first."""
+    known = [reading for reading in lane.readings.values() if reading.page in state.pages][::-1]
+    shown = known[: at_most(state) if unfolded else _SOURCES]
+    if not shown:
+        return []
+    rest = len(known) - len(shown) if unfolded else 0
+    return [
+        group("ul", "readings", [_reading(reading, state, ui, unfolded) for reading in shown], key="readings"),
+        *([el("p", "faint", ui.n_("{count} earlier source", "{count} earlier sources", rest))] if rest else []),
+    ]
+
+
+def _reading(reading: Reading, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+    page = state.pages[reading.page]
+    if state.is_blocked(page.site):
+        return _blocked(page, ui)
+    quotes = [state.evidence[name] for name in reading.quotes if name in state.evidence]
+    lines = [
+        el(
+            "li",
+            "",
+            sender(SHOW_QUOTE + quote.id, "quote-line", quote.quote, title=ui._("Show in the page")),
+            key=quote.id,
+        )
+        for quote in (quotes if unfolded else quotes[:_QUOTES])
+    ]
+    more = len(quotes) - len(lines)
+    reading_now = not reading.done and state.phase is not Phase.ENDED
+    return el(
+        "li", "reading",
+        sender(SHOW_PAGE + page.page, "title", page.title),
+        el(
+            "div", "line",
+            facts(page, ui),
+            el("span", "badge", ui._("from cache")) if reading.cached else None,
+            block_button(page, state, ui),
+        ),
+        group("ul", "taken", lines) if lines else None,
+        el("p", "faint", ui.n_("{count} more quote", "{count} more quotes", more)) if more > 0 else None,
+        el("p", "faint", ui._("reading…") if reading_now else ui._("nothing quoted")) if not quotes else None,
+        key=page.page,
+    )  # fmt: skip
+
+
+def _blocked(page: PageRead, ui: Ui) -> Element:
+    """Return a source of a blocked site: that it was read, and no more."""
+    return el(
+        "li", "reading left-out-source",
+        sender(SHOW_PAGE + page.page, "title", page.title),
+        el("div", "line", facts(page, ui), el("span", "faint", ui._("site blocked; left out of the report"))),
+        key=page.page,
+    )  # fmt: skip
+
+
+def is_longer(lane: LaneView) -> bool:
+    """Whether there is more in a lane than is shown until all is asked for."""
+    return (
+        len(lane.readings) > _SOURCES
+        or len(lane.searches) > _SEARCHES
+        or any(len(reading.quotes) > _QUOTES for reading in lane.readings.values())
+    )
+
+
+def notes(state: LiveState, ui: Ui) -> list[Element]:
+    """Return the notes taken so far, by step; none once the run has ended, when they have a place of their own."""
+    if not state.notes or state.phase is Phase.ENDED:
+        return []
+    label = ui.n_("{count} research note", "{count} research notes", len(state.notes))
+    cards = [_note(note, state, ui) for note in sorted(state.notes, key=lambda note: note.step)]
+    return [el("h3", "notes-title", label, key="notes-title"), group("ol", "note-cards", cards, key="notes")]
+
+
+def _note(note: NoteTaken, state: LiveState, ui: Ui) -> Element:
+    language = state.brief.language if state.brief else Language.EN
+    clean = cite(note.summary, state.evidence).draft
+    body = report_body(clean, lambda ids: quote_links(ids, state.evidence, ui), language)
+    sources = [
+        el("li", "", sender(SHOW_PAGE + name, "title", state.pages[name].title), key=name)
+        for name in note.sources
+        if name in state.pages
+    ]
+    return el(
+        "li", "note-card",
+        el("p", "step", ui._("Step {step}").format(step=ui.number(note.step))),
+        el("h4", "", note.query),
+        group("div", "note-body", body, lang=language.value),
+        el("details", "more", el("summary", "", _counted(len(sources), ui)), group("ul", "note-sources", sources))
+        if sources else None,
+        key=f"note-{note.step}",
+    )  # fmt: skip
+
+
+def _counted(sources: int, ui: Ui) -> str:
+    return ui.n_("{count} source", "{count} sources", sources)
+
+
+SHOW_ALL = "all:"
+"""Message that asks for everything in a lane; its name follows."""
+FOLD = "fold:"
+"""Message that asks for no more than that again; the name of the lane follows."""
+
+_FEW = 8
+"""Lanes of which each comes whole; of more, only those that the reader opened do, and of the others the heads."""
+_LINE = 120
+"""Characters of a thought that stand in the head of a lane."""
+
+_ICONS = {
+    LaneState.QUEUED: "schedule",
+    LaneState.RUNNING: "progress_activity",
+    LaneState.DONE: "check_circle",
+    LaneState.FAILED: "error",
+}
+
+
+def activity(state: LiveState, ui: Ui, unfolded: Collection[str] = ()) -> list[Element]:
+    """Return all that happened, newest last; lanes that are named in `unfolded` show everything."""
+    is_crowded = len(state.lanes) > _FEW
+    draw = _crowded if is_crowded else _lane
+    lanes = [draw(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
+    kind = "lanes crowded" if is_crowded else "lanes only" if len(lanes) == 1 else "lanes"
+    return [
+        *organisation(state, ui),
+        *_supervisor(state, ui),
+        *([_standing(state, ui)] if is_crowded else []),
+        group("div", kind, lanes, key="lanes"),
+        *notes(state, ui),
+    ]
+
+
+def _standing(state: LiveState, ui: Ui) -> Element:
+    """Return how many researchers are at what, for when there are too many to see at once."""
+    counts = Counter(lane.state for lane in state.lanes.values())
+    said = (
+        (
+            LaneState.RUNNING,
+            ui._("{count} researching") if state.phase is not Phase.ENDED else ui._("{count} broke off"),
+        ),
+        (LaneState.QUEUED, ui._("{count} waiting")),
+        (LaneState.DONE, ui._("{count} done")),
+        (LaneState.FAILED, ui._("{count} failed")),
+    )
+    parts = [text.format(count=ui.number(counts[which])) for which, text in said if counts[which]]
+    return el("p", "standing-of-lanes", " · ".join(parts), key="standing")
+
+
+def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
+    """Return the supervisor's thoughts; nothing for methods that have none."""
+    said = state.supervisor.reflections
+    if not said and state.method not in (None, MethodName.SUPERVISED):
+        return []
+    waiting = None if said else el("p", "faint", ui._("The first thoughts appear here in a moment."))
+    ended = None if said or state.phase is not Phase.ENDED else el("p", "faint", ui._("Nothing was recorded here."))
+    return [
+        el(
+            "section", "lane supervisor",
+            el("h3", "lane-title", icon("account_tree"), ui._("Supervisor")),
+            *thoughts(said, state.evidence, ui, whole=True, at_most=at_most(state)),
+            ended or waiting,
+            key="supervisor",
+        )
+    ]  # fmt: skip
+
+
+def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+    """Return a lane with all that belongs to it; it opens when its researcher sets to work."""
+    opens = _is_live(lane, state) or unfolded
+    turning = "spin" if _is_live(lane, state) and not lane.dropped else ""
+    head = el("summary", "lane-head", icon(_symbol(lane, state), turning), *_head(lane, state, ui))
+    body = _body(lane, state, ui, unfolded, _unfold(lane, ui, unfolded))
+    return el("details", _kind(lane), head, body, key=lane.name, data_opens="" if opens else None)
+
+
+def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+    """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
+    # Fifty signs that turn would be restless, and keep a small machine busy.
+    symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
+    parts = [icon(symbol), *_head(lane, state, ui, is_short=True), _now(lane, state, ui)]
+    head = el("summary", "lane-head", *parts, data_send=(FOLD if unfolded else SHOW_ALL) + lane.name)
+    body = _body(lane, state, ui, True, None, whose=_whose(lane)) if unfolded else None
+    return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
+
+
+def _is_live(lane: LaneView, state: LiveState) -> bool:
+    return lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
+
+
+def _kind(lane: LaneView) -> str:
+    return f"lane {lane.state} dropped" if lane.dropped else f"lane {lane.state}"
+
+
+def _whose(lane: LaneView) -> Element:
+    """Return whose findings these are: what is opened among many stands under a row of heads."""
+    return el("p", "lane-whose", el("span", "lane-name", lane.name), name_of(lane), key="whose")
+
+
+def _body(
+    lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Element | None, *, whose: Element | None = None
+) -> Element:
+    about = [task(lane.topic, ui), drop_button(lane, state, ui)]
+    return el(
+        "div", "lane-body",
+        whose,
+        el(
+            "div", "lane-course",
+            group("div", "lane-tools", about, key="tools") if any(about) else None,
+            el("p", "ending", *ended(lane.reason, lane.why, ui)) if lane.why else None,
+            score(lane.assessed, _enough(state), ui),
+            folded(lane.notes, "notes", "notes", with_links(lane.notes, state.evidence, ui)) if lane.notes else None,
+            *thoughts(lane.reflections, state.evidence, ui, at_most=at_most(state)),
+            searches(lane, state, ui, unfolded),
+        ),
+        el("div", "lane-found", *readings(lane, state, ui, unfolded), more),
+    )  # fmt: skip
+
+
+def _symbol(lane: LaneView, state: LiveState) -> str:
+    broke_off = state.phase is Phase.ENDED and not lane.is_over
+    return "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
+
+
+def _head(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool = False) -> list[Element | None]:
+    ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
+    return [
+        el("span", "lane-name", lane.name),
+        el("span", "lane-topic", name_of(lane), title=lane.topic),
+        mark(lane.assessed, ui),
+        el("span", "lane-facts", *_lane_facts(lane, state, ui, is_short=is_short)),
+        el("span", "lane-ended", ending) if lane.reason or lane.dropped else None,
+    ]
+
+
+def _now(lane: LaneView, state: LiveState, ui: Ui) -> Element | None:
+    """Return what a researcher is doing, in one line."""
+    if not _is_live(lane, state) or lane.dropped:
+        return None
+    if lane.searches and lane.searches[-1].pages is None:
+        return _line("search", lane.searches[-1].query)
+    reading = next((state.pages.get(one.page) for one in reversed(lane.readings.values()) if not one.done), None)
+    if reading is not None:
+        return _line("menu_book", reading.title)
+    last = lane.reflections[-1] if lane.reflections else None
+    said = (last.parts.summary if last.parts else "") or last.reflection if last else ""
+    return _line("psychology", heading(said)[:_LINE]) if said else None
+
+
+def _line(symbol: str, text: str) -> Element:
+    return el("span", "lane-now", icon(symbol), el("span", "", text), key="now")
+
+
+def _enough(state: LiveState) -> int:
+    limits = PRESETS[state.brief.preset].limits.methods if state.brief else MethodLimits()
+    return limits.enough
+
+
+def _lane_facts(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool) -> Iterator[Element | str]:
+    """Say how a lane stands; where there is little room, what its sign shows is said to listeners alone."""
+    words = {
+        LaneState.QUEUED: ui._("Waiting for its turn"),
+        LaneState.RUNNING: ui._("Broke off") if state.phase is Phase.ENDED else ui._("Researching"),
+        LaneState.DONE: ui._("Done"),
+        LaneState.FAILED: ui._("Failed"),
+    }
+    counts = [
+        ui.n_("{count} search", "{count} searches", len(lane.searches)) if lane.searches else "",
+        ui.n_("{count} source", "{count} sources", len(lane.readings)) if lane.readings else "",
+        ui.n_("{count} quote", "{count} quotes", lane.quotes) if lane.quotes else "",
+        ui.n_("{count} kept", "{count} kept", lane.kept) if lane.kept is not None else "",
+    ]
+    told = [count for count in counts if count]
+    if is_short and told:
+        yield el("span", "unseen", f"{words[lane.state]} · ")
+        yield " · ".join(told)
+    else:
+        yield " · ".join([words[lane.state], *told])
+
+
+def _unfold(lane: LaneView, ui: Ui, unfolded: bool) -> Element | None:
+    if not is_longer(lane):
+        return None
+    if unfolded:
+        return sender(FOLD + lane.name, "textual", icon("unfold_less"), ui._("Show less"), key="unfold")
+    return sender(SHOW_ALL + lane.name, "textual", icon("unfold_more"), ui._("Show everything"), key="unfold")

@@ -1,0 +1,103 @@
+"""A run while it is under way: two fragments ask for new events twice a second; a full rerun ends them with the run."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
+from pages.parts.live.plan_editing import show_plan_panel
+from pages.parts.live.state import LiveState, Phase, current, is_running
+from pages.parts.live.steering import (
+    confirmations,
+    handle_steering,
+    is_overtaken,
+    show_asked,
+    show_steering,
+    with_caret,
+)
+from pages.parts.live.timeline import show_timeline
+from pages.parts.nodes import show_nodes
+from pages.parts.report.head import header, problems, skipped
+from pages.parts.report.sources import open_source
+from pages.parts.report.text import CitedReport, report
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.core.brief import Brief
+from research.store.store import RunState, RunSummary
+
+_EVERY = 0.5
+"""Seconds between two looks at the store."""
+_OPEN_AT_ONCE = 3
+"""Lanes that show everything at the same time while the page updates; another one folds the first."""
+
+
+def show_live_run(run: RunSummary, reader: Ui) -> None:
+    """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time."""
+    _head(run.id, reader)
+    show_plan_panel(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
+    show_steering(run.id, current(run.id), reader)
+    _watch(run.id, reader)
+    show_timeline(run.id, reader, live=True)
+
+
+@st.fragment(run_every=_EVERY)
+def _head(run_id: str, reader: Ui) -> None:
+    with no_traceback(reader):
+        head = header(current(run_id), RunState.RUNNING, datetime.now(UTC), reader)
+        show_nodes(head, key="run_head", language=reader.language)
+
+
+@st.fragment(run_every=_EVERY)
+def _watch(run_id: str, reader: Ui) -> None:
+    with no_traceback(reader):
+        state = current(run_id)
+        if not is_running(run_id) or is_overtaken(run_id, state):
+            st.rerun()
+        _draw(run_id, state, reader)
+
+
+def _draw(run_id: str, state: LiveState, reader: Ui) -> None:
+    language = reader.language
+    show_asked(run_id, state, reader)
+    with st.container(key="trouble"):
+        if trouble := [*problems(state.problems, reader), *skipped(state, reader)]:
+            show_nodes(trouble, key="run_problems", language=language)
+    with st.container(key="writing"):
+        if state.phase is Phase.WRITING and state.brief is not None:
+            _draft(state.brief, state, reader)
+    st.subheader(reader._("Research"), anchor=False)
+    tree = activity(state, reader, unfolded())
+
+    def heard(message: str) -> None:
+        if not handle_steering(run_id, message, reader):
+            handle_live_message(message)
+
+    cards = confirmations(tree, state, reader)
+    show_nodes(tree, key="activity", language=language, cards=cards, on_message=heard)
+
+
+def _draft(brief: Brief, state: LiveState, reader: Ui) -> None:
+    st.subheader(reader._("The report is being written"), anchor=False)
+    body, cards = report(CitedReport.of_draft(brief, state), reader)
+    show_nodes(with_caret(body), key="draft", language=reader.language, cards=cards, on_message=open_source)
+
+
+def unfolded() -> list[str]:
+    """Return the lanes of which the reader asked for everything, in the run that the address names, in that order."""
+    return list(st.session_state.setdefault(_unfolded_key(), []))
+
+
+def _unfolded_key() -> str:
+    return f"unfolded_{st.query_params.get('id', '')}"
+
+
+def handle_live_message(message: str) -> None:
+    """Unfold or fold a lane, or open a source."""
+    if not message.startswith((SHOW_ALL, FOLD)):
+        open_source(message)
+        return
+    name = message.partition(":")[2]
+    others = [one for one in unfolded() if one != name]
+    st.session_state[_unfolded_key()] = [*others, name][-_OPEN_AT_ONCE:] if message.startswith(SHOW_ALL) else others

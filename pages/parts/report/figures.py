@@ -1,0 +1,352 @@
+"""Figures as table and chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.live.state import LiveState
+from pages.parts.native_words import say_anew
+from pages.parts.nodes import Element, el, icon, sender, show_nodes
+from pages.parts.report.downloads import MadeFile
+from pages.parts.report.links import SHOW_QUOTE
+from pages.parts.report.notes import figures_of_run, findings_of_run, series_of_run
+from pages.parts.report.sources import open_source
+from pages.parts.report.text import added_badge
+from pages.parts.ui import Ui
+from research.core.ledger import Page
+from research.export import measure_words, period_words
+from research.export.figures_csv import figures_csv
+from research.export.figures_xlsx import figures_xlsx
+from research.export.pdf.scales import magnitude, ticks, worded
+from research.language import Bilingual, Language
+from research.quantities import Point, Quantity, beside, measure_of
+from research.verification.figure_table import FigureRow
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+_NAME = 42
+"""Characters of a source's title in the legend."""
+_CHOSEN = "quantity"
+
+
+def show_figures_chart(
+    quantities: Sequence[Quantity], rows: Sequence[FigureRow], cited: Collection[str], state: LiveState, reader: Ui
+) -> None:
+    """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
+
+    First come those that the report cites: `cited` holds the ids of its quotes.
+    """
+    held = {row.evidence for row in rows}
+    offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
+    if not offered:
+        return
+    st.subheader(reader._("The same quantity, by source and period"), anchor=False)
+    ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited))}
+    if st.session_state.get(_CHOSEN) not in ordered:
+        st.session_state[_CHOSEN] = next(iter(ordered))
+    say_anew(_CHOSEN, _name(ordered[st.session_state[_CHOSEN]], reader))
+    chosen = ordered[
+        st.selectbox(
+            reader._("Quantity"), list(ordered), format_func=lambda one: _name(ordered[one], reader), key=_CHOSEN
+        )
+    ]
+    st.plotly_chart(
+        figures_chart(chosen, state, reader),
+        key="quantity_chart",
+        config={"displayModeBar": False},
+        alt=_name(chosen, reader),
+    )
+
+
+def _identity(quantity: Quantity) -> str:
+    """Return what tells a quantity from others in any language, and whatever else is on offer."""
+    return "\n".join([quantity.subject, quantity.label, measure_of(quantity), quantity.points[0].evidence])
+
+
+def is_comparable(quantity: Quantity) -> bool:
+    """Whether there is something to compare in a chart: dated values of several periods or several sources."""
+    dated = _dated(quantity)
+    return len({(point.period, point.source) for point in dated}) > 1
+
+
+def _dullness(quantity: Quantity, cited: Collection[str]) -> tuple[bool, bool, bool, int, int]:
+    """Return what puts first what is cited, then what changes over time, then that on which sources differ."""
+    is_cited = any(point.evidence in cited for point in quantity.points)
+    agree = len({point.value for point in _dated(quantity)}) == 1
+    return not is_cited, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
+
+
+def _dated(quantity: Quantity) -> list[Point]:
+    return [point for point in quantity.points if point.period is not None]
+
+
+def _name(quantity: Quantity, reader: Ui) -> str:
+    unit = measure_words.in_words(measure_of(quantity), reader.language)
+    what = reader.bracketed(quantity.label, unit) if unit else quantity.label
+    values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
+    return " · ".join(filter(None, [what, beside(quantity.subject, quantity.label), values]))
+
+
+def figures_chart(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+    """Return the chart: of one period a bar for each source, else a line or markers, periods from left to right."""
+    draw = _over_time if len({point.period for point in _dated(quantity)}) > 1 else _bars
+    chart = draw(quantity, state, reader)
+    chart.update_layout(
+        colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
+        margin={"l": 8, "r": 8, "t": 16, "b": 8},
+    )
+    return chart
+
+
+def _bars(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+    """Return the values of one period, a bar for each that a source gives."""
+    import plotly.graph_objects as go
+
+    dated = _dated(quantity)
+    titles = [_chart_title(point, state) for point in dated]
+    chart = go.Figure(
+        go.Bar(
+            x=[point.value for point in dated],
+            y=list(range(len(dated))),
+            orientation="h",
+            text=[escape(point.text) for point in dated],
+            hovertext=[_hover(point, title, reader) for point, title in zip(dated, titles, strict=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+            textposition="auto",
+            width=0.55,
+        )
+    )
+    names = [escape(_short(title)) for title in titles]
+    chart.update_yaxes(tickvals=list(range(len(dated))), ticktext=names, autorange="reversed", automargin=True)
+    period = period_words.in_words(dated[0].period or "", reader.language)
+    chart.update_xaxes(_values(quantity, reader, period))
+    chart.update_layout(height=110 + 44 * len(dated), showlegend=False)
+    return chart
+
+
+def _over_time(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+    """Return a line or markers for each source."""
+    import plotly.graph_objects as go
+
+    chart = go.Figure()
+    dated = _dated(quantity)
+    for source in dict.fromkeys(point.source for point in dated):
+        points = [point for point in dated if point.source == source]
+        title = _chart_title(points[0], state)
+        is_line = quantity.is_series and len({point.period for point in points}) > 1
+        chart.add_scatter(
+            x=[point.period for point in points],
+            y=[point.value for point in points],
+            name=escape(_short(title)),
+            text=[_hover(point, title, reader) for point in points],
+            hovertemplate="%{text}<extra></extra>",
+            mode="lines+markers" if is_line else "markers",
+            marker={"size": 10},
+        )
+    periods = quantity.periods
+    told = [escape(period_words.in_words(period, reader.language)) for period in periods]
+    chart.update_xaxes(
+        type="category", categoryorder="array", categoryarray=periods, tickvals=periods, ticktext=told, automargin=True
+    )
+    chart.update_yaxes(_values(quantity, reader))
+    chart.update_layout(
+        height=380,
+        showlegend=True,
+        legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
+    )
+    return chart
+
+
+def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
+    """Return the axis of the values: round steps in the words of the reader, and the unit with what `more` there is."""
+    values = [point.value for point in _dated(quantity)]
+    told_in = magnitude(values, reader.language)
+    steps = ticks([0.0, *values])
+    unit = measure_words.in_words(measure_of(quantity), reader.language)
+    measure = Bilingual(f"{unit} {told_in.words.en}", f"{told_in.words.ja}{unit}").in_(reader.language).strip()
+    return {
+        "title": escape(" · ".join(filter(None, [measure, *more]))),
+        "tickvals": steps,
+        "ticktext": [worded(step, told_in) for step in steps],
+        "range": [steps[0], steps[-1]],
+        "automargin": True,
+    }
+
+
+def _chart_title(point: Point, state: LiveState) -> str:
+    return state.pages[point.source].title if point.source in state.pages else point.source
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _NAME else title[: _NAME - 1] + "…"
+
+
+def _hover(point: Point, title: str, reader: Ui) -> str:
+    """Return what is shown at a point. Plotly reads tags, so that the words of others are escaped."""
+    dated = reader.partial_date(point.date) if point.date else reader._("date unknown")
+    return "<br>".join([f"<b>{escape(point.text)}</b>", escape(title), escape(dated)])
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_TABLE_HEIGHT, _NUMBER_WIDTH, _PERIOD_WIDTH = 420, 130, 110
+"""Pixels."""
+
+
+def show_figures(run_id: str, cited: Collection[str], state: LiveState, reader: Ui) -> None:
+    """Show the table, and what several sources or years give as a chart; `cited` are the quotes of the report."""
+    rows = figures_of_run(run_id)
+    if not rows:
+        _empty(reader)
+        return
+    st.caption(
+        reader._(
+            "Every figure in the quotes of this run, read by rules. Choose a row to see where it stands; "
+            "a column's head sorts."
+        )
+    )
+    added = findings_of_run(run_id).added
+    shown = _filtered(rows, state, reader)
+    st.caption(reader.n_("{count} figure", "{count} figures", len(shown)))
+    _table(run_id, shown, added, state, reader)
+    _downloads(run_id, shown, added, reader)
+    show_figures_chart(series_of_run(run_id), shown, cited, state, reader)
+
+
+def _empty(reader: Ui) -> None:
+    said = el(
+        "div", "mode measure", icon("tag"),
+        el("strong", "", reader._("No figure was found in the quotes")),
+        el("p", "", reader._("The rules read numbers, amounts, shares and quantities in the quotes of a run.")),
+    )  # fmt: skip
+    show_nodes([said], key="no_figures", language=reader.language)
+
+
+def _filtered(rows: Sequence[FigureRow], state: LiveState, reader: Ui) -> list[FigureRow]:
+    """Ask what to show, and return it."""
+    with st.container(horizontal=True, key="figure_filters"):
+        subjects = st.multiselect(
+            reader._("Subject"),
+            sorted({row.subject for row in rows}),
+            placeholder=reader._("All"),
+            key="figure_subjects",
+        )
+        wanted = st.text_input(reader._("Measure"), placeholder=reader._("e.g. sales"), key="figure_measure")
+        sources = st.multiselect(
+            reader._("Source"),
+            list(dict.fromkeys(row.source for row in rows)),
+            format_func=partial(_title, state),
+            placeholder=reader._("All"),
+            key="figure_sources",
+        )
+    words = wanted.casefold().split()
+    return [
+        row
+        for row in rows
+        if (not subjects or row.subject in subjects)
+        and (not sources or row.source in sources)
+        and all(word in row.label.casefold() for word in words)
+    ]
+
+
+def _title(state: LiveState, source: str) -> str:
+    return state.pages[source].title if source in state.pages else source
+
+
+def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], state: LiveState, reader: Ui) -> None:
+    import pandas as pd
+
+    columns = _columns(reader)
+    frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=list(columns))
+    if not added:
+        frame, columns = frame.drop(columns="added"), {name: how for name, how in columns.items() if name != "added"}
+    picked: Any = st.dataframe(
+        frame,
+        hide_index=True,
+        height=min(_TABLE_HEIGHT, 38 + 35 * max(1, len(rows))),
+        column_config=columns,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"figure_table_{run_id}",
+        alt=reader._("Table of figures"),
+    )
+    chosen = [rows[place] for place in picked["selection"]["rows"] if place < len(rows)]
+    where = [_where(row, added.get(row.evidence), state, reader) for row in chosen]
+    show_nodes(where, key="figure_quote", language=reader.language, on_message=open_source)
+
+
+def _columns(reader: Ui) -> dict[str, Any]:
+    """Return how each column is shown, by its name in the frame."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    return {
+        "label": text(reader._("Measure"), width="medium"),
+        "text": text(reader._("As printed"), width=_NUMBER_WIDTH),
+        "period": text(reader._("Period"), width=_PERIOD_WIDTH),
+        "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
+        "unit": text(reader._("Unit"), width="small"),
+        "subject": text(reader._("Subject"), width="medium"),
+        "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
+        "quote": text(reader._("Quote"), width="large"),
+        "source": text(reader._("Source"), width="medium"),
+        "date": text(reader._("Date of the source"), width="small"),
+    }
+
+
+def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState, reader: Ui) -> list[str | float | None]:
+    joined = added.get(row.evidence)
+    return [
+        row.label,
+        row.text,
+        period_words.in_words(row.period or "", reader.language),
+        row.value,
+        measure_words.in_words(measure_of(row), reader.language),
+        row.subject,
+        joined.isoformat() if joined else "",
+        row.quote,
+        _title(state, row.source),
+        row.date or "",
+    ]
+
+
+def _where(row: FigureRow, added: date | None, state: LiveState, reader: Ui) -> Element:
+    """Return the quote of a row, and the way to its place in the page."""
+    return el(
+        "figure", "quote chosen measure",
+        el("blockquote", "", row.quote),
+        el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
+        sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
+        key=row.evidence, data_scroll="nearest",
+    )  # fmt: skip
+
+
+def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], reader: Ui) -> None:
+    """Offer what is shown as files; they are made when they are asked for."""
+    with st.container(horizontal=True):
+        for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", _XLSX, figures_xlsx)):
+            made = partial(_file, make, run_id, rows, added, reader.language)
+            file = MadeFile(made, f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}", mime)
+            st.download_button(
+                reader._("Download {kind}").format(kind=kind),
+                data=file,
+                file_name=file.name,
+                mime=file.mime,
+                icon=":material/download:",
+                on_click="ignore",
+                disabled=not rows,
+                key=f"figures_{kind}",
+            )
+
+
+_Make = Callable[[Sequence[FigureRow], dict[str, Page], Language, Mapping[str, date]], bytes]
+
+
+def _file(make: _Make, run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], language: Language) -> bytes:
+    return make(rows, engine().store.pages(run_id), language, added)

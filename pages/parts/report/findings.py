@@ -1,0 +1,204 @@
+"""What contradicts, what is missing, what to read first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pages.parts.live.thoughts import heading
+from pages.parts.nodes import Element, el, group, icon, link, sender
+from pages.parts.report.links import SHOW_QUOTE
+from pages.parts.report.text import added_badge, facts, section_level
+from pages.parts.ui import Ui
+from research.contradictions.model import Contradiction, ContradictionKind, Side
+from research.events.pages import PageRead
+from research.export.period_words import in_words
+from research.gaps.sufficiency import Aspect
+from research.results.record import TopicTrail, Trail
+
+
+def contradictions(
+    found: Sequence[Contradiction], pages: Mapping[str, PageRead], ui: Ui, added: Mapping[str, date] | None = None
+) -> list[Element]:
+    """Return a card for each contradiction; what it means if there is none.
+
+    `added` says on which day a quote joined the run by a further question, by its id.
+    """
+    if not found:
+        return [_none(ui)]
+    said = ui._(
+        "Quotes are compared by rules, which do not find everything. Nothing is averaged, and no side is taken."
+    )
+    cards = [_contradiction_card(one, pages, added or {}, ui, str(place)) for place, one in enumerate(found)]
+    return [el("p", "faint measure", said, key="said"), *cards]
+
+
+def _none(ui: Ui) -> Element:
+    return el(
+        "div", "mode measure", icon("rule"),
+        el("strong", "", ui._("The rules found no contradiction")),
+        el("p", "", ui._(
+            "That does not mean that there is none. Figures, dates and opposite statements are compared where "
+            "the quotes speak of the same thing; in doubt, nothing is reported."
+        )),
+    )  # fmt: skip
+
+
+def _contradiction_card(
+    one: Contradiction, pages: Mapping[str, PageRead], added: Mapping[str, date], ui: Ui, key: str
+) -> Element:
+    kinds = {
+        ContradictionKind.FIGURES: ("tag", ui._("Figures")),
+        ContradictionKind.DATES: ("event", ui._("Dates")),
+        ContradictionKind.STATEMENTS: ("forum", ui._("Statements")),
+        ContradictionKind.NAMED: ("psychology", ui._("Named in a reflection")),
+    }
+    symbol, kind = kinds[one.kind]
+    head = el(
+        "header", "",
+        el("p", "kind", icon(symbol), el("span", "", kind)),
+        el("h3", "", " · ".join(part for part in (one.subject, _label(one, ui)) if part)),
+        el("p", "note", ui.of_term(one.note)),
+    )  # fmt: skip
+    sides = [_side(side, pages.get(side.source), added.get(side.evidence), ui) for side in one.sides]
+    return el("article", "contradiction", head, group("div", "sides", sides), key=key)
+
+
+def _label(one: Contradiction, ui: Ui) -> str:
+    """Return what the sources speak of; the period behind it in the reader's words."""
+    what, bracket, period = one.label.rpartition(" (")
+    if not bracket or not period.endswith(")") or one.kind is ContradictionKind.NAMED:
+        return one.label
+    return ui.bracketed(what, in_words(period[:-1], ui.language))
+
+
+def _side(side: Side, page: PageRead | None, added: date | None, ui: Ui) -> Element:
+    return el(
+        "section", "side",
+        el("p", "value", side.value) if side.value else None,
+        group("blockquote", "", _marked(side)),
+        link(page.url, page.title, "title") if page else None,
+        facts(page, ui) if page else None,
+        added_badge(added, ui) if added else None,
+        sender(SHOW_QUOTE + side.evidence, "textual", icon("find_in_page"), ui._("Show in the page")),
+        key=side.evidence,
+    )  # fmt: skip
+
+
+def _marked(side: Side) -> list[Element | str]:
+    """Return the quote with the value marked, where it stands in it as it is."""
+    before, value, after = side.quote.partition(side.value) if side.value else (side.quote, "", "")
+    return [before, el("mark", "", value), after] if value else [before]
+
+
+_LITTLE = 0.5
+"""Share of a kind of information up to which little of it was found."""
+_QUERIES = 6
+
+
+def missing(trail: Trail, ui: Ui) -> list[Element]:
+    """Return what was not found; nothing if all was, or nothing was counted."""
+    topics = [line for topic in trail.topics for line in _topic(topic, ui)]
+    vain = list(
+        dict.fromkeys(one.query for topic in trail.topics for one in topic.queries if _is_vain(one.hits, one.answered))
+    )
+    found: list[Element] = []
+    if topics:
+        said = ui._("Counted by rule from the quotes of each topic; what is said in other words may be overlooked.")
+        found += [group("ul", "", topics), el("p", "faint", said)]
+    if vain:
+        listed = " · ".join(vain[:_QUERIES])
+        more = len(vain) - _QUERIES
+        rest = " " + ui.n_("and {count} more", "and {count} more", more) if more > 0 else ""
+        found.append(el("p", "faint", ui._("Searches that found nothing: {queries}").format(queries=listed) + rest))
+    return found
+
+
+def _is_vain(hits: int, answered: int) -> bool:
+    return not hits and answered > 0
+
+
+def _topic(topic: TopicTrail, ui: Ui) -> Iterator[Element]:
+    """Yield the line of a topic of which something is missing."""
+    if topic.title:
+        nothing = [kind for kind, share in topic.coverage.items() if not share]
+        little = [kind for kind, share in topic.coverage.items() if 0 < share < _LITTLE]
+    else:
+        nothing = [ui.of_term(Aspect(name).label) for name in topic.missing if name in set(Aspect)]
+        little = []
+    said = [
+        ui._("nothing on {kinds}").format(kinds=ui.listed(nothing)) if nothing else "",
+        ui._("little on {kinds}").format(kinds=ui.listed(little)) if little else "",
+    ]
+    if any(said):
+        words = [el("span", "what", text) for text in said if text]
+        yield el("li", "", el("strong", "", topic.title or heading(topic.topic)), *words, key=topic.lane)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """An entry of the table of contents."""
+
+    place: str
+    """Id of the heading that it leads to."""
+    title: str
+
+
+def with_places(article: Element) -> tuple[Element, list[Chapter]]:
+    """Return a report whose section headings can be gone to, and the chapters that they begin."""
+    blocks = [child for child in article.children if isinstance(child, Element)]
+    level = section_level(blocks)
+    chapters: list[Chapter] = []
+    placed: list[Element] = []
+    for place, block in enumerate(blocks):
+        if block.tag == level and not (place == 0 and level == "h2"):
+            chapters.append(Chapter(f"section-{len(chapters) + 1}", _words(block)))
+            block = _target(block, chapters[-1].place)  # noqa: PLW2901 - the same heading, with a place
+        placed.append(block)
+    return replace(article, children=tuple(placed)), chapters
+
+
+def _target(heading: Element, place: str) -> Element:
+    return replace(heading, attributes={**heading.attributes, "id": place, "tabindex": "-1"})
+
+
+def _words(heading: Element) -> str:
+    """Return the words of a heading without the numbers of its citations."""
+    parts = (
+        child if isinstance(child, str) else "" if _is_mark(child) else _words(child) for child in heading.children
+    )
+    return "".join(parts).strip()
+
+
+def _is_mark(element: Element) -> bool:
+    return element.tag == "button" or "cites" in element.attributes.get("class", "").split()
+
+
+def part(chapter: Chapter, children: Iterable[Element], ui: Ui) -> Element:
+    """Return what the program adds to a report, under a heading of its own."""
+    head = el("h3", "", chapter.title, id=chapter.place, tabindex="-1")
+    return group("section", "report part", [head, *children], lang=ui.language.value, key=chapter.place)
+
+
+def folio(text: Sequence[Element], chapters: Sequence[Chapter], ui: Ui) -> list[Element]:
+    """Return a text with its table of contents: beside it where there is room, else folded above it."""
+    if len(chapters) < _WORTH_LISTING:
+        return list(text)
+    label = ui._("Contents")
+    entries = [_entry(chapter) for chapter in chapters]
+    beside = el("nav", "toc", el("h2", "", label), group("ol", "", entries), aria_label=label, key="toc")
+    above = el(
+        "details", "toc-folded",
+        el("summary", "", icon("toc"), el("span", "", label)),
+        el("nav", "", group("ol", "", entries), aria_label=label),
+        key="toc-folded",
+    )  # fmt: skip
+    return [el("div", "folio", above, beside, group("div", "folio-text", text, key="text"), key="folio")]
+
+
+def _entry(chapter: Chapter) -> Element:
+    return el("li", "", el("button", "", chapter.title, type="button", data_goto=chapter.place), key=chapter.place)
+
+
+_WORTH_LISTING = 3

@@ -1,0 +1,314 @@
+"""A finished run: its tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.library.actions import resume_run, show_changes
+from pages.parts.library.runs import OPEN_RUN
+from pages.parts.live.lanes import activity
+from pages.parts.live.run import handle_live_message, unfolded
+from pages.parts.live.state import LiveState, current
+from pages.parts.live.timeline import show_timeline
+from pages.parts.nodes import Element, el, group, icon, show_nodes
+from pages.parts.report.downloads import show_downloads
+from pages.parts.report.figures import show_figures
+from pages.parts.report.findings import Chapter, contradictions, folio, missing, part, with_places
+from pages.parts.report.follow_ups import FOLLOW_UPS, added_days, show_follow_ups, with_follow_ups
+from pages.parts.report.head import header, problems, skipped
+from pages.parts.report.menu import rewrite_button, show_menu_dialogs, show_run_menu
+from pages.parts.report.notes import findings_of_run, show_notes
+from pages.parts.report.sources import Known, open_source, sources
+from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
+from pages.parts.session import no_traceback
+from pages.parts.start.brief import brief_nodes as in_words
+from pages.parts.start.form import fill
+from pages.parts.start.values import values_of_brief
+from pages.parts.ui import Ui
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.presets import Role
+from research.export.front_matter import title_of
+from research.results.record import RunRecord, Trail, notes_of
+from research.store.recorder import load_report, origin_of
+from research.store.runner import can_resume
+from research.store.store import RunState, RunSummary
+
+_HELD, _OPEN = "run_tabs", "run_tabs_open"
+
+
+class _Tabs(NamedTuple):
+    run: str
+    language: str
+    names: tuple[str, ...]
+    first: int
+    """Place of the tab that is open at first."""
+
+    @property
+    def key(self) -> str:
+        return f"tabs_{self.run}_{self.language}"
+
+
+def run_tabs(run_id: str, names: Sequence[str], first: int, reader: Ui) -> Sequence[Any]:
+    """Show tabs and return them; at first the one at the place `first` is open, in another language the same as before.
+
+    Tabs are known by their names: with another name they would be new ones, and the reader lose the place in the text.
+    So a count in a name that grows while the page is open shows when it is next opened.
+    """
+    held = st.session_state[_HELD] = _held(_Tabs(run_id, reader.language.value, tuple(names), first))
+    shown = st.tabs(held.names, default=held.names[held.first], key=held.key, on_change="rerun")
+    st.session_state[_OPEN] = next((place for place, tab in enumerate(shown) if tab.open), first)
+    return shown
+
+
+def _held(wanted: _Tabs) -> _Tabs:
+    """Return the tabs as they stand on the page, or those that are wanted if there are none, or others."""
+    held: _Tabs | None = st.session_state.get(_HELD)
+    if held is None or held.run != wanted.run:
+        return wanted
+    if held.key != wanted.key:
+        return wanted._replace(first=min(st.session_state[_OPEN], len(wanted.names) - 1))
+    is_shown = wanted.key in st.session_state
+    return held if is_shown and len(held.names) == len(wanted.names) else wanted
+
+
+def show_report(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader: Ui) -> None:
+    """Show it; `writer` is empty if nobody finished it."""
+    is_there = bool(cited.draft.strip())
+    about = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)]
+    top = [group("section", "about measure", about, key="about")] if is_there else []
+    show_nodes(top, key="report_top", language=reader.language)
+    to_check = _only_what_needs_checking(cited, reader)
+    (article,), cards = report(cited, reader, to_check=to_check)
+    if not is_there:
+        article = el("div", "", el("p", "note", _instead(state, reader)))
+    text, chapters = with_places(article)
+    trouble = Chapter("limits", reader._("Limits of this report") if is_there else reader._("What went wrong"))
+    # A report by rule lists itself what is missing.
+    added = _added(trouble, state, Trail() if writer == "extractive" else trail, reader)
+    further = [Chapter(FOLLOW_UPS, reader._("Follow-up questions"))] if state.evidence else []
+    pieces = [text, *left_out(cited.left_out, cited.evidence, reader), *(part(*one, reader) for one in added)]
+    tree = folio(pieces, [*chapters, *(chapter for chapter, _ in added), *further], reader)
+    show_nodes(tree, key="report", language=reader.language, cards=cards, on_message=open_source)
+
+
+def _instead(state: LiveState, reader: Ui) -> str:
+    """Say that there is no report, and where to look instead."""
+    if state.pages:
+        return reader._("There is no report. What was found stands under the other tabs.")
+    return reader._("There is no report: no source was read.")
+
+
+def _added(trouble: Chapter, state: LiveState, trail: Trail, reader: Ui) -> list[tuple[Chapter, list[Element]]]:
+    """Return what the program says under the report, as far as there is anything to say."""
+    parts = [
+        (Chapter("not-found", reader._("What was not found")), missing(trail, reader)),
+        (trouble, [*problems(state.problems, reader), *skipped(state, reader)]),
+    ]
+    return [(chapter, shown) for chapter, shown in parts if shown]
+
+
+def _only_what_needs_checking(cited: CitedReport, reader: Ui) -> bool:
+    """Ask whether to show nothing but what needs checking, if there is any."""
+    count = weak_count(cited.sentences) if is_checked(cited.sentences) else 0
+    if not count:
+        return False
+    label = reader.n_(
+        "Show only what needs checking ({count} sentence)", "Show only what needs checking ({count} sentences)", count
+    )
+    return st.toggle(label, key="to_check")
+
+
+def _writer(writer: str, state: LiveState, cited: CitedReport, reader: Ui) -> Element:
+    """Say who wrote the report, and what that means for the reader."""
+    if writer == "extractive":
+        symbol, head = "rule", reader._("Composed by rule of verbatim quotes")
+        what = reader._("No model wrote any of it. Each number opens the quote and the page in which it stands.")
+    elif writer:
+        symbol = "smart_toy"
+        head = reader._("Written by the model {model}").format(model=state.models.get(Role.FINAL_REPORT, writer))
+        what = _of_a_model(cited, reader)
+    else:
+        symbol, head = "pause_circle", reader._("Not finished")
+        what = reader._("This is as far as the report was written.")
+    return el("div", "mode", icon(symbol), el("strong", "", head), el("p", "", what), key="writer")
+
+
+def _of_a_model(cited: CitedReport, reader: Ui) -> str:
+    if is_checked(cited.sentences):
+        return reader._(
+            "Every quote behind a number stands in its page. The mark behind a sentence says what the rules found "
+            "when they held the sentence against that page."
+        )
+    return reader._(
+        "Every quote behind a number stands in its page. The sentences of this run were not held against their "
+        "pages: open the number and see."
+    )
+
+
+def show_finished_run(run: RunSummary, reader: Ui) -> None:
+    """Show everything that the run left behind."""
+    state, record = current(run.id), engine().store.record(run.id)
+    state.end()
+    show_nodes(header(state, run.state, datetime.now(UTC), reader), key="run_head", language=reader.language)
+    _origin(run, reader)
+    _downloads(run, state, reader)
+    show_menu_dialogs(reader)
+    _ending(run, state, reader)
+    _tabs(run, state, record, reader)
+
+
+@st.fragment
+def _tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
+    """Show the report and what stands behind it; a fragment, so that a filter or another tab redraws only this."""
+    with no_traceback(reader):
+        _draw_tabs(run, state, record, reader)
+
+
+def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
+    cited = CitedReport.of_record(record, state) if record else CitedReport.of_draft(run.brief, state)
+    found = findings_of_run(run.id)
+    trail = record.trail if record else Trail()
+    notes = notes_of(state.notes)
+    names = [
+        reader._("Report"),
+        reader._("Figures"),
+        reader._("Contradictions ({count})").format(count=reader.number(len(found.contradictions))),
+        reader._("Sources ({count})").format(count=reader.number(len(state.pages))),
+        *([reader._("Notes ({count})").format(count=reader.number(len(notes)))] if notes else []),
+        reader._("How it was done"),
+    ]
+    is_told = bool(cited.draft.strip()) or run.state is RunState.FAILED  # what went wrong stands under the report
+    first = 0 if is_told else len(names) - 1
+    text, table, differing, listed, *noted, done = run_tabs(run.id, names, first, reader)
+    with text:
+        show_report(cited, record.writer if record else state.report_by, state, trail, reader)
+        if state.evidence:
+            show_follow_ups(run.id, cited, reader)
+    with table:
+        if table.open:  # the table is made only for those who look at it
+            show_figures(run.id, {quote.id for quotes in cited.cited.values() for quote in quotes}, state, reader)
+    with differing:
+        cards = contradictions(found.contradictions, state.pages, reader, found.added)
+        show_nodes(cards, key="contradictions", language=reader.language, on_message=open_source)
+    with listed:
+        known = Known(found.day, found.kinds, found.remarks, added_days(run.id, reader))
+        tree = sources(with_follow_ups(cited, run.id), known, reader) or [
+            el("div", "mode measure", icon("search_off"), el("strong", "", reader._("No source was read.")))
+        ]
+        show_nodes(tree, key="sources", language=reader.language, on_message=open_source)
+    for tab in noted:
+        with tab:
+            if tab.open:
+                show_notes(notes, record or load_report(engine().store, run.id).record, state, reader)
+    with done:
+        _log(run.id, state, reader)
+
+
+def _ending(run: RunSummary, state: LiveState, reader: Ui) -> None:
+    """Say plainly if the run did not end as it should."""
+    match run.state:
+        case RunState.PARTIAL:
+            st.warning(
+                reader._("This report is incomplete. What is missing, and why, stands below it."),
+                icon=":material/contrast:",
+            )
+        case RunState.FAILED:
+            st.error(reader._("This run brought no report. What went wrong stands below."), icon=":material/error:")
+        case RunState.INTERRUPTED:
+            said = reader._("This run broke off because the program ended. What it had found until then stands below.")
+            if not state.pages:
+                said = reader._("This run broke off because the program ended, before it had found anything.")
+            st.warning(said, icon=":material/pause_circle:")
+            _resuming(run, reader)
+
+
+def _resuming(run: RunSummary, reader: Ui) -> None:
+    """Offer to go on with a run that broke off, if it can."""
+    if not can_resume(engine().store, run):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="resuming"):
+        st.button(
+            reader._("Continue this run"),
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=resume_run,
+            args=(run.id, reader),
+            key="resume",
+        )
+        st.caption(reader._("Finished topics stay as they are, and pages that were read cost nothing again."))
+
+
+def _origin(run: RunSummary, reader: Ui) -> None:
+    """Say of which other run this one is a part, if it is."""
+    origin = origin_of(engine().store, run.id)
+    lines = [
+        (
+            origin.rewritten_from,
+            "edit_document",
+            reader._("Written anew from the evidence of another run; nothing was searched."),
+        ),
+        (origin.follow_up_to, "travel_explore", reader._("A search for a question about the report of another run.")),
+    ]
+    tree = [
+        el("p", "origin", icon(symbol), el("span", "", words, _way(name, reader)), key=symbol)
+        for name, symbol, words in lines
+        if name
+    ]
+    if tree:
+        show_nodes(tree, key="origin", language=reader.language, on_message=_open)
+
+
+def _way(run_id: str, reader: Ui) -> Element | None:
+    """Return the way to a run, or nothing if it has been deleted."""
+    try:
+        engine().store.get(run_id)
+    except UsageError:
+        return None
+    return el("a", "textual", reader._("Open that run"), href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id)
+
+
+def _open(message: str) -> None:
+    st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
+
+
+def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
+    markdown = engine().store.markdown(run.id) or ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        if markdown or state.evidence:
+            show_downloads(run.id, title_of(markdown, run.question), reader)
+        st.button(
+            reader._("Edit and run again"),
+            icon=":material/replay:",
+            help=reader._("Open the form with this run's brief."),
+            on_click=_again,
+            args=(run.brief,),
+            key="again",
+        )
+        if state.evidence:
+            rewrite_button(run.id, run.brief, reader)
+        if run.follows and st.button(
+            reader._("What changed since last time"), icon=":material/difference:", key="changes"
+        ):
+            show_changes(run)
+        show_run_menu(run, reader)
+
+
+def _again(brief: Brief) -> None:
+    fill(values_of_brief(brief))
+    st.switch_page("pages/new_research.py")
+
+
+def _log(run_id: str, state: LiveState, reader: Ui) -> None:
+    show_timeline(run_id, reader, live=False)
+    show_nodes(
+        activity(state, reader, unfolded()), key="activity", language=reader.language, on_message=handle_live_message
+    )
+    if state.brief:
+        st.subheader(reader._("The brief"), anchor=False)
+        show_nodes(in_words(state.brief), key="run_brief", language=state.brief.language)

@@ -1,0 +1,228 @@
+"""Sources, and the drawer in which a quote is seen in its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.live.state import LiveState, current
+from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
+from pages.parts.report.links import ALL, SHOW_PAGE, SHOW_QUOTE, Place, passage_asked_for
+from pages.parts.report.text import CitedReport, facts
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.core.dates import Age, freshness
+from research.core.errors import ResearchError
+from research.core.ledger import Evidence
+from research.core.vocabulary import SourceKind
+from research.events.pages import PageRead
+from research.results.proof import Remark
+from research.sources.pages import KindDecision
+from research.text.words import language_of
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the sources beside their texts."""
+
+    day: date
+    """That of the run: how recent a source is counts from it, as in the report."""
+    kinds: Mapping[str, KindDecision] = field(default_factory=dict)
+    """By page id."""
+    remarks: Sequence[Remark] = ()
+    added: Mapping[str, str] = field(default_factory=dict)
+    """By page id, the day on which a page joined the report afterwards."""
+
+
+def sources(cited: CitedReport, known: Known, ui: Ui) -> list[Element]:
+    """Return the sources of a report."""
+    entries = [_cited(cited, page, quotes, known, ui) for page, quotes in cited.cited.items()]
+    rest = [
+        el("li", "source", el("div", "", *_head(page, known, ui), _shown(page, ui)), key=page.page)
+        for page in cited.pages.values()
+        if page.page not in cited.numbers
+    ]
+    if not entries:
+        return [group("ul", "sources", rest)] if rest else []
+    counted = ui.n_("{count} page read but not cited", "{count} pages read but not cited", len(rest))
+    folded = el("details", "more", el("summary", "", counted), group("ul", "sources", rest)) if rest else None
+    parts = [*_remarks(known, ui), group("ol", "sources", entries), folded]
+    return [part for part in parts if part is not None]
+
+
+def _remarks(known: Known, ui: Ui) -> list[Element]:
+    lines = [
+        el("li", "", icon("balance"), el("span", "", ui.of_term(remark.text)), key=remark.code + (remark.source or ""))
+        for remark in known.remarks
+    ]
+    return [group("ul", "remarks measure", lines)] if lines else []
+
+
+def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: Known, ui: Ui) -> Element:
+    page = cited.pages[page_id]
+    label = ui._("Show in the page")
+    lines = [
+        el(
+            "li", "",
+            el("span", "", quote.quote),
+            sender(SHOW_QUOTE + quote.id, "quiet", icon("find_in_page"), aria_label=label, title=label),
+            key=quote.id,
+        )
+        for quote in quotes
+    ]  # fmt: skip
+    counted = el("summary", "", ui.n_("{count} quote", "{count} quotes", len(lines)))
+    folded = el("details", "more", counted, group("ul", "quotes", lines)) if lines else None
+    more = el("div", "source-more", folded, _shown(page, ui))
+    number = el("span", "number", str(cited.numbers[page_id]))
+    return el("li", "source", number, el("div", "", *_head(page, known, ui), more), key=page_id)
+
+
+def _head(page: PageRead, known: Known, ui: Ui) -> list[Element]:
+    """Return title, site and date, and the kind with the rule that gave it."""
+    decision = known.kinds.get(page.page)
+    kind = [el("span", "kind", ui.of_term(page.kind.label))]
+    if decision and page.kind is not SourceKind.DOCUMENT:  # that a document is the reader's own needs no reason
+        kind.append(el("span", "", ui.of_term(decision.rule)))
+    line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui), _added(page, known, ui))
+    return [link(page.url, page.title, "title"), line, group("p", "facts kinds", kind)]
+
+
+def _dated(page: PageRead, known: Known, ui: Ui) -> list[Element]:
+    age = freshness(page.published, known.day).age
+    if age is Age.UNKNOWN or not page.published:
+        return [el("span", "undated", icon("help"), page.published or "", ui._("date unknown"))]
+    shown = el("span", "", ui.partial_date(page.published))
+    if age is not Age.RECENT:
+        return [shown]
+    return [shown, el("span", "badge", ui._("last three months"), title=ui._("Counted back from the day of the run"))]
+
+
+def _added(page: PageRead, known: Known, ui: Ui) -> Element | None:
+    day = known.added.get(page.page)
+    return el("span", "badge", ui._("added on {date}").format(date=day)) if day else None
+
+
+def _shown(page: PageRead, ui: Ui) -> Element:
+    return sender(SHOW_PAGE + page.page, "textual", icon("description"), ui._("Show the page as it was read"))
+
+
+class Marked(Protocol):
+    """A part of a page that can be marked."""
+
+    @property
+    def start(self) -> int:
+        """Offset of its first character."""
+
+    @property
+    def end(self) -> int:
+        """Offset behind its last character."""
+
+
+AROUND = 1_500
+"""Characters shown on either side of a quote."""
+MOST = 200_000
+"""Characters shown at most."""
+
+
+def window(text: str, focus: Marked | None, whole: bool) -> tuple[int, int]:
+    """Return the part of `text` to show: around `focus`, or from the start, cut at line ends where they are near."""
+    if whole or len(text) <= 2 * AROUND:
+        return 0, min(len(text), MOST)
+    start = max(0, focus.start - AROUND) if focus else 0
+    end = min(len(text), (focus.end if focus else start + AROUND) + AROUND)
+    line_start, line_end = text.rfind("\n", 0, start + 1) + 1, text.find("\n", end)
+    if start - line_start <= AROUND // 4:
+        start = line_start
+    return start, line_end if 0 <= line_end - end <= AROUND // 4 else end
+
+
+def snapshot(
+    text: str, quotes: Sequence[Marked], focus: Marked | None, ui: Ui, *, whole: bool = False
+) -> list[Element]:
+    """Return `text` with `quotes` marked and `focus`, if any, brought into view."""
+    start, end = window(text, focus, whole)
+    parts: list[Element | str] = []
+    at = start
+    for quote_start, quote_end, focused in _spans(quotes, focus):
+        if quote_end <= at or quote_start >= end:
+            continue
+        parts.append(text[at : max(at, quote_start)])
+        marked = text[max(at, quote_start) : min(end, quote_end)]
+        parts.append(el("mark", "focus" if focused else "", marked, data_scroll="" if focused else None))
+        at = min(end, quote_end)
+    parts.append(text[at:end])
+    before = el("span", "cut", ui._("… earlier text left out")) if start else None
+    after = el("span", "cut", ui._("… later text left out")) if end < len(text) else None
+    language = language_of(text[start:end])
+    return [group("div", "snapshot", [before, *(part for part in parts if part), after], lang=language)]
+
+
+def _spans(quotes: Sequence[Marked], focus: Marked | None) -> list[tuple[int, int, bool]]:
+    """Return the places to mark, in order and without overlap; the focus keeps all of its own."""
+    spans = [(focus.start, focus.end, True)] if focus else []
+    for quote in quotes:
+        if all(quote.end <= start or quote.start >= end for start, end, _ in spans):
+            spans.append((quote.start, quote.end, False))
+    return sorted(spans)
+
+
+_OPEN = "open_source"
+
+
+def open_source(message: str) -> None:
+    """Ask for the page or quote that `message` names; the drawer opens when the whole page runs next."""
+    if message.startswith(ALL):
+        st.session_state[_OPEN] = (st.query_params.get("id"), message)
+        st.rerun()
+
+
+def show_source_drawer(run_id: str, reader: Ui) -> None:
+    """Show the drawer if a source of this run was asked for."""
+    run, message = st.session_state.get(_OPEN, ("", ""))
+    found = _wanted(current(run_id), message) if run == run_id else None
+    if found is None:
+        return
+    page, focus = found
+
+    @st.dialog(reader._("The page as it was read"), position="right", width=640, on_dismiss=_close)
+    def drawer() -> None:
+        with no_traceback(reader):
+            _draw(run_id, page, focus, reader)
+
+    drawer()
+
+
+def _wanted(state: LiveState, message: str) -> tuple[PageRead, Marked | None] | None:
+    focus: Marked | None = passage_asked_for(message)
+    name = message.removeprefix(SHOW_PAGE)
+    if message.startswith(SHOW_QUOTE):
+        quote = state.evidence.get(message.removeprefix(SHOW_QUOTE))
+        focus, name = quote, quote.source if quote else ""
+    elif isinstance(focus, Place):
+        name = focus.page
+    page = state.pages.get(name)
+    return None if page is None else (page, focus)
+
+
+def _close() -> None:
+    st.session_state.pop(_OPEN, None)
+
+
+def _draw(run_id: str, page: PageRead, focus: Marked | None, reader: Ui) -> None:
+    head = [el("p", "snapshot-title", link(page.url, page.title, "title")), facts(page, reader)]
+    show_nodes(head, key="snapshot_head", language=reader.language)
+    try:
+        text = engine().store.page_text(page.sha256)
+    except ResearchError:
+        st.warning(reader._("The text of this page is no longer stored."), icon=":material/inventory_2:")
+        return
+    whole = len(text) > 2 * AROUND and st.toggle(reader._("Show the whole page"), key="whole_page")
+    quotes = [quote for quote in current(run_id).evidence.values() if quote.source == page.page]
+    show_nodes(
+        snapshot(text, quotes, focus, reader, whole=whole), key=f"snapshot_{page.page}", language=reader.language
+    )

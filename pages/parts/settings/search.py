@@ -1,0 +1,275 @@
+"""Web search: who searches, and with what."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.native_words import say_anew
+from pages.parts.nodes import show_nodes
+from pages.parts.settings.checks import Access, failed_check, last_check, not_kept, service_nodes, state_nodes
+from pages.parts.settings.models import keep_model
+from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, service_answered, show_service
+from pages.parts.start.form import explained, named
+from pages.parts.ui import Ui
+from research import kept_settings
+from research.checks import Outcome
+from research.core.errors import StoreError
+from research.kept_settings import KeptSettings
+from research.kept_values import shown_address
+from research.language import Bilingual
+from research.search_checks import check_anthropic, check_openai, check_tavily
+from research.settings import Settings, variables_set
+from research.sources.choosing import EXTRAS, PACKAGES
+from research.sources.model_providers import ADDRESS as ANTHROPIC_ADDRESS
+from research.sources.model_providers import ANTHROPIC_MODEL, OPENAI_MODEL
+from research.web_search import WebSearch
+
+_MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
+_USUAL: Mapping[WebSearch, str] = {WebSearch.OPENAI: OPENAI_MODEL, WebSearch.ANTHROPIC: ANTHROPIC_MODEL}
+"""The models that search where none was chosen, of those who search with one."""
+
+
+def search_model_of(settings: Settings, who: WebSearch) -> str:
+    """Return the model with which `who` searches; an empty text for those who need none."""
+    usual = _USUAL.get(who, "")
+    return (settings.search_model(who) or usual) if usual else ""
+
+
+def show_search_model(kept: KeptSettings, reader: Ui) -> None:
+    """Show the field; where no model searches, it says so."""
+    settings = engine().settings
+    who, usual = settings.searcher, _USUAL.get(settings.searcher)
+    is_named = _MODEL_VARIABLE in variables_set()
+    chosen = settings.search_model(who) if is_named else kept.search_models.get(who)
+    key = f"search_model_{who.value}_{'fixed' if is_named else 'free'}"
+    st.session_state.setdefault(key, chosen if usual else None)
+    st.selectbox(
+        reader._("Model that searches"),
+        list(dict.fromkeys(filter(None, [chosen, usual, *_offered(settings, who)]))),
+        index=None,
+        key=key,
+        placeholder=reader._("{model} (usual)").format(model=usual) if usual else reader._("None is needed"),
+        accept_new_options=True,
+        disabled=is_named or usual is None,
+        help=reader._("OpenAI and Anthropic search with a model; each keeps its own. Tavily needs none."),
+        on_change=keep_model,
+        args=(who, key, _MODEL_COMPLAINT, reader),
+    )
+    if is_named:
+        st.caption(reader._("Set by the environment ({variable}).").format(variable=_MODEL_VARIABLE))
+    if complaint := st.session_state.pop(_MODEL_COMPLAINT, ""):
+        st.error(complaint, icon=":material/edit:")
+
+
+def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
+    """Return the models that the server says it offers, once it was checked."""
+    if who is not WebSearch.OPENAI:
+        return ()
+    last = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
+    return last.check.models if last is not None else ()
+
+
+_NAME, _TITLE = "openai_search", "OpenAI"
+
+
+def openai_access(settings: Settings) -> Access:
+    """Return what a check of it asks."""
+    return (_NAME, settings.openai_base_url, settings.openai_api_key)
+
+
+def show_openai_search(reader: Ui) -> None:
+    """Show how it is set up, what it answered, and the button that checks it."""
+    about, entry = st.container(key=f"service_{_NAME}").columns(SERVICE_ROW, gap="small")
+    with about:
+        purpose = reader._(
+            "A model searches, with the key for chat models. A check costs one search, some cents at most."
+        )
+        settings = engine().settings
+        sign, lines = _state(settings, reader)
+        sign = "warning" if failed_check(openai_access(settings), search_model_of(settings, WebSearch.OPENAI)) else sign
+        nodes = service_nodes((sign, lines), purpose, _TITLE)
+        show_nodes(nodes, key=f"{_NAME}_state", language=reader.language)
+    with entry:
+        label = reader._("Check {service}").format(service=_TITLE)
+        if st.button(label, icon=":material/network_check:", key=f"{_NAME}_check_button"):
+            ask_service(openai_access(settings), check_openai, reader)
+            st.rerun()
+        service_answered(openai_access(settings), search_model_of(settings, WebSearch.OPENAI), reader)
+
+
+def _state(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
+    """Return the sign and the words for how it is set up now."""
+    if not settings.has_models:
+        return "radio_button_unchecked", [reader._("Not set up: chat models have no key yet.")]
+    if settings.is_at_openai:
+        return "check_circle", [reader._("The key for chat models is used.")]
+    return "check_circle", [
+        reader._("The server for chat models is asked: {address}.").format(
+            address=shown_address(settings.openai_base_url or "")
+        ),
+        reader._("Few servers but OpenAI's own search the web: it is asked only if it is chosen above."),
+    ]
+
+
+_log = logging.getLogger("workbench")
+_SEARCH_COMPLAINT, _SEARCH_VARIABLE = "search_complaint", "WEB_SEARCH"
+_LABELS: Mapping[WebSearch, Bilingual] = {
+    WebSearch.TAVILY: Bilingual("Tavily", "Tavily"),
+    WebSearch.OPENAI: Bilingual("A model of OpenAI", "OpenAI のモデル"),
+    WebSearch.ANTHROPIC: Bilingual("A model of Anthropic", "Anthropic のモデル"),
+    WebSearch.NONE: Bilingual("Nobody", "検索しない"),
+}
+_HINTS: Mapping[WebSearch, Bilingual] = {
+    WebSearch.TAVILY: Bilingual(
+        "a search service with a key of its own; it brings the text of the pages along.",
+        "専用のキーを使う検索サービス。ページの本文も受け取ります。",
+    ),
+    WebSearch.OPENAI: Bilingual(
+        "searches with the key for chat models; it names pages, and this computer reads them.",
+        "チャットモデルのキーで検索。モデルがページを挙げ、このコンピューターが読み取ります。",
+    ),
+    WebSearch.ANTHROPIC: Bilingual(
+        "searches with a key for Anthropic; it names pages, and this computer reads them.",
+        "Anthropic のキーで検索。モデルがページを挙げ、このコンピューターが読み取ります。",
+    ),
+    WebSearch.NONE: Bilingual("the web is switched off.", "ウェブを検索しません。"),
+}
+
+
+def show_search(kept: KeptSettings, reader: Ui) -> None:
+    """Show who searches, and the access of the services."""
+    st.subheader(reader._("Web search"), anchor=False)
+    if complaint := st.session_state.pop(_SEARCH_COMPLAINT, ""):
+        st.error(complaint, icon=":material/error:")
+    st.caption(reader._("One of them searches; the pages that it finds are read on this computer."))
+    grid = st.grid(2, min_column_width=260, gap=("small", "medium"))
+    with grid.cell():
+        _choice(kept, reader)
+    with grid.cell():
+        show_search_model(kept, reader)
+    is_there, words = standing(engine().settings, reader)
+    sign = "check_circle" if is_there else "radio_button_unchecked"
+    show_nodes(state_nodes(sign, [words]), key="search_state", language=reader.language)
+    show_service(_tavily(reader), kept, reader, boxed=False)
+    show_service(_anthropic(reader), kept, reader, boxed=False)
+    show_openai_search(reader)
+
+
+def _choice(kept: KeptSettings, reader: Ui) -> None:
+    fixed = _SEARCH_VARIABLE in variables_set()
+    chosen = engine().settings.web_search if fixed else kept.web_search
+    key = f"web_search_{'fixed' if fixed else 'free'}"
+    st.session_state.setdefault(key, chosen.value if chosen else "")
+    labels = {who.value: reader.of_term(label) for who, label in _LABELS.items()}
+    words = named(labels, reader._("Whoever is set up: Tavily, Anthropic, OpenAI"))
+    say_anew(key, words(st.session_state[key]))
+    st.selectbox(
+        reader._("Who searches"),
+        ["", *labels],
+        format_func=words,
+        key=key,
+        disabled=fixed,
+        help=explained(
+            reader._("Left open, it is the first that is set up."),
+            [(label, _HINTS[who]) for who, label in _LABELS.items()],
+            reader,
+        ),
+        on_change=_keep,
+        args=(key, reader),
+    )
+    if fixed:
+        st.caption(reader._("Set by the environment ({variable}).").format(variable=_SEARCH_VARIABLE))
+
+
+def _keep(key: str, reader: Ui) -> None:
+    chosen = WebSearch(st.session_state[key]) if st.session_state[key] else None
+    home = engine().settings.home
+    try:
+        kept_settings.change(home, lambda before: before.model_copy(update={"web_search": chosen}))
+    except StoreError as error:
+        _log.warning("Settings could not be kept: %s", error)
+        st.session_state[_SEARCH_COMPLAINT] = not_kept(home, reader)
+        st.session_state.pop(key)
+
+
+def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
+    """Return whether the web can be searched, and in a sentence who searches and why, or what to do."""
+    who = settings.searcher
+    is_named = _SEARCH_VARIABLE in variables_set()
+    if who is WebSearch.NONE:
+        return False, _nobody(settings, is_named, reader)
+    if find_spec(PACKAGES[who]) is None:
+        command = f"pip install 'research-workbench[{EXTRAS[who]}]'"
+        return False, reader._("A package is missing: {command}").format(command=command)
+    name = reader.of_term(_LABELS[who]) + _model(settings, who)
+    if not settings.has_web:
+        said = reader._("{who} is to search, but there is no key for it. Enter one, or let another search.")
+        return False, said.format(who=name)
+    if _did_not_work(settings, who):
+        return False, reader._("{who} is to search, but did not work when it was last checked.").format(who=name)
+    if settings.web_search is None:
+        said = reader._("{who} searches, as the first that is set up.")
+    elif is_named:
+        said = reader._("{who} searches, as the environment says (WEB_SEARCH).")
+    else:
+        said = reader._("{who} searches, as was chosen in Settings.")
+    return True, said.format(who=name)
+
+
+def _nobody(settings: Settings, is_named: bool, reader: Ui) -> str:
+    if settings.web_search is None:
+        return reader._("Nobody is set up to search the web: enter a key.")
+    if is_named:
+        return reader._("Switched off by the environment (WEB_SEARCH).")
+    return reader._("Switched off in Settings.")
+
+
+def _model(settings: Settings, who: WebSearch) -> str:
+    """Return the model that searches, in brackets, where one does."""
+    model = search_model_of(settings, who)
+    return f" ({model})" if model else ""
+
+
+def _did_not_work(settings: Settings, who: WebSearch) -> bool:
+    """Whether `who` failed when it was last asked to search, or OpenAI's server of chat models when it was asked."""
+    model = search_model_of(settings, who)
+    if who is not WebSearch.OPENAI:
+        access = (who.value, getattr(settings, f"{who}_base_url"), getattr(settings, f"{who}_api_key"))
+        return failed_check(access, model)
+    if (last := last_check(openai_access(settings), model)) is not None:
+        return not last.check.works
+    chat = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
+    return chat is not None and chat.check.outcome not in {Outcome.WORKS, Outcome.NO_MODEL}
+
+
+def _tavily(reader: Ui) -> Service:
+    return Service(
+        "tavily",
+        "Tavily",
+        "Tavily",
+        reader._("Key for Tavily"),
+        reader._("Address for Tavily"),
+        reader._("A search service. A check costs one search of your plan."),
+        "https://api.tavily.com",
+        "",
+        check_tavily,
+    )
+
+
+def _anthropic(reader: Ui) -> Service:
+    return Service(
+        "anthropic",
+        "Anthropic",
+        "Anthropic",
+        reader._("Key for Anthropic"),
+        reader._("Address for Anthropic"),
+        reader._("A model searches; the key is used for nothing else. A check costs one search, some cents at most."),
+        ANTHROPIC_ADDRESS,
+        search_model_of(engine().settings, WebSearch.ANTHROPIC),
+        check_anthropic,
+    )

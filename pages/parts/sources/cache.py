@@ -1,0 +1,222 @@
+"""What is kept of pages and summaries."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.frame import open_run
+from pages.parts.library.runs import OPEN_RUN, title
+from pages.parts.nodes import Element, el, group, show_nodes
+from pages.parts.session import no_traceback
+from pages.parts.ui import Ui
+from research.core.errors import StoreError
+from research.store.cache import CacheContent
+from research.store.seen import (
+    PagesKept,
+    RunSaving,
+    Savings,
+    catch_up_seen,
+    pages_kept,
+    remove_unused_pages,
+    savings,
+    savings_by_run,
+    unused_pages,
+)
+
+
+def cache_content(held: CacheContent | None, ui: Ui) -> list[Element]:
+    """Return how much the cache holds; None if it cannot be read."""
+    if held is None:
+        return []
+    size = ui.size(held.bytes) if held.summaries else "–"
+    return _figures([(ui._("Summaries kept"), ui.number(held.summaries)), (ui._("On disk"), size)])
+
+
+def saved_nodes(total: Savings, ui: Ui) -> list[Element]:
+    """Return what all runs were spared, and how sure that is."""
+    figures = [(ui._("Calls saved"), ui.number(total.calls)), (ui._("Money saved"), _money(total, ui))]
+    note = ui.n_(
+        "No price is known for {count} of these calls; it counts nothing.",
+        "No price is known for {count} of these calls; they count nothing.",
+        total.unpriced,
+    )
+    is_partly_priced = 0 < total.unpriced < total.calls
+    return [*_figures(figures), *([el("p", "faint", note)] if is_partly_priced else [])]
+
+
+def saved_by_run(runs: Sequence[RunSaving], ui: Ui) -> list[Element]:
+    """Return the runs with what each was spared."""
+    rows = [
+        el(
+            "li", "",
+            el("a", "title", title(run.name), href=f"./run?id={run.run}", data_send=OPEN_RUN + run.run),
+            el("span", "faint", ui.moment(run.created_at)),
+            el("span", "spared", ui.n_("{count} call", "{count} calls", run.calls)),
+            el("span", "spared", _about(run.usd, ui)),
+            key=run.run,
+        )
+        for run in runs
+    ]  # fmt: skip
+    return [group("ul", "saved-runs", rows)]
+
+
+def stored_nodes(kept: PagesKept, ui: Ui) -> list[Element]:
+    """Return how many texts are stored."""
+    size = ui.size(kept.bytes) if kept.pages else "–"
+    return _figures([(ui._("Pages stored"), ui.number(kept.pages)), (ui._("On disk"), size)])
+
+
+def _figures(rows: Sequence[tuple[str, str]]) -> list[Element]:
+    return [
+        group(
+            "dl", "figures large", [el("div", "figure", el("dt", "", name), el("dd", "", said)) for name, said in rows]
+        )
+    ]
+
+
+def _money(total: Savings, ui: Ui) -> str:
+    if total.calls and total.unpriced == total.calls:
+        return ui._("price not known")
+    return _about(total.usd, ui) if total.calls else "–"
+
+
+def _about(usd: float | None, ui: Ui) -> str:
+    if usd is None:
+        return ui._("price not known")
+    return ui._("about {amount}").format(amount=ui.dollars(usd))
+
+
+_log = logging.getLogger("workbench")
+
+_PAGE = 10
+_PLACE = "saved_place"
+_NOTICE = "cache_notice"
+
+
+def show_cache(reader: Ui) -> None:
+    """Show the three: the cache, what it saved, the stored pages."""
+    if _NOTICE in st.session_state:
+        st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
+    catch_up_seen(engine().store)
+    left, right = st.columns(2)
+    with left, st.container(border=True, height="stretch", key="cache_held"):
+        _cache(reader)
+    with right, st.container(border=True, height="stretch", key="cache_pages"):
+        _pages(reader)
+    with st.container(border=True, key="cache_saved"):
+        _saved(reader)
+
+
+def _cache(reader: Ui) -> None:
+    st.subheader(reader._("Summaries"), anchor=False)
+    st.caption(
+        reader._(
+            "What a model has said of a page is kept. The same question to the same page and model is never paid for "
+            "twice, whichever run asks."
+        )
+    )
+    held = _held()
+    show_nodes(cache_content(held, reader), key="cache_content", language=reader.language)
+    if held is None:
+        st.warning(
+            reader._("The cache cannot be read now. Research goes on without it, and pays for each summary."),
+            icon=":material/warning:",
+        )
+    elif st.button(reader._("Clear the cache"), icon=":material/mop:", disabled=not held.summaries, key="cache_clear"):
+        _confirm(
+            reader._("Clear the cache?"),
+            reader._("The next runs pay for their summaries again. Runs, reports and stored pages stay as they are."),
+            reader._("Clear the cache"),
+            lambda: _clear(reader),
+            reader,
+        )
+
+
+def _held() -> CacheContent | None:
+    try:
+        return engine().runner.summaries.content()
+    except StoreError as error:
+        _log.warning("%s", error)
+        return None
+
+
+def _pages(reader: Ui) -> None:
+    st.subheader(reader._("Stored pages"), anchor=False)
+    st.caption(
+        reader._(
+            "Each page is stored as it was read, once for all runs, so that every quote can be checked. With the last "
+            "run that has read it, it is deleted."
+        )
+    )
+    kept = pages_kept(engine().store)
+    show_nodes(stored_nodes(kept, reader), key="pages_kept", language=reader.language)
+    unused = unused_pages(engine().store)
+    words = reader.n_("{count} page that no run uses any more", "{count} pages that no run uses any more", unused.pages)
+    label = reader._("Remove unused pages")
+    if kept.pages and not unused.pages:
+        used = reader._("Every stored page is used by a run.")
+        st.caption(f":material/check: {used}")
+    elif unused.pages and st.button(label, icon=":material/delete_sweep:", key="pages_remove", help=words):
+        _confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
+
+
+def _saved(reader: Ui) -> None:
+    st.subheader(reader._("What the cache saved"), anchor=False)
+    total = savings(engine().store)
+    if not total.calls:
+        st.caption(reader._("Nothing yet. As soon as a run meets a page that was summarised before, it shows here."))
+        return
+    show_nodes(saved_nodes(total, reader), key="saved_total", language=reader.language)
+    st.caption(
+        reader._(
+            "Counted over all runs that have ended. A call that was not made counts what the summaries of the same run "
+            "cost on average, or what they cost with the same model."
+        )
+    )
+    parts = -(-total.runs // _PAGE)
+    place = min(st.session_state.get(_PLACE, 1), parts)
+    runs = savings_by_run(engine().store, limit=_PAGE, offset=(place - 1) * _PAGE)
+    show_nodes(saved_by_run(runs, reader), key="saved_runs", language=reader.language, on_message=open_run)
+    if parts > 1:
+        st.session_state[_PLACE] = place
+        st.pagination(parts, key=_PLACE, persist_state="session")
+
+
+def _confirm(title: str, words: str, label: str, act: Callable[[], str], reader: Ui) -> None:
+    """Ask before something is thrown away; `act` does it and returns what to say of it, `label` is its button."""
+
+    @st.dialog(title)
+    def dialog() -> None:
+        with no_traceback(reader):
+            st.write(words)
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                cancelled = st.button(reader._("Cancel"), key="cache_cancel")
+                confirmed = st.button(label, type="primary", icon=":material/delete:", key="cache_confirm")
+            if confirmed:
+                st.session_state[_NOTICE] = act()
+            if confirmed or cancelled:
+                st.rerun()
+
+    dialog()
+
+
+def _clear(reader: Ui) -> str:
+    try:
+        count = engine().runner.summaries.clear()
+    except StoreError as error:
+        _log.warning("%s", error)
+        return reader._("The cache is in use and could not be cleared, or not all of it. Try again in a moment.")
+    return reader.n_("{count} summary removed.", "{count} summaries removed.", count)
+
+
+def _remove(reader: Ui) -> str:
+    try:
+        count = remove_unused_pages(engine().store)
+    except StoreError as error:
+        _log.warning("%s", error)
+        return reader._("The store is in use and nothing was removed. Try again in a moment.")
+    return reader.n_("{count} page removed.", "{count} pages removed.", count)

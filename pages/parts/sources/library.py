@@ -1,0 +1,341 @@
+"""Sources that the workbench has."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.engine import engine
+from pages.parts.native_words import say_anew
+from pages.parts.nodes import show_nodes
+from pages.parts.session import no_traceback
+from pages.parts.sources.seen import handle_page_drawer
+from pages.parts.sources.seen import page_rows as rows
+from pages.parts.ui import Ui
+from research import site_lists
+from research.core.errors import StoreError
+from research.core.vocabulary import Period, SourceKind, SourceName, Vocabulary
+from research.library.library import Library
+from research.site_lists import SiteList
+from research.store.seen import FoundPages, Order, Use, WantedPages, catch_up_seen, find_pages
+
+_log = logging.getLogger("workbench")
+
+_KEY = "site_sets_chosen"
+_USED = "site_set_used"
+_CHOICE_FIELDS = (("preferred_sites", "preferred"), ("forbidden_sites", "forbidden"))
+
+
+def show_source_choice(
+    reader: Ui, values: Callable[[], Mapping[str, Any]], fill: Callable[[Mapping[str, Any]], None]
+) -> None:
+    """Draw the sets to choose from; `values` returns the fields of the form, `fill` sets some of them."""
+    if st.session_state.pop(_USED, False):
+        st.toast(reader._("The sites of the set are in the brief."), icon=":material/check:")
+    sets = _sets(reader)
+    # What is chosen follows from the fields, so that a site taken out by hand unchooses its set.
+    st.session_state[_KEY] = [name for name, one in sets.items() if holds(one, values())]
+    st.pills(
+        reader._("Named sets of sites"),
+        list(sets),
+        selection_mode="multi",
+        key=_KEY,
+        on_change=lambda: fill(_changed(sets, values())),
+        help=reader._("They fill the two fields below. Make your own under “Sources & cache”."),
+    )
+
+
+def use_choice(
+    one: SiteList, values: Callable[[], Mapping[str, Any]], fill: Callable[[Mapping[str, Any]], None]
+) -> None:
+    """Join the sites of a set to the form, which says so when it is drawn next; the rest is as in `show_source_choice`."""
+    fill(added(one, values()))
+    st.session_state[_USED] = True
+
+
+def holds(one: SiteList, fields: Mapping[str, Any]) -> bool:
+    """Whether the fields of the form hold all sites of a set."""
+    return all(set(getattr(one, sort)) <= set(_lines(fields[field])) for field, sort in _CHOICE_FIELDS)
+
+
+def added(one: SiteList, fields: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields of sites with those of a set joined to them."""
+    return {field: _text([*_lines(fields[field]), *getattr(one, sort)]) for field, sort in _CHOICE_FIELDS}
+
+
+def removed(one: SiteList, fields: Mapping[str, Any], others: list[SiteList]) -> dict[str, str]:
+    """Return the fields of sites without those that only this set, and none of the `others`, brought."""
+    kept = {(sort, site) for other in others for _, sort in _CHOICE_FIELDS for site in getattr(other, sort)}
+    return {
+        field: _text([site for site in _lines(fields[field]) if site not in getattr(one, sort) or (sort, site) in kept])
+        for field, sort in _CHOICE_FIELDS
+    }
+
+
+def _changed(sets: Mapping[str, SiteList], before: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields of sites as the sets that are chosen now want them."""
+    chosen = st.session_state[_KEY]
+    fields = {field: before[field] for field, _ in _CHOICE_FIELDS}
+    for name, one in sets.items():
+        if name in chosen and not holds(one, fields):
+            fields |= added(one, fields)
+        elif name not in chosen and holds(one, before):
+            fields |= removed(one, fields, [sets[other] for other in chosen])
+    return fields
+
+
+def _sets(reader: Ui) -> dict[str, SiteList]:
+    try:
+        own = site_lists.load(engine().settings.home)
+    except StoreError as error:
+        _log.warning("Own sets of sites are left out: %s", error)
+        own = ()
+    return {one.name: one for one in (*own, *site_lists.ready(reader.language))}
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _text(sites: list[str]) -> str:
+    return "\n".join(dict.fromkeys(sites))
+
+
+FILTERS_PLACE = "seen_place"
+"""Which part of the pages is shown."""
+
+_UNDATED = "undated"
+_FILTER_FIELDS = {"words": "", "kind": "", "origin": "", "date": "", "use": ""}
+_Term = TypeVar("_Term", bound=Vocabulary)
+
+
+def choose_filters(reader: Ui) -> tuple[WantedPages, DeltaGenerator]:
+    """Draw the fields; return what they ask for, and the place beside the order for how many pages that are."""
+    words = st.text_input(
+        reader._("Search pages"),
+        key="seen_words",
+        persist_state="session",
+        type="search",
+        live=True,
+        placeholder=reader._("Search titles, sites and addresses"),
+        icon=":material/search:",
+        label_visibility="collapsed",
+        on_change=_from_the_start,
+    )
+    grid = st.grid(4, min_column_width=140)
+    kinds, origins, periods = _terms(SourceKind), _terms(SourceName), _terms(Period)
+    kind = _field(grid, "kind", reader._("Kind"), _labels(kinds, reader), reader._("All"))
+    origin = _field(grid, "origin", reader._("Found in"), _labels(origins, reader), reader._("All"))
+    dates = _labels(periods, reader) | {_UNDATED: reader._("Date unknown")}
+    date = _field(grid, "date", reader._("Date of the information"), dates, reader._("Any"))
+    use = _field(grid, "use", reader._("Use"), _uses(reader), reader._("All"))
+    line = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    counted = line.container(width="content")
+    order = _field(line, "order", reader._("Order"), _orders(reader), reader._("Read most recently"), is_alone=True)
+    wanted = WantedPages(
+        words=words or "",
+        kind=kinds.get(kind),
+        origin=origins.get(origin),
+        published=periods.get(date),
+        undated=date == _UNDATED,
+        use=Use(use) if use else None,
+        order=Order(order) if order else Order.READ,
+    )
+    return wanted, counted
+
+
+def clear_filters() -> None:
+    """Empty the fields; only before they are drawn, as callbacks do."""
+    for name, value in _FILTER_FIELDS.items():
+        st.session_state[f"seen_{name}"] = value
+    _from_the_start()
+
+
+def _field(
+    place: DeltaGenerator, name: str, label: str, terms: Mapping[str, str], unset: str, *, is_alone: bool = False
+) -> str:
+    """Draw a field and return its value; one that stands alone says by its terms what it is."""
+    say_anew(f"seen_{name}", terms.get(st.session_state.get(f"seen_{name}", ""), unset))
+    chosen: str = place.selectbox(
+        label,
+        ["", *terms],
+        format_func=lambda value: terms.get(value, unset),
+        key=f"seen_{name}",
+        persist_state="session",
+        on_change=_from_the_start,
+        label_visibility="collapsed" if is_alone else "visible",
+        width=210 if is_alone else "stretch",
+    )
+    return chosen
+
+
+def _from_the_start() -> None:
+    st.session_state[FILTERS_PLACE] = 1
+
+
+def _terms(vocabulary: type[_Term]) -> dict[str, _Term]:
+    return {term.value: term for term in vocabulary}
+
+
+def _labels(terms: Mapping[str, Vocabulary], reader: Ui) -> dict[str, str]:
+    return {value: reader.of_term(term.label) for value, term in terms.items()}
+
+
+def _uses(reader: Ui) -> dict[str, str]:
+    return {
+        Use.CITED.value: reader._("Cited in a report"),
+        Use.QUOTED.value: reader._("Quoted"),
+        Use.READ.value: reader._("Read only, not quoted"),
+    }
+
+
+def _orders(reader: Ui) -> dict[str, str]:
+    return {
+        Order.QUOTED.value: reader._("Most quoted"),
+        Order.USED.value: reader._("In most runs"),
+        Order.PUBLISHED.value: reader._("Newest information"),
+    }
+
+
+_PAGE = 25
+_LEFT = "seen_left"
+"""How many runs are left, if that was counted just now."""
+
+
+def show_sources(reader: Ui) -> None:
+    """Show the pages and what to search them by."""
+    left = catch_up_seen(engine().store)
+    if left:
+        st.session_state[_LEFT] = left
+        _take_in(reader)
+    if not find_pages(engine().store, WantedPages(), today=_today(reader), limit=0).total:
+        _empty(reader)
+        return
+    wanted, counted = choose_filters(reader)
+    found = _found(wanted, reader)
+    counted.caption(reader.n_("{count} page", "{count} pages", found.total))
+    if not found.total:
+        _nothing(reader)
+        return
+    show_nodes(rows(found.pages, reader), key="seen_pages", language=reader.language, on_message=handle_page_drawer)
+    if found.total > _PAGE:
+        st.pagination(_parts(found.total), key=FILTERS_PLACE, persist_state="session")
+
+
+@st.fragment(run_every=4.0)
+def _take_in(reader: Ui) -> None:
+    """Take in the pages of runs that are not listed yet, a little at a time, and say how many are left."""
+    with no_traceback(reader):
+        left = st.session_state.pop(_LEFT, None) or catch_up_seen(engine().store)
+        if not left:
+            st.rerun()
+        words = reader.n_(
+            "The pages of {count} run are not listed yet.", "The pages of {count} runs are not listed yet.", left
+        )
+        st.info(words, icon=":material/hourglass_top:")
+
+
+def _found(wanted: WantedPages, reader: Ui) -> FoundPages:
+    """Return the part that is asked for; the last one, if there are fewer by now."""
+    place = st.session_state.get(FILTERS_PLACE, 1)
+    found = _part(wanted, place, reader)
+    if found.total and not found.pages:
+        place = st.session_state[FILTERS_PLACE] = _parts(found.total)
+        found = _part(wanted, place, reader)
+    return found
+
+
+def _part(wanted: WantedPages, place: int, reader: Ui) -> FoundPages:
+    offset = (place - 1) * _PAGE
+    return find_pages(engine().store, wanted, today=_today(reader), limit=_PAGE, offset=offset)
+
+
+def _parts(total: int) -> int:
+    return -(-total // _PAGE)
+
+
+def _today(reader: Ui) -> date:
+    return datetime.now(reader.timezone).date()
+
+
+def _empty(reader: Ui) -> None:
+    with st.container(border=True, horizontal_alignment="center", gap="medium"):
+        st.space("small")
+        st.subheader(reader._("No page has been read yet"), anchor=False, text_alignment="center")
+        st.caption(
+            reader._("Every page that research reads is kept here as it was, with where it is used."),
+            text_alignment="center",
+        )
+        if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
+            st.switch_page("pages/new_research.py")
+        st.space("small")
+
+
+def _nothing(reader: Ui) -> None:
+    with st.container(border=True, horizontal_alignment="center"):
+        st.markdown(reader._("No page fits."), text_alignment="center")
+        st.button(reader._("Clear the filters"), icon=":material/filter_alt_off:", on_click=clear_filters)
+
+
+@dataclass
+class Job:
+    """The indexing of one folder."""
+
+    done: int = 0
+    total: int = 0
+    """Files; 0 as long as the folder is being prepared."""
+    is_over: bool = False
+    failed: bool = False
+
+
+class Jobs:
+    """What is being indexed, and what was indexed last, by the name of the collection."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+
+    def get(self, name: str) -> Job | None:
+        """Return the latest job of a collection, if there was one."""
+        return self._jobs.get(name)
+
+    def is_running(self, name: str) -> bool:
+        """Whether a collection is being indexed by this process."""
+        job = self._jobs.get(name)
+        return job is not None and not job.is_over
+
+    def start(self, name: str, folder: Callable[[], Path], index_home: Path) -> None:
+        """Index a collection, unless that is under way; `folder` prepares its folder first."""
+        with self._lock:
+            if self.is_running(name):
+                return
+            job = self._jobs[name] = Job()
+        work = threading.Thread(target=_index, args=(job, folder, index_home), name=f"index-{name}", daemon=True)
+        work.start()
+
+
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs:
+    """Return the jobs of this process."""
+    return Jobs()
+
+
+def _index(job: Job, folder: Callable[[], Path], index_home: Path) -> None:
+    def progress(done: int, total: int) -> None:
+        job.done, job.total = done, total
+
+    try:
+        Library(folder(), index_home).refresh(progress)
+    except Exception:  # noqa: BLE001 - whatever breaks, the page says that it did; the reason goes to the log
+        _log.exception("A collection could not be indexed.")
+        job.failed = True
+    finally:
+        job.is_over = True

@@ -1,0 +1,281 @@
+"""Templates and brief files: chosen, filled, kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+from pydantic import ValidationError
+
+from pages.parts.engine import engine
+from pages.parts.start.form import fill, form_values
+from pages.parts.start.values import STAYS, brief_file_name, empty_values, load_brief, to_brief, values_of_brief
+from pages.parts.ui import Ui
+from research.core.brief import Brief
+from research.core.errors import ResearchError, StoreError
+from research.language import Language
+from research.templates import own
+from research.templates.filling import SUBJECT
+from research.templates.jobs import JOBS, Job
+from research.templates.own import OwnTemplate
+
+_CHOSEN, _SUBJECT = "template_chosen", "template_subject"
+_JOBS = {f"job:{job.name}": job for job in JOBS}
+
+Template = Job | OwnTemplate
+
+
+def show_templates(reader: Ui) -> bool:
+    """Show the templates, and the field of what the chosen one asks for; return whether one is chosen."""
+    own_ones = kept()
+    if own_ones is None:
+        message = reader._("Your own templates cannot be read: {file}. Move the file away to begin anew.")
+        st.error(message.format(file=own.place(engine().settings.home)), icon=":material/error:")
+    templates: dict[str, Template] = _JOBS | {f"own:{one.name}": one for one in own_ones or ()}
+    if st.session_state.get(_CHOSEN) not in templates:
+        st.session_state[_CHOSEN] = None
+    chosen = st.pills(
+        reader._("Or begin with a template"),
+        list(templates),
+        format_func=lambda key: _label(templates[key], reader),
+        key=_CHOSEN,
+        on_change=_choose,
+        args=(templates,),
+        persist_state="session",
+        wrap=True,
+        help=reader._("It fills question, scope, period, preset, readers, form and length; change what you like."),
+    )
+    if chosen:
+        _ask(templates[chosen], reader)
+    return bool(chosen)
+
+
+def forget_template() -> None:
+    """Unchoose the template; only before it is drawn, as callbacks do."""
+    st.session_state[_CHOSEN] = None
+    st.session_state[_SUBJECT] = ""
+
+
+def subject() -> str:
+    """Return what was typed into the field of the chosen template."""
+    return str(st.session_state.get(_SUBJECT) or "").strip()
+
+
+def kept() -> tuple[OwnTemplate, ...] | None:
+    """Return the templates that the user keeps, or None if they cannot be read."""
+    try:
+        return own.load(engine().settings.home)
+    except StoreError:
+        return None
+
+
+def _label(template: Template, reader: Ui) -> str:
+    if isinstance(template, Job):
+        return reader.of_term(template.label)
+    return f":material/bookmark: {plain_template(template.name)}"
+
+
+def plain_template(text: str) -> str:
+    """Return a name so that nothing in it is taken for Markdown."""
+    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~:$&" else sign for sign in text)
+
+
+def _ask(template: Template, reader: Ui) -> None:
+    """Ask for what the template needs; one that needs nothing has filled the form already."""
+    if isinstance(template, OwnTemplate):
+        if template.asks:
+            example = template.brief.question.replace(SUBJECT, "…")
+            _ask_for(reader._("What it is about this time"), example, template)
+        return
+    _ask_for(reader.of_term(template.asks), reader.of_term(template.example), template)
+    st.caption(reader.of_term(template.hint))
+
+
+def _ask_for(label: str, example: str, template: Template) -> None:
+    st.text_input(
+        label,
+        key=_SUBJECT,
+        placeholder=example,
+        icon=":material/edit:",
+        max_chars=300,
+        on_change=_fill_template,
+        args=(template,),
+        persist_state="session",
+    )
+
+
+def _choose(templates: Mapping[str, Template]) -> None:
+    """Fill the form with what was typed for another template, or at once if nothing has to be typed."""
+    chosen = templates.get(st.session_state[_CHOSEN] or "")
+    if chosen is not None:
+        _fill_template(chosen)
+
+
+def _fill_template(template: Template) -> None:
+    if isinstance(template, Job):
+        if subject():
+            fields = values_of_brief(template.brief(subject(), Language(form_values()["language"])))
+            # Where to look, and what it may cost, is not the template's to say.
+            fill({name: value for name, value in fields.items() if name not in STAYS})
+    elif subject() or not template.asks:
+        fill(values_of_brief(template.filled(subject())))
+
+
+_NAME, _NOTICE = "template_name", "template_notice"
+
+
+def show_own_templates(reader: Ui) -> None:
+    """Show the field that keeps the form, and the templates that are kept."""
+    if _NOTICE in st.session_state:
+        st.error(st.session_state.pop(_NOTICE), icon=":material/error:")
+    brief = _brief()
+    st.text_input(
+        reader._("Name of a template"),
+        key=_NAME,
+        max_chars=own.LONGEST_NAME,
+        placeholder=reader._("Weekly market watch"),
+    )
+    if brief is not None and subject() and subject() in brief.question:
+        st.caption(reader._("“{subject}” will be asked for anew each time.").format(subject=plain_template(subject())))
+    elif brief is not None and brief.question == SUBJECT:
+        st.caption(reader._("The question is empty: it will be asked for each time."))
+    st.button(
+        reader._("Keep this form as a template"),
+        icon=":material/bookmark_add:",
+        width="stretch",
+        key="template_keep",
+        on_click=_guarded,
+        args=(lambda: _keep(brief, reader),),
+        disabled=brief is None,
+    )
+    for place, template in enumerate(kept() or ()):
+        _row(place, template, reader)
+
+
+def _row(place: int, template: OwnTemplate, reader: Ui) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"template_row_{place}"):
+        st.markdown(f":material/bookmark: {plain_template(template.name)}", width="stretch")
+        st.download_button(
+            reader._("Save as file"),
+            data=template.to_json(),
+            file_name=f"{brief_file_name(template.name)}.json",
+            mime="application/json",
+            type="tertiary",
+            on_click="ignore",
+            key=f"template_file_{place}",
+        )
+        st.button(
+            reader._("Delete"),
+            type="tertiary",
+            key=f"template_delete_{place}",
+            on_click=_guarded,
+            args=(lambda: own.delete(engine().settings.home, template.name),),
+        )
+
+
+def _brief() -> Brief | None:
+    """Return the form as a brief, its question to be typed if there is none; None while a field cannot be used."""
+    held = form_values()
+    try:
+        return to_brief(held | {"question": str(held["question"]).strip() or SUBJECT})
+    except ValidationError:
+        return None
+
+
+def _guarded(work: Callable[[], None]) -> None:
+    """Do `work`; what goes wrong is said where it was asked for."""
+    try:
+        work()
+    except ResearchError as error:
+        st.session_state[_NOTICE] = str(error)
+
+
+def _keep(brief: Brief | None, reader: Ui) -> None:
+    if brief is not None:
+        template = own.make(st.session_state[_NAME], brief, reader.language, subject=subject())
+        own.save(engine().settings.home, template, reader.language)
+        st.session_state[_NAME] = ""
+
+
+_FAILED, _LOADS = "load_failed", "loads"
+_LARGEST_MB = 1
+
+
+def show_brief_file(brief: Brief | None, reader: Ui) -> None:
+    """Show the menu; `brief` is None while the form holds none."""
+    with st.container(horizontal=True):
+        with st.popover(reader._("Save and load"), icon=":material/bookmarks:", key="save_and_load"):
+            show_own_templates(reader)
+            _files(brief, reader)
+        st.button(reader._("Clear"), icon=":material/backspace:", type="tertiary", on_click=_clear, args=(reader,))
+
+
+def forget_file_failure() -> None:
+    """Say no more what was wrong with the last file."""
+    st.session_state.pop(_FAILED, None)
+
+
+def _files(brief: Brief | None, reader: Ui) -> None:
+    st.download_button(
+        reader._("Save this brief as a file"),
+        data=(brief.model_dump_json(indent=2, exclude_defaults=True) + "\n") if brief else "",
+        file_name="brief.json",
+        mime="application/json",
+        icon=":material/download:",
+        width="stretch",
+        disabled=brief is None,
+        on_click="ignore",
+        key="save_brief",
+        help=reader._("To use it again, pass it on, or give it to the command line."),
+    )
+    st.file_uploader(
+        reader._("A saved brief (JSON)"),
+        key=f"load_{st.session_state.setdefault(_LOADS, 0)}",
+        on_change=_load,
+        args=(reader,),
+        max_upload_size=_LARGEST_MB,
+        help=reader._("A brief fills the form; a template joins yours."),
+    )
+    if _FAILED in st.session_state:
+        st.error(st.session_state[_FAILED], icon=":material/error:")
+
+
+def _clear(reader: Ui) -> None:
+    forget_file_failure()
+    forget_template()
+    fill(empty_values(reader.language))
+
+
+def _load(reader: Ui) -> None:
+    file = st.session_state.get(f"load_{st.session_state[_LOADS]}")
+    forget_file_failure()
+    if file is None:
+        return
+    data = file.getvalue()
+    try:
+        problem = _take_in_template(data, reader) if own.is_template(data) else _fill_from_file(data, reader)
+    except ResearchError as error:
+        problem = str(error)
+    if problem:
+        st.session_state[_FAILED] = problem
+    else:
+        st.session_state[_LOADS] += 1
+
+
+def _take_in_template(data: bytes, reader: Ui) -> str:
+    template = own.read(data, reader.language)
+    own.save(engine().settings.home, template, reader.language)
+    st.toast(
+        reader._("The template “{name}” is kept.").format(name=plain_template(template.name)),
+        icon=":material/bookmark_added:",
+    )
+    return ""
+
+
+def _fill_from_file(data: bytes, reader: Ui) -> str:
+    """Fill the form with a brief; return what is wrong with it, if anything."""
+    loaded = load_brief(data, reader)
+    if not isinstance(loaded, Brief):
+        return loaded.reason
+    fill(values_of_brief(loaded))
+    return ""

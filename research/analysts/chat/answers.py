@@ -1,0 +1,344 @@
+"""Answers of models read leniently into typed data, and asked for again where they are not."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, auto
+from typing import Any, TypeVar, get_args, get_origin
+
+import json_repair
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.utils.function_calling import convert_to_openai_function
+from pydantic import BaseModel
+
+from research import prompts
+from research.analysts.chat.models import OPENAI, RoleModels
+from research.core.errors import UnusableAnswer
+from research.core.ledger import Evidence
+from research.core.presets import Role
+
+_LONGEST_RANGE = 200
+"""Ids that one "E3-E7" may stand for; a longer one is a slip."""
+_RANGE = re.compile(r"(?<![A-Z])E\s?(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
+_MARKED = re.compile(r"(?<![A-Z])E\s?(\d+)", re.IGNORECASE)
+_BARE = re.compile(r"\W*(\d+)\W*")
+
+
+def known_ids(items: Iterable[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Return the ids in `evidence` that `items` name, in its order: `E12`, `[E12]`, `12`, `E3–E7`."""
+    named = {name for item in items for name in _ids(item)}
+    return tuple(entry.id for entry in evidence if entry.id in named)
+
+
+def _ids(item: str) -> set[str]:
+    ranges = [range(int(first), int(last) + 1) for first, last in _RANGE.findall(item)]
+    numbers = {number for span in ranges if len(span) <= _LONGEST_RANGE for number in span} | {
+        int(number) for number in _MARKED.findall(item)
+    }
+    bare = _BARE.fullmatch(item)
+    return {f"E{number}" for number in numbers | ({int(bare.group(1))} if bare else set())}
+
+
+def system(text: str) -> SystemMessage:
+    """Return a message that says what the model is and does."""
+    return SystemMessage(sendable(text))
+
+
+def user(text: str) -> HumanMessage:
+    """Return a message that brings the model something to work on."""
+    return HumanMessage(sendable(text))
+
+
+def assistant(text: str) -> AIMessage:
+    """Return a message that the model is to take for its own."""
+    return AIMessage(sendable(text))
+
+
+def sendable(text: str) -> str:
+    """Return `text` without halves of characters, which broken files contain and no request can carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line."""
+    return " ".join(text.split())
+
+
+def cut(text: str, characters: int) -> str:
+    """Return at most `characters` of `text`, ending with a whole word where there is one near."""
+    text = text.strip()
+    if len(text) <= characters:
+        return text
+    head = text[:characters]
+    blank = head.rfind(" ")
+    return head[:blank] if blank > characters // 2 else head
+
+
+def finish_of(message: AIMessage) -> str:
+    """Return why the model stopped, as its provider calls it (`stop`, `length`, …), or an empty text."""
+    metadata = message.response_metadata
+    return metadata.get("finish_reason") or metadata.get("stop_reason") or ""
+
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+_THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+_BLOCK = re.compile(r"```[\w-]*\s*(.*?)(?:```|\Z)|<tool_call>\s*(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+_OPENING = re.compile(r"[\[{]")
+_BULLET = re.compile(r"^\s*(?:(?:[-*•]|\d+[.)])\s+|・\s*)")
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_TEXT_KEYS = ("quote", "text", "excerpt", "query", "id", "content", "value")
+_DEPTH = 4
+"""How deep a wanted object may be wrapped in others, or encoded as text in itself."""
+
+
+def without_thoughts(text: str) -> str:
+    """Return `text` without the thoughts that some models write before they answer."""
+    return _THOUGHTS.sub("", text).strip()
+
+
+def readings(text: str) -> Iterator[list[Any]]:
+    """Yield the JSON objects and lists in `text` as they can be read, most literally first.
+
+    First all that is whole, wherever it stands; then fenced blocks and then all of the text with what is broken or
+    cut off repaired.
+    """
+    text = without_thoughts(text)
+    yield list(_whole_values(text))
+    yield [_repaired(fenced or tagged) for fenced, tagged in _BLOCK.findall(text)]
+    start = _OPENING.search(text)
+    if start:
+        yield [_repaired(text[start.start() :])]
+
+
+def decoded(value: Any) -> Any:
+    """Return `value`, taken out of its text if it was encoded once too often."""
+    for _ in range(_DEPTH):
+        if not isinstance(value, str) or not value.lstrip().startswith(("{", "[", '"')):
+            break
+        inner = json_repair.loads(value)
+        if not inner or inner == value:
+            break
+        value = inner
+    return value
+
+
+def fit(value: Any, shape: type[Shape]) -> Shape | None:
+    """Return `value` as a `shape`, or None if a field without default is missing.
+
+    The fields of a shape are texts, numbers, lists of texts, and lists of other shapes; of those, items that do not
+    fit are left out, and a bare text stands for a shape that needs nothing but one text.
+    """
+    needed = {name for name, field in shape.model_fields.items() if field.is_required()}
+    found = _find(value, {_plain(name): name for name in shape.model_fields}, needed, _DEPTH)
+    if found is None:
+        return None
+    fields = {name: _as(shape.model_fields[name].annotation, part) for name, part in found.items()}
+    fields = {name: part for name, part in fields.items() if part is not None}
+    return shape(**fields) if needed <= fields.keys() else None
+
+
+def _as(wanted: Any, value: Any) -> Any:
+    """Return `value` as a field of the type `wanted`; None if it is no number and has to be one."""
+    if wanted in (int, float):
+        number = as_number(value)
+        return round(number) if wanted is int and number is not None else number
+    if get_origin(wanted) is not list:
+        return as_text(value)
+    (item,) = get_args(wanted)
+    if not issubclass(item, BaseModel):
+        return as_list(value)
+    value = decoded(value)
+    return [found for part in (value if isinstance(value, list) else [value]) if (found := _item(part, item))]
+
+
+def _item(value: Any, shape: type[Shape]) -> Shape | None:
+    found = fit(value, shape)
+    if found is not None:
+        return found
+    match [(name, field) for name, field in shape.model_fields.items() if field.is_required()]:
+        case [(name, field)] if field.annotation is str and (text := as_text(value)):
+            return shape(**{name: text})
+    return None
+
+
+def as_number(value: Any) -> float | None:
+    """Return the first number in `value`, or None if there is none."""
+    number = _NUMBER.search(as_text(value))
+    return float(number.group()) if number else None
+
+
+def as_text(value: Any) -> str:
+    """Return `value` as one text; of an object, the part that is most likely the text."""
+    if isinstance(value, str):
+        return sendable(value).strip()
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(as_text, value)))
+    if isinstance(value, dict):
+        return next((as_text(value[key]) for key in _TEXT_KEYS if value.get(key)), "")
+    return "" if value is None or isinstance(value, bool) else str(value)
+
+
+def as_list(value: Any) -> list[str]:
+    """Return `value` as a list of texts without empty ones; lines of a text, and the values of an object, are items."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        one = as_text(value)
+        return [one] if one else [item for part in value.values() for item in as_list(part)]
+    if isinstance(value, list):
+        return [
+            item for part in value for item in (as_list(part) if isinstance(part, list) else [as_text(part)]) if item
+        ]
+    lines = as_text(value).splitlines()
+    return [line for raw in lines if (line := _BULLET.sub("", raw).strip())]
+
+
+def _whole_values(text: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder(strict=False)
+    position = 0
+    while start := _OPENING.search(text, position):
+        try:
+            value, position = decoder.raw_decode(text, start.start())
+        except ValueError:
+            position = start.end()
+            continue
+        if value:
+            yield value
+
+
+def _repaired(text: str) -> Any:
+    value = json_repair.loads(text)
+    return value if isinstance(value, (dict, list)) else []
+
+
+def _find(value: Any, wanted: dict[str, str], needed: set[str], depth: int) -> dict[str, Any] | None:
+    """Return the `wanted` keys of the object in `value` that has all `needed`, however spelt and however deep."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        found = {wanted[_plain(key)]: part for key, part in value.items() if _plain(key) in wanted}
+        if needed <= found.keys():
+            return found
+        value = list(value.values())
+    if not isinstance(value, list) or not depth:
+        return None
+    inner = (_find(part, wanted, needed, depth - 1) for part in value if isinstance(part, (dict, list, str)))
+    return next((found for found in inner if found is not None), None)
+
+
+def _plain(name: object) -> str:
+    return re.sub(r"[\W_]", "", str(name)).lower()
+
+
+_ECHO = 2_000
+"""Characters of a useless answer that the model is shown again."""
+
+
+class Way(Enum):
+    """How a server can be made to answer with an object."""
+
+    SCHEMA = auto()
+    """A JSON schema as `response_format`."""
+    FUNCTION = auto()
+    """A function that must be called."""
+    PLAIN = auto()
+    """The schema in the prompt, and hope."""
+
+
+async def ask(
+    models: RoleModels,
+    role: Role,
+    messages: Sequence[BaseMessage],
+    shape: type[Shape],
+    *,
+    seconds: float | None = None,
+) -> Shape:
+    """Return the model's answer as a `shape`, as far as `lenient.fit` can make one of it.
+
+    An answer that cannot be read, or was cut off, is asked for a second time.
+
+    Args:
+        models: The models of the run.
+        role: Whose model to ask.
+        messages: The conversation.
+        shape: What to answer with. Fields that an answer may do without have a `default_factory`: a plain default
+            would enter the schema, which strict servers reject.
+        seconds: How long it may take in all.
+
+    Raises:
+        UnusableAnswer: the model refused, or answered twice with something else.
+        ModelError: the call failed.
+    """
+    ends = time.monotonic() + (seconds or models.seconds)
+    conversation = list(messages)
+    for _ in range(2):
+        left = ends - time.monotonic()
+        if left <= 0:
+            break
+        answer = await _put(models, role, conversation, shape, left)
+        found = _read(answer, shape)
+        if found is not None:
+            return found
+        conversation = [*messages, *_reminder(answer, shape)]
+    raise UnusableAnswer("model_unusable", f"{models.names[role]}: no usable {shape.__name__}")
+
+
+async def _put(
+    models: RoleModels,
+    role: Role,
+    messages: Sequence[BaseMessage],
+    shape: type[Shape],
+    seconds: float,
+) -> AIMessage:
+    function = convert_to_openai_function(shape, strict=True)
+
+    async def put(way: Way) -> AIMessage:
+        if way is Way.SCHEMA:
+            return await models.call(role, messages, seconds=seconds, extra_body=_response_format(function))
+        if way is Way.FUNCTION:
+            tool = {"type": "function", "function": function}
+            return await models.call(role, messages, tools=[tool], tool_choice="any", seconds=seconds)
+        form = prompts.load("answer_in_json").fill(schema=_schema_text(function))
+        return await models.call(role, [*messages, user(form)], seconds=seconds)
+
+    ways = [Way.SCHEMA, Way.FUNCTION, Way.PLAIN] if models.provider(role) == OPENAI else [Way.FUNCTION, Way.PLAIN]
+    return await models.known.put(models.identity(role), ways, put)
+
+
+def _response_format(function: dict[str, Any]) -> dict[str, Any]:
+    """Return the request's part that asks for a schema.
+
+    It goes into the request as it is: the client's own `response_format` throws away answers that were cut off.
+    """
+    schema = {"name": function["name"], "strict": True, "schema": function["parameters"]}
+    return {"response_format": {"type": "json_schema", "json_schema": schema}}
+
+
+def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
+    """Return the object in `answer`, or None if there is none or the answer was cut off.
+
+    Raises:
+        UnusableAnswer: the model refuses; asking again is no use.
+    """
+    if answer.additional_kwargs.get("refusal") or finish_of(answer) == "content_filter":
+        raise UnusableAnswer("model_unusable", "the model refused to answer")
+    if finish_of(answer) in ("length", "max_tokens"):
+        return None
+    called: list[Any] = [call["args"] for call in answer.tool_calls]
+    called += [call["args"] for call in answer.invalid_tool_calls]
+    found = fit(called, shape)
+    if found is not None:
+        return found
+    return next((found for values in readings(answer.text) if (found := fit(values, shape)) is not None), None)
+
+
+def _reminder(answer: AIMessage, shape: type[Shape]) -> list[BaseMessage]:
+    written = answer.text[:_ECHO] or "(nothing)"
+    schema = _schema_text(convert_to_openai_function(shape, strict=True))
+    return [assistant(written), user(prompts.load("answer_again").fill(schema=schema))]
+
+
+def _schema_text(function: dict[str, Any]) -> str:
+    return json.dumps(function["parameters"], ensure_ascii=False)

@@ -1,0 +1,90 @@
+"""The analyst that needs no model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from research.analysts.extractive.asked import without_excluded
+from research.analysts.extractive.deciding import investigate_by_rule, reflect_by_rule, supervise_by_rule
+from research.analysts.extractive.plan import depth_by_rule, outline_by_rule, section_in
+from research.analysts.extractive.queries import first_queries
+from research.analysts.extractive.quoting import compress_by_rule, summarise_by_rule
+from research.analysts.extractive.report import answer_by_rule, fitting_parts
+from research.analysts.protocol import (
+    Answer,
+    AnswerRequest,
+    Compression,
+    Findings,
+    PageRequest,
+    PageSummary,
+    PlanRequest,
+    Repair,
+    RepairRequest,
+    ReportRequest,
+    ResearcherAction,
+    ResearcherView,
+    SupervisorAction,
+    SupervisorView,
+)
+from research.core.outline import Depth, Outline, Reflection
+
+
+class ExtractiveAnalyst:
+    """An `Analyst` that follows rules. It needs no key and no network, keeps no state and raises no `ModelError`.
+
+    The same input gives the same output. Everything that it says of a source is a verbatim quote.
+    """
+
+    @property
+    def name(self) -> str:
+        """Return `extractive`."""
+        return "extractive"
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Choose the depth from what the question asks for and the preset allows."""
+        return depth_by_rule(request)
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the sections of the brief's lens."""
+        return outline_by_rule(request)
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        """Return broad queries: each name asked for, with the words of the section."""
+        return first_queries(view, without_excluded(section_in(view), view.brief))
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Say what is covered, missing and contradictory, by counting; propose a query for each gap."""
+        return await reflect_by_rule(view)
+
+    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+        """Plan sections from the brief's lens, hand them out, and search once more for what is missing."""
+        return supervise_by_rule(view)
+
+    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+        """Search broadly, then for what is missing, and say after each search what it brought."""
+        return await investigate_by_rule(view)
+
+    async def summarise(self, request: PageRequest) -> PageSummary:
+        """Quote up to five passages of the page that speak of the question."""
+        return await summarise_by_rule(request)
+
+    def summary_key(self, request: PageRequest) -> None:
+        """Return None: a summary by rule is faster made than read from a cache."""
+        return
+
+    async def compress(self, findings: Findings) -> Compression:
+        """Keep what is relevant and said once, at least one quote of each source."""
+        return compress_by_rule(findings)
+
+    async def write(self, request: ReportRequest) -> AsyncIterator[str]:
+        """Write the report of quotes, part by part."""
+        for part in fitting_parts(request):
+            yield part
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        """Repair nothing: rules find what is weak, but do not word anything anew."""
+        return ()
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        """Quote what comes nearest to the question."""
+        return answer_by_rule(request)

@@ -1,0 +1,372 @@
+"""What decides and writes: the protocol of an analyst, and what passes between it and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
+
+from research.core.brief import Brief
+from research.core.ledger import Evidence, Page
+from research.core.outline import Assessment, Depth, Outline, Reflection, Section
+from research.core.presets import Limits, StopReason
+
+
+@dataclass(frozen=True)
+class Think:
+    """A reflection, recorded and shown (`think_tool`); never carried out together with other actions."""
+
+    reflection: str
+    parts: Reflection | None = None
+    """The reflection in parts, where it was asked for in parts."""
+
+
+@dataclass(frozen=True)
+class ConductResearch:
+    """Hand one self-contained topic, a full paragraph, to a researcher."""
+
+    topic: str
+    is_hard: bool = True
+    """A hard topic may be searched for longer than a simple one."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Search with several queries at once."""
+
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class UseTool:
+    """Ask a tool of a server that the user set up. What it answers is read and quoted like a page that was found."""
+
+    server: str
+    tool: str
+    arguments: str = "{}"
+    """A JSON object."""
+
+
+@dataclass(frozen=True)
+class ResearchComplete:
+    """End the loop; `reason` is shown."""
+
+    reason: str = ""
+    code: StopReason = StopReason.COMPLETE
+
+
+SupervisorAction = Think | ConductResearch | ResearchComplete
+ResearcherAction = Think | Search | UseTool | ResearchComplete
+
+
+@dataclass(frozen=True)
+class AnswerRequest:
+    """A question about a finished report, to be answered from its evidence alone."""
+
+    brief: Brief
+    question: str
+    today: date
+    evidence: dict[str, Evidence]
+    """Evidence by id, the nearest to the question first: what is not in here cannot be cited."""
+    pages: dict[str, Page]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the evidence says on a question."""
+
+    text: str
+    """Markdown, citing evidence as `[E12]`; no URL, no citation number. Empty if the evidence says nothing on it."""
+    is_answered: bool
+    """Whether the evidence answers the question, as far as whoever wrote this can say."""
+    missing: str = ""
+    """What it does not answer, in a sentence; only of a model."""
+
+
+@dataclass(frozen=True)
+class PlanRequest:
+    """A brief that is to be planned."""
+
+    brief: Brief
+    brief_text: str
+    today: date
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class PageRequest:
+    """A page to be summarised with a question in mind."""
+
+    page: Page
+    text: str
+    """The part of the page to look at: all of it, or the passages nearest to the question."""
+    question: str
+    """The brief's question: the same for every researcher, so that a summary is shared by all."""
+    topic: str
+    """The researcher's topic. Rules may use it; whatever uses it cannot be cached."""
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class PageSummary:
+    """What a page says about the question."""
+
+    summary: str
+    key_excerpts: tuple[str, ...]
+    """Up to five verbatim quotes."""
+    by_rule: bool = False
+    """No model was involved (extractive, or the fallback of a call that failed)."""
+
+
+@dataclass(frozen=True)
+class WeakSentence:
+    """A sentence of the report that the pages it cites do not bear out, or that cites nothing."""
+
+    text: str
+    """Plain text, without marks."""
+    cited: tuple[str, ...]
+    reason: str
+    """What the rules found."""
+    candidates: tuple[str, ...]
+    """Ids of the evidence that it cites and of the nearest to it: what else it could rest on."""
+    is_row: bool = False
+    """A row of a table: its citation can be changed, its words cannot."""
+
+
+@dataclass(frozen=True)
+class RepairRequest:
+    """Sentences to be repaired, all at once."""
+
+    brief: Brief
+    today: date
+    sentences: tuple[WeakSentence, ...]
+    evidence: dict[str, Evidence]
+    """The candidates of all sentences, by id: what is not in here cannot be cited."""
+    pages: dict[str, Page]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What to do with one sentence. Whether it is done is for the program to decide."""
+
+    sentence: int
+    """Its position in the request."""
+    text: str
+    """The sentence, as it is or reworded; empty to take it out."""
+    evidence: tuple[str, ...]
+    """Ids that it is to cite."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one query brought."""
+
+    query: str
+    evidence: tuple[str, ...]
+    """Ids of what it entered into the ledger, or met there again."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action and what the program observed when it carried it out.
+
+    Observations are written by the program (counts, ids, sites, dates) and by analysts (summaries, notes). They hold
+    no page text, title or snippet, because they are shown to calls that can act.
+    """
+
+    action: SupervisorAction | ResearcherAction
+    observation: str
+    found: tuple[Found, ...] = ()
+    """What each query of a search brought."""
+
+
+@dataclass(frozen=True)
+class ToolParameter:
+    """A parameter of a tool."""
+
+    name: str
+    kind: str
+    """Its type in JSON Schema: `string`, `integer`, `number`, `boolean`, `array` or `object`."""
+    is_required: bool
+
+
+@dataclass(frozen=True)
+class OfferedTool:
+    """A tool of a server that the user set up.
+
+    Its names are letters, digits and `_.-` alone. What the server says of it is left out: it is a stranger's text, and
+    this is shown to calls that can act.
+    """
+
+    server: str
+    name: str
+    parameters: tuple[ToolParameter, ...]
+    instructions: str = ""
+    """What the user says of the server."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The evidence for one topic, to be compressed."""
+
+    brief: Brief
+    topic: str
+    evidence: tuple[Evidence, ...]
+    pages: dict[str, Page]
+    note_tokens: int = 150
+    """Length that the notes are asked to keep to."""
+    may_quote: bool = False
+    """Whether rules may put words of a page into the notes: only where people read them, not what may act on them."""
+    among: tuple[Evidence, ...] = ()
+    """Everything found so far, where `evidence` is a part of it: it tells what is beside the point. On `pages` too."""
+
+
+@dataclass(frozen=True)
+class Compression:
+    """Which evidence to keep, and notes on it for the supervisor."""
+
+    keep: tuple[str, ...]
+    notes: str
+
+
+@dataclass(frozen=True)
+class TopicResult:
+    """What one researcher brought back."""
+
+    topic: str
+    evidence: tuple[str, ...]
+    """Ids of the evidence kept, in the order found."""
+    notes: str
+    """What the analyst says of it: covered, missing, doubtful."""
+    failed: bool = False
+    section: Section | None = None
+    """The section of the plan that it was for, if there is a plan."""
+    assessment: Assessment | None = None
+    """What was counted of it at the end; None if nothing was searched."""
+
+
+@dataclass(frozen=True)
+class SupervisorView:
+    """Everything that the next decision of the supervisor may rest on."""
+
+    brief: Brief
+    brief_text: str
+    today: date
+    limits: Limits
+    turn: int
+    """Decisions taken so far."""
+    topics_left: int
+    steps: tuple[Step, ...]
+    results: tuple[TopicResult, ...]
+
+
+@dataclass(frozen=True)
+class ResearcherView:
+    """Everything that the next decision of a researcher may rest on: its topic alone, not its siblings'."""
+
+    brief: Brief
+    topic: str
+    today: date
+    limits: Limits
+    """Those of this researcher: a method, or a simple topic, may set them lower than the run's."""
+    turn: int
+    searches_left: int
+    steps: tuple[Step, ...]
+    evidence: tuple[Evidence, ...]
+    """Found for this topic so far. For rules; a prompt that can act must not show the quotes."""
+    pages: dict[str, Page] = field(default_factory=dict)
+    """The pages that `evidence` quotes, by id. For rules alone, likewise."""
+    section: Section | None = None
+    """The section of the plan that the topic is, if there is a plan."""
+    assessment: Assessment | None = None
+    """What is counted of what was found; None before the first search."""
+    tools: tuple[OfferedTool, ...] = ()
+    """What may be asked besides searching."""
+
+    @property
+    def queries_made(self) -> tuple[str, ...]:
+        """Every query of this topic so far, in order."""
+        return tuple(query for step in self.steps if isinstance(step.action, Search) for query in step.action.queries)
+
+    @property
+    def has_reflected(self) -> bool:
+        """Whether the last thing done was a reflection."""
+        return bool(self.steps) and isinstance(self.steps[-1].action, Think)
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """Everything that the report may rest on. What went wrong on the way is added to the report by the program."""
+
+    brief: Brief
+    brief_text: str
+    today: date
+    results: tuple[TopicResult, ...]
+    evidence: dict[str, Evidence]
+    """Evidence by id: what is not in here cannot be cited."""
+    pages: dict[str, Page]
+    outline: Outline | None = None
+    """The plan that the report follows, if there is one."""
+    earlier: str = ""
+    """The report as it was written before, if it is to be written again because of its length."""
+
+
+class Analyst(Protocol):
+    """Who decides, summarises and writes.
+
+    Every method may raise `ModelError`; the graphs then fall back to rules and go on.
+    """
+
+    @property
+    def name(self) -> str:
+        """`chat` or `extractive`: shown wherever this analyst's output appears."""
+        ...
+
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Say how deep to search each section, and why."""
+        ...
+
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the report: three to `limits.methods.sections` sections."""
+        ...
+
+    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+        """Return the first queries for a topic, at most `limits.queries`; none if it needs no research."""
+        ...
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Think about what a search brought, in parts; no better queries if there is nothing worth searching."""
+        ...
+
+    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+        """Choose the supervisor's next actions; an empty list ends the research."""
+        ...
+
+    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+        """Choose a researcher's next actions; an empty list ends the topic."""
+        ...
+
+    async def summarise(self, request: PageRequest) -> PageSummary:
+        """Summarise a page and quote it verbatim."""
+        ...
+
+    def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
+        """Return all that changes the summary besides the page (model, parameters, prompt), or None: not cacheable."""
+        ...
+
+    async def compress(self, findings: Findings) -> Compression:
+        """Choose the evidence worth keeping; ids only, quotes are never rewritten."""
+        ...
+
+    def write(self, request: ReportRequest) -> AsyncIterator[str]:
+        """Write the report as Markdown in pieces, citing evidence as `[E12]`; no URL, no citation number."""
+        ...
+
+    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+        """Say how weak sentences can be repaired; those that are not named stay as they are."""
+        ...
+
+    async def answer(self, request: AnswerRequest) -> Answer:
+        """Answer a question about a finished report from its evidence alone."""
+        ...

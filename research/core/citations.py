@@ -1,0 +1,428 @@
+"""Drafts with evidence ids become text with numbered citations, measured in pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from typing import NamedTuple
+
+from research.core.brief import Brief
+from research.core.ledger import Evidence, Sentence
+from research.core.presets import PRESETS
+from research.core.vocabulary import Length
+from research.language import Bilingual, Language
+from research.text.sentences import Span, sentences_in
+from research.verification.rows import BETWEEN_CELLS
+
+_IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"
+_MARK = re.compile(rf"\s?(?:\\?\[|［|【|\(|（)\s*(?:{_IDS})\s*(?:\\?\]|］|】|\)|）)", re.IGNORECASE)
+_CLEAN_MARK = re.compile(r"\[(E\d+(?:, E\d+)*)\]")
+_ROW_OF_MARKS = re.compile(rf"{_CLEAN_MARK.pattern}(?:\s*[,、]?\s*{_CLEAN_MARK.pattern})*")
+_CITATION_RANGE = re.compile(r"(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
+_LONGEST_RANGE = 10
+
+_FOREIGN_NUMBER = re.compile(r"(?<!\\)\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\](?!\()")
+_IMAGE = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
+_LINK = re.compile(r"(?<!\\)\[([^\]\n]*)\]\(\s*<?[^)\n]*>?\)")
+_DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:.*$\n?", re.MULTILINE)
+_ADDRESS = re.compile(r"<?\b(?:https?|ftp|file)://[^\s<>()\]」』）、。]+>?")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_SOURCE_LIST = re.compile(
+    r"^#{1,6}\s*(?:\d+\.?\s*)?(?:sources?|references?|bibliography|works cited|citations?"
+    r"|出典|情報源|参考文献|参考資料|引用元|引用文献)(?:一覧)?\s*:?\s*$.*\Z",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A report whose every citation exists."""
+
+    draft: str
+    """The text with evidence ids, cleaned: every mark has the form `[E1, E2]` and every id exists."""
+    numbers: dict[str, int]
+    """Page id -> citation number, in order of first citation; no number without entry, none twice."""
+    evidence: tuple[str, ...]
+    """The evidence cited, once each, in order of first citation."""
+    citations: int
+    unknown_ids: int
+    removed_links: int
+
+
+def cite(text: str, evidence: Mapping[str, Evidence]) -> Cited:
+    """Clean an analyst's text and number what it cites.
+
+    Unknown ids, citation numbers and addresses written by the analyst are removed and counted.
+    """
+    unknown = 0
+
+    def keep_known(match: re.Match[str]) -> str:
+        nonlocal unknown
+        wanted = _ids(match.group())
+        known = [name for name in wanted if name in evidence]
+        unknown += len(wanted) - len(known)
+        blank = " " if match.group()[0].isspace() and known else ""
+        return f"{blank}[{', '.join(known)}]" if known else ""
+
+    text, links = _without_addresses(_SOURCE_LIST.sub("", text))
+    text, numbers = _FOREIGN_NUMBER.subn("", text)
+    text = _ROW_OF_MARKS.sub(_as_one_mark, _MARK.sub(keep_known, text))
+    return numbered(text.strip() + "\n", evidence, unknown_ids=unknown + numbers, removed_links=links)
+
+
+def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int = 0, removed_links: int = 0) -> Cited:
+    """Number the sources of a draft that is clean already, in the order of their first citation."""
+    order: dict[str, int] = {}
+    marks = [match.group(1).split(", ") for match in _CLEAN_MARK.finditer(draft)]
+    cited = tuple(dict.fromkeys(name for mark in marks for name in mark))
+    for name in cited:
+        order.setdefault(evidence[name].source, len(order) + 1)
+    return Cited(draft, order, cited, sum(map(len, marks)), unknown_ids, removed_links)
+
+
+def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
+    """Replace each mark of a cleaned draft by what `render` makes of its evidence ids."""
+    return _CLEAN_MARK.sub(lambda match: render(match.group(1).split(", ")), draft)
+
+
+def cited_sentences(draft: str) -> list[Sentence]:
+    """Return the sentences of a cleaned draft, each with the evidence it cites and its place in the draft.
+
+    Headings claim nothing and are left out. A mark behind the full stop belongs to the sentence before it; a row of a
+    table is one sentence. Whether a sentence is borne out is not looked at.
+    """
+    found: list[Sentence] = []
+    for line in claiming_lines(draft):
+        if draft.startswith("|", line.start):
+            spans = [Span(0, line.end - line.start)]
+        else:
+            # A full stop changes places with what belongs to its sentence behind it; offsets stay true.
+            text = _STRONG.sub(_stop_outside, draft[line.start : line.end])
+            text = _MARK_AFTER_STOP.sub(r"\2\3\1", text)
+            spans = _whole(text, sentences_in(text, Span(0, len(text))))
+        for span in spans:
+            found.extend(sentence_at(draft, Span(line.start + span.start, line.start + span.end)))
+    return found
+
+
+def quoted_passages(draft: str) -> list[Sentence]:
+    """Return the passages of a draft that the program composed of quotes: each quote with its mark, each table row.
+
+    What stands around the quotes are the program's own words about its work; they are returned as claiming nothing.
+    """
+    found: list[Sentence] = []
+    for line in claiming_lines(draft):
+        if draft.startswith("|", line.start):
+            found.extend(sentence_at(draft, line))
+            continue
+        lead = _TITLE_BEFORE_QUOTES.match(draft, line.start, line.end)
+        start = lead.end() if lead else line.start
+        for mark in _ROW_OF_MARKS.finditer(draft, start, line.end):
+            opening = _OPENING_QUOTE.search(draft, start, mark.start())
+            piece = Span(opening.start() if opening else start, mark.end())
+            found.extend(sentence_at(draft, piece) if opening else _framing(draft, piece))
+            start = mark.end()
+        found.extend(_framing(draft, Span(start, line.end)))
+    return found
+
+
+def sentence_at(draft: str, span: Span) -> list[Sentence]:
+    """Return what stands at `span` as one sentence, or nothing if there are no words."""
+    piece = draft[span.start : span.end]
+    ids = tuple(dict.fromkeys(name for match in _CLEAN_MARK.finditer(piece) for name in match[1].split(", ")))
+    words = _plain(without_marks(piece) if ids else _RUN_IN_TITLE.sub(r"\1", piece))
+    if not re.search(r"\w", words):
+        return []
+    if _BOLD_LINE.fullmatch(piece):
+        return [Sentence(text=words, evidence=(), verdict=None, reason_code=TITLE, start=span.start, end=span.end)]
+    verdict = None if ids else "uncited"
+    return [Sentence(text=words, evidence=ids, verdict=verdict, start=span.start, end=span.end)]
+
+
+def without_marks(text: str) -> str:
+    """Return a piece of a cleaned draft without its marks."""
+    return _MARK_WITH_BLANK.sub("", text)
+
+
+def claiming_lines(draft: str) -> Iterator[Span]:
+    """Yield where lines stand that can claim something, without list markers: no headings, rules or heads of tables."""
+    start = 0
+    lines = draft.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        is_table_head = line.lstrip().startswith("|") and TABLE_RULE.match(following)
+        if not (line.lstrip().startswith("#") or TABLE_RULE.match(line) or is_table_head or not line.strip()):
+            lead = LINE_LEAD.match(line)
+            yield Span(start + (lead.end() if lead else 0), start + len(line.rstrip()))
+        start += len(line) + 1
+
+
+_MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
+_MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
+_OPENING_QUOTE = re.compile("[“「]")
+_STOPS = re.compile(r"[.!?。！？…][^\w\s]*\Z")
+_STRONG = re.compile(r"(\*{1,3})([^*]+?)([.!?。！？]+)\1|(\*{1,3})[^*]+\4")
+"""Words in emphasis, those that end with a full stop first; pairs are taken as they come."""
+_RUN_IN_TITLE = re.compile(r"\*\*([^*]+)[.。]\*\*\Z")
+"""A title before text on the same line; without its full stop it is read as the title that it is."""
+_BOLD_LINE = re.compile(r"\*\*[^*\[\]]{0,80}[^*\[\].!?。！？]\*\*[:：]?")
+_TITLE_BEFORE_QUOTES = re.compile(r"\*\*.*?\*\*[:：]\s*")
+TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}.*$")
+"""The line between the head of a table and its rows."""
+LINE_LEAD = re.compile(r"\s*(?:(?:[-*+]|\d+[.)]|>)\s+)?")
+"""What stands before the words of a line."""
+FRAMING = "framing"
+"""Reason code of what the program itself says of its work."""
+TITLE = "title"
+"""Reason code of a line in bold that serves as a heading."""
+
+
+def _framing(draft: str, span: Span) -> list[Sentence]:
+    found = sentence_at(draft, span)
+    return [sentence.model_copy(update={"verdict": None, "reason_code": FRAMING}) for sentence in found]
+
+
+def _whole(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Join the pieces of a sentence that is longer than the segmenter takes at once: they end without a full stop."""
+    joined: list[Span] = []
+    for span in spans:
+        if joined and not _STOPS.search(text, joined[-1].start, joined[-1].end):
+            joined[-1] = Span(joined[-1].start, span.end)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _stop_outside(strong: re.Match[str]) -> str:
+    """Return words in emphasis with their full stop behind the emphasis."""
+    emphasis, words, stop = strong[1], strong[2], strong[3]
+    return f"{emphasis}{words}{emphasis}{stop}" if stop else strong.group()
+
+
+def _plain(text: str) -> str:
+    """Return Markdown text without its marks of emphasis, code and tables."""
+    text = re.sub(r"(?<!\\)(\*{1,3}|_{2,3}|`+)", "", text)
+    if text.lstrip().startswith("|"):
+        text = BETWEEN_CELLS.join(cell.strip() for cell in re.split(r"(?<!\\)\|", text) if cell.strip())
+    return re.sub(r"\s+", " ", _ESCAPED.sub(lambda match: match[1] or unescape(match[2]), text)).strip()
+
+
+def _ids(mark: str) -> list[str]:
+    """Return the evidence ids of a mark as an analyst wrote it; a range stands for all its members."""
+
+    def spread(match: re.Match[str]) -> str:
+        first, last = int(match[1]), int(match[2])
+        return ",".join(map(str, range(first, last + 1))) if 0 <= last - first < _LONGEST_RANGE else match[1]
+
+    return list(dict.fromkeys(f"E{int(number)}" for number in re.findall(r"\d+", _CITATION_RANGE.sub(spread, mark))))
+
+
+def _as_one_mark(row: re.Match[str]) -> str:
+    """Return neighbouring marks as one, each id once."""
+    return f"[{', '.join(dict.fromkeys(re.findall(r'E[0-9]+', row.group())))}]"
+
+
+def _without_addresses(text: str) -> tuple[str, int]:
+    """Return `text` without links, images, addresses and raw HTML, and how many of them there were."""
+    text, definitions = _DEFINITION.subn("", text)
+    text, images = _IMAGE.subn(r"\1", text)
+    text, links = _LINK.subn(_link_text, text)
+    text, addresses = _ADDRESS.subn("", text)
+    return _TAG.sub("&lt;", text), definitions + images + links + addresses
+
+
+def _link_text(link: re.Match[str]) -> str:
+    """Return what stays of a link: its words, a mark if it was put on one, nothing of a citation number."""
+    words = link[1]
+    if re.fullmatch(_IDS, words.strip(), re.IGNORECASE):
+        return f"[{words}]"
+    return "" if re.fullmatch(r"\^?\d{1,3}", words) else words
+
+
+_DRAFT_HEADING = re.compile(r"#{1,6}(?=\s)")
+_TAIL = re.compile(r"[.!?。！？]*[\"”’」』）)*_\s|]*$")
+_WIDE_BEFORE = re.compile(r"[⺀-鿿＀-￯]$")
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+_CONTENT = 7
+"""Deeper than any heading."""
+
+
+def edited(draft: str, changes: Mapping[Span, str]) -> str:
+    """Return `draft` with each span replaced by its text, on one line; an empty text takes the sentence out.
+
+    Lines, tables and headings that are left empty go as well; the title stays.
+    """
+    of_line: dict[int, list[Span]] = {}
+    for span in changes:
+        of_line.setdefault(draft.rfind("\n", 0, span.start) + 1, []).append(span)
+    lines, start = [], 0
+    for line in draft.split("\n"):
+        here = of_line.get(start, [])
+        changed = _changed(line, {Span(span.start - start, span.end - start): changes[span] for span in here})
+        if not here or re.search(r"\w", LINE_LEAD.sub("", f"{changed} ", count=1)):
+            lines.append(changed)
+        start += len(line) + 1
+    if not any(text == "" for text in changes.values()):
+        return "\n".join(lines)
+    text = "\n".join(_without_empty_headings(_without_empty_tables(lines)))
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def marked(text: str, ids: Sequence[str]) -> str:
+    """Return a sentence without marks with one mark for `ids`, before its full stop."""
+    tail = _TAIL.search(text)
+    words, end = (text[: tail.start()], tail.group()) if tail else (text, "")
+    blank = "" if _WIDE_BEFORE.search(words) else " "
+    return f"{words}{blank}[{', '.join(ids)}]{end}"
+
+
+def citing_only(text: str, ids: Collection[str]) -> str:
+    """Return a piece of a draft whose marks name none but `ids`."""
+
+    def kept(names: list[str]) -> str:
+        left = [name for name in names if name in ids]
+        return f"[{', '.join(left)}]" if left else ""
+
+    return re.sub(r"\s+(?=[.。,、]|$)", "", render_marks(text, kept))
+
+
+def _changed(line: str, changes: Mapping[Span, str]) -> str:
+    for span in sorted(changes, reverse=True):
+        text = " ".join(changes[span].split())
+        rest = line[span.end :]
+        line = line[: span.start] + text + (rest if text else rest.lstrip())
+    return _GAP.sub(" ", line).rstrip() if changes else line
+
+
+def _without_empty_tables(lines: Sequence[str]) -> list[str]:
+    """Return the lines without heads of tables that have no rows left."""
+    kept: list[str] = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if "|" in line and TABLE_RULE.match(line) and not following.lstrip().startswith("|"):
+            kept = kept[:-1]
+        else:
+            kept.append(line)
+    return kept
+
+
+def _without_empty_headings(lines: Sequence[str]) -> list[str]:
+    """Return the lines without headings under which nothing stands; the first line, the title, stays."""
+    kept: list[str] = []
+    below = 0  # Something stands below headings of a lower level than this.
+    for number, line in reversed(list(enumerate(lines))):
+        heading = _DRAFT_HEADING.match(line)
+        if heading is None:
+            below = _CONTENT if line.strip() else below
+        elif len(heading.group()) < below:
+            below = len(heading.group())
+        elif number:
+            continue
+        kept.append(line)
+    return kept[::-1]
+
+
+WORDS_A_PAGE = 400
+SIGNS_A_PAGE = 900
+"""Chinese, Japanese and Korean characters."""
+_MEASURED_HEADING = 20
+"""Words that fit where a heading stands with the space around it."""
+_LEAST = 12
+"""Words that fit on the line that even the shortest point of a list, row or paragraph takes."""
+_FAR = 1.25
+"""A report is as long as it was asked to be if it is within the pages asked for, give or take this factor."""
+_REWORKED_FROM = 1.5
+"""The factor from which it is worth to have a report written again."""
+
+_WIDE_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+_WORD = re.compile(r"[^\W_]+(?:[.,'’:/%-][^\W_]+)*")
+_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}[\s|:-]*$")
+_ASKED_AND_HAS = Bilingual("asked for: {asked}; it has about {has}", "{asked}の指定に対し、約{has}")
+_PAGES = Bilingual("{count} pages", "{count}ページ")
+_PAGE = Bilingual("1 page", "1ページ")
+_HALF = Bilingual("half a page", "0.5ページ")
+_PAGE_RANGE = Bilingual("{least}–{most} pages", "{least}〜{most}ページ")
+
+
+class Pages(NamedTuple):
+    """How many pages a report may have."""
+
+    least: int
+    """Zero where it may be as short as it likes."""
+    most: int
+
+
+PAGES = {Length.PAGE: Pages(0, 1), Length.SHORT: Pages(2, 3), Length.MEDIUM: Pages(4, 8), Length.LONG: Pages(10, 30)}
+
+
+def length_of(brief: Brief) -> Length:
+    """Return how long the report may be: as the brief says, else as its preset does."""
+    return brief.length or PRESETS[brief.preset].length
+
+
+def pages_of(draft: str) -> float:
+    """Return how many pages a draft has, in whichever languages it is written; its marks are not counted."""
+    lines = (line for line in without_marks(draft).splitlines() if line.strip() and not _TABLE_RULE.match(line))
+    return round(sum(map(_words, lines)) / WORDS_A_PAGE, 2)
+
+
+def _words(line: str) -> float:
+    """Return the words that would fit where a line of Markdown stands."""
+    wide, narrow = _WIDE_LETTER.subn(" ", line)
+    words = len(_WORD.findall(wide)) + narrow * WORDS_A_PAGE / SIGNS_A_PAGE
+    return words + _MEASURED_HEADING if line.startswith("#") else max(words, _LEAST)
+
+
+def is_too_long(pages: float, length: Length, factor: float = _FAR) -> bool:
+    """Whether a report has more pages than a length allows, by more than a reader would let pass."""
+    return pages > PAGES[length].most * factor
+
+
+def is_too_short(pages: float, length: Length, factor: float = _FAR) -> bool:
+    """Whether a report has fewer pages than a length asks for, by more than a reader would let pass."""
+    return pages < PAGES[length].least / factor
+
+
+def is_far_off(pages: float, length: Length) -> bool:
+    """Whether a report is so much longer or shorter than asked for that writing it again is worth the time."""
+    return is_too_long(pages, length, _REWORKED_FROM) or is_too_short(pages, length, _REWORKED_FROM)
+
+
+def is_nearer(pages: float, than: float, length: Length) -> bool:
+    """Whether one number of pages is nearer to what a length asks for than another."""
+    return _distance(pages, length) < _distance(than, length)
+
+
+def _distance(pages: float, length: Length) -> float:
+    asked = PAGES[length]
+    return max(asked.least / max(pages, 0.01), pages / asked.most, 1.0)
+
+
+def in_pages(length: Length, language: Language) -> str:
+    """Return the pages that a length allows: `2–3 pages`."""
+    asked = PAGES[length]
+    if asked.most == 1:
+        return _PAGE.in_(language)
+    return _PAGE_RANGE.in_(language).format(least=asked.least, most=asked.most)
+
+
+def told(pages: float, length: Length, language: Language) -> str:
+    """Return how long a report was asked to be and how long it is: `asked for: 1 page; it has about 3 pages`."""
+    return _ASKED_AND_HAS.in_(language).format(asked=in_pages(length, language), has=_about(pages, language))
+
+
+def _about(pages: float, language: Language) -> str:
+    halves = max(1, round(2 * pages)) / 2
+    if halves < 1:
+        return _HALF.in_(language)
+    if halves == 1:
+        return _PAGE.in_(language)
+    return _PAGES.in_(language).format(count=f"{halves:g}" if halves < 10 else str(round(pages)))
+
+
+def in_words(least: float, most: float, language: Language) -> str:
+    """Return a number of pages as a writer in `language` can keep to it: `800 to 1200 words`."""
+    a_page, unit = (SIGNS_A_PAGE, "characters") if language is Language.JA else (WORDS_A_PAGE, "words")
+    first, last = (round(pages * a_page, -1) for pages in (least, most))
+    return f"{first:.0f} to {last:.0f} {unit}" if 0 < first < last else f"{last:.0f} {unit}"

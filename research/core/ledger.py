@@ -1,0 +1,305 @@
+"""The ledger: pages as they were read, quotes proven against them, sentences that cite them."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from array import array
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Annotated, NamedTuple, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+from rapidfuzz import fuzz
+
+from research.core.vocabulary import SourceKind, SourceName
+from research.language import Bilingual
+
+MINIMUM = 8
+"""Shorter quotes (wide characters count twice) could stand anywhere and prove nothing."""
+CERTAIN = 92.0
+"""Similarity (0-100) from which a near match is taken for the same passage."""
+
+
+class Located(NamedTuple):
+    """Offsets of a quote in the page as it was kept."""
+
+    start: int
+    end: int
+    exact: bool
+    """False if the model's wording differed and the page's own words take its place."""
+
+
+def locate(quote: str, page: str) -> Located | None:
+    """Return where `quote` stands in `page`, or None.
+
+    Tried in order: as it is; with Unicode (NFKC) and white space folded; as a near match of at least `CERTAIN` whose
+    figures are all the same. Time is linear in the page for the first two.
+    """
+    wanted = quote.strip()
+    if _is_too_short(wanted):
+        return None
+    candidates = dict.fromkeys((wanted, wanted.strip("\"“”「」'")))
+    for candidate in candidates:
+        start = page.find(candidate)
+        if start >= 0:
+            return Located(start, start + len(candidate), exact=True)
+    folded_page, offsets = _fold(page)
+    for candidate in candidates:
+        folded = _fold(candidate)[0].strip()
+        start = folded_page.find(folded)
+        if folded and start >= 0:
+            return Located(offsets[start], offsets[start + len(folded) - 1] + 1, exact=True)
+    return _near(_fold(wanted)[0].strip(), folded_page, offsets)
+
+
+def _is_too_short(quote: str) -> bool:
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in quote)
+    return len(quote) + wide < MINIMUM
+
+
+@lru_cache(maxsize=16)
+def _fold(text: str) -> tuple[str, Sequence[int]]:
+    """Return `text` in NFKC with white space as single blanks, and for each character its offset in `text`."""
+    folded: list[str] = []
+    offsets = array("L")
+    for offset, character in enumerate(text):
+        if character.isspace() or unicodedata.category(character) == "Cf":
+            if folded and folded[-1] != " " and character.isspace():
+                folded.append(" ")
+                offsets.append(offset)
+            continue
+        for part in unicodedata.normalize("NFKC", character):
+            folded.append(_PLAIN.get(part, part))
+            offsets.append(offset)
+    return "".join(folded), offsets
+
+
+_PLAIN = {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-"}
+
+
+def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
+    match = fuzz.partial_ratio_alignment(quote, page, score_cutoff=CERTAIN)
+    if match is None or match.dest_end - match.dest_start < 1 or len(page) < len(quote):
+        return None
+    start, end = _whole_words(page, match.dest_start, match.dest_end)
+    if _digits(page[start:end]) != _digits(quote):
+        return None
+    return Located(offsets[start], offsets[end - 1] + 1, exact=False)
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen a span so that it cuts no Latin word or number in two."""
+    while start > 0 and _joins(text[start - 1]) and _joins(text[start]):
+        start -= 1
+    while end < len(text) and _joins(text[end - 1]) and _joins(text[end]):
+        end += 1
+    while end > start and text[end - 1] == " ":
+        end -= 1
+    while start < end and text[start] == " ":
+        start += 1
+    return start, end
+
+
+def _joins(character: str) -> bool:
+    return character.isascii() and character.isalnum()
+
+
+def _digits(text: str) -> list[str]:
+    """Return the numbers of `text` in order: a near match must never change one."""
+    kept = "".join(character if character.isdigit() else " " for character in text.replace(",", ""))
+    return kept.split()
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of `text` (UTF-8) in hexadecimal: the identity of a page's content."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Page(BaseModel):
+    """An immutable snapshot of what was read."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    """`S1`, `S2`, … within a run."""
+    url: str
+    """Canonical address; `file:` for own documents."""
+    title: str
+    site: str
+    """Host name, or the name of the collection."""
+    origin: SourceName
+    kind: SourceKind
+    published: str | None
+    """ISO 8601 date of the information, as precise as known (`2025`, `2025-06`, `2025-06-30`)."""
+    fetched_at: datetime
+    text: str
+    sha256: str
+
+
+class Evidence(BaseModel):
+    """A verbatim quote: `page.text[start:end] == quote`, always."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    """`E1`, `E2`, … within a run."""
+    source: str
+    """Id of the page."""
+    quote: str
+    start: int
+    end: int
+
+
+class Ledger:
+    """The pages and evidence of one run, in the order in which they were found."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, Page] = {}
+        self.evidence: dict[str, Evidence] = {}
+        self.dropped_quotes = 0
+        """Quotes that a model gave and that stand in no page."""
+        self._last_page = self._last_entry = 0
+        """The last numbers given; of a run that broke off, some below them may never have been stored."""
+        self._page_by_url: dict[str, Page] = {}
+        self._evidence_by_place: dict[tuple[str, int, int], Evidence] = {}
+
+    @classmethod
+    def of(cls, pages: Iterable[Page], evidence: Iterable[Evidence]) -> Self:
+        """Return a ledger that holds these, under the ids that they have; quotes of other pages are left out."""
+        ledger = cls()
+        for page in pages:
+            ledger.pages[page.id] = page
+            ledger._page_by_url.setdefault(page.url, page)
+        for entry in evidence:
+            if entry.source in ledger.pages:
+                ledger.evidence[entry.id] = entry
+                ledger._evidence_by_place[entry.source, entry.start, entry.end] = entry
+        ledger._last_page = last_number(ledger.pages)
+        ledger._last_entry = last_number(ledger.evidence)
+        return ledger
+
+    def add_page(
+        self,
+        *,
+        url: str,
+        title: str,
+        site: str,
+        origin: SourceName,
+        kind: SourceKind,
+        published: str | None,
+        fetched_at: datetime,
+        text: str,
+    ) -> Page:
+        """Keep a page; the same canonical address a second time returns the page kept first."""
+        known = self._page_by_url.get(url)
+        if known is not None:
+            return known
+        self._last_page += 1
+        page = Page(
+            id=f"S{self._last_page}",
+            url=url,
+            title=title,
+            site=site,
+            origin=origin,
+            kind=kind,
+            published=published,
+            fetched_at=fetched_at,
+            text=text,
+            sha256=text_hash(text),
+        )
+        self.pages[page.id] = page
+        self._page_by_url[url] = page
+        return page
+
+    def quote(self, page: Page, quotes: Iterable[str]) -> list[Evidence]:
+        """Enter quotes from `page`; what does not stand in it is dropped and counted."""
+        found: list[Evidence] = []
+        for quote in quotes:
+            place = locate(quote, page.text)
+            if place is None:
+                self.dropped_quotes += 1
+            else:
+                found.append(self.quote_at(page, place))
+        return list(dict.fromkeys(found))
+
+    def quote_at(self, page: Page, place: Located) -> Evidence:
+        """Enter the quote that stands at `place` in `page`; the same place twice is one entry."""
+        key = (page.id, place.start, place.end)
+        known = self._evidence_by_place.get(key)
+        if known is not None:
+            return known
+        self._last_entry += 1
+        evidence = Evidence(
+            id=f"E{self._last_entry}",
+            source=page.id,
+            quote=page.text[place.start : place.end],
+            start=place.start,
+            end=place.end,
+        )
+        self.evidence[evidence.id] = evidence
+        self._evidence_by_place[key] = evidence
+        return evidence
+
+    def page_of(self, evidence: Evidence) -> Page:
+        """Return the page that `evidence` quotes."""
+        return self.pages[evidence.source]
+
+
+def last_number(ids: Iterable[str]) -> int:
+    """Return the highest number among ids of pages or quotes (`S3`, `E12`); 0 if there is none."""
+    return max((int(name[1:]) for name in ids if name[1:].isdecimal()), default=0)
+
+
+def in_both(words: object) -> object:
+    """Return a text as a pair; records of before have it in the language of their report alone."""
+    return (Bilingual(words, words) if words else None) if isinstance(words, str) else words
+
+
+class FigureCheck(BaseModel):
+    """A figure of a sentence, and whether the evidence that the sentence cites holds it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    """The figure as the sentence prints it."""
+    found: bool
+    source: str | None = None
+    """Id of the page in which the figure stands: the one that agrees, or the same figure said of something else."""
+    start: int | None = None
+    end: int | None = None
+
+
+class Passage(BaseModel):
+    """The place in a page that a verdict rests on: `page[start:end]`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    """Id of the page."""
+    evidence: str
+    """Id of the evidence by which the sentence cites the page."""
+    start: int
+    end: int
+
+
+class Sentence(BaseModel):
+    """A sentence of the report, the evidence it cites, and what the stored pages bear out of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    evidence: tuple[str, ...]
+    verdict: str | None
+    """`supported`, `partial`, `unsupported`, `uncited` or `unverifiable`; None if it claims nothing."""
+    score: float | None = None
+    """From 0 to 1: how far the pages bear it out; None where that was not computed."""
+    reason: Annotated[Bilingual | None, BeforeValidator(in_both)] = None
+    """Why the verdict is what it is, for readers of either language; None where nothing was checked."""
+    reason_code: str = ""
+    numbers: tuple[FigureCheck, ...] = ()
+    passage: Passage | None = None
+    start: int = 0
+    """Offsets in the record's `draft`."""
+    end: int = 0

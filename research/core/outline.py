@@ -1,0 +1,215 @@
+"""Plans of sections, reflections on what was found, and how it was assessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from research.core.presets import DEEPEST
+from research.gaps.sufficiency import Sufficiency
+from research.language import Bilingual, Language
+
+_Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+_STOP = Bilingual(". ", "。")
+_COMMA = Bilingual(", ", "、")
+
+
+def _cut(text: str, characters: int) -> str:
+    return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
+
+
+class Depth(BaseModel):
+    """How deep to search each section, and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    queries_per_section: int = Field(ge=1, le=DEEPEST)
+    iterations: int = Field(ge=1, le=DEEPEST)
+    reason: _Text = ""
+
+    @classmethod
+    def within(cls, queries_per_section: int, iterations: int, reason: str = "") -> Self:
+        """Return the nearest depth that exists."""
+        return cls(
+            queries_per_section=min(max(queries_per_section, 1), DEEPEST),
+            iterations=min(max(iterations, 1), DEEPEST),
+            reason=reason,
+        )
+
+
+class Section(BaseModel):
+    """A part of the report: what it is about, and what it has to say."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: _Text
+    focus: _Text = ""
+    questions: tuple[_Text, ...] = ()
+    """The key questions that it answers."""
+    needs: tuple[_Text, ...] = ()
+    """The kinds of information that it requires, as one would name them."""
+
+    @field_validator("title", "focus")
+    @classmethod
+    def _on_one_line(cls, value: str) -> str:
+        return _cut(" ".join(value.split()), 500)
+
+    @field_validator("questions", "needs")
+    @classmethod
+    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        lines = (_cut(" ".join(line.split()), 300) for line in value)
+        return tuple(dict.fromkeys(line for line in lines if line))[:12]
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """What is looked for, point by point: the kinds of information, else the key questions."""
+        return self.needs or self.questions
+
+
+class Outline(BaseModel):
+    """What is going to be researched and written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    purpose: _Text = ""
+    """Purpose and scope."""
+    sections: tuple[Section, ...] = ()
+    introduction: _Text = ""
+    """What the introduction will hold."""
+    conclusion: _Text = ""
+    """What the conclusion will hold."""
+    remark: _Text = ""
+    """The planner's own remark on the plan."""
+
+    def tidied(self, question: str, at_most: int) -> Outline:
+        """Return the plan with sections that are titled, different and no more than `at_most`; one if it had none."""
+        kept: dict[str, Section] = {}
+        for section in self.sections:
+            if section.title:
+                kept.setdefault(section.title.casefold(), section)
+        sections = tuple(kept.values())[:at_most] or (Section(title=question, focus=question),)
+        return self.model_copy(update={"sections": sections})
+
+
+def topic_of(section: Section, question: str, language: Language, limits: Iterable[str] = ()) -> str:
+    """Return the section as a paragraph that a researcher can understand by itself; `limits` are further sentences."""
+    wanted = _COMMA.in_(language).join(section.wanted)
+    asked = Bilingual(
+        f"For the question “{question}”, find {section.focus or section.title}" + (f": {wanted}" if wanted else ""),
+        f"問い「{question}」のために、{section.focus or section.title}を調べる" + (f"：{wanted}" if wanted else ""),
+    ).in_(language)
+    stop = _STOP.in_(language)
+    return "".join(part + stop for part in (section.title, " ".join(asked.split()), *limits)).strip()
+
+
+_GAPS = Bilingual("Missing: ", "不足：")
+_DOUBTS = Bilingual("To be checked: ", "要確認：")
+_LIST_COMMA = Bilingual("; ", "、")
+
+
+class Insight(BaseModel):
+    """Something learned."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: _Text
+    confidence: int = Field(ge=1, le=10)
+    evidence: tuple[str, ...] = ()
+    """Ids of the evidence that it rests on."""
+
+
+class Doubt(BaseModel):
+    """Statements that contradict each other, or a claim that has to be verified."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: _Text
+    evidence: tuple[str, ...] = ()
+
+
+class NextQuery(BaseModel):
+    """A query to be made next."""
+
+    model_config = ConfigDict(frozen=True)
+
+    query: _Text
+    reason: _Text = ""
+
+
+class Reflection(BaseModel):
+    """What an analyst thinks of what was found."""
+
+    model_config = ConfigDict(frozen=True)
+
+    summary: _Text
+    """What is known now, and the next step."""
+    insights: tuple[Insight, ...] = ()
+    gaps: tuple[_Text, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    queries: tuple[NextQuery, ...] = ()
+
+    def in_words(self, language: Language) -> str:
+        """Return it as text: the summary, what is missing, what is doubtful."""
+        comma = _LIST_COMMA.in_(language)
+        lines = [self.summary]
+        if self.gaps:
+            lines.append(_GAPS.in_(language) + comma.join(self.gaps))
+        if self.doubts:
+            lines.append(_DOUBTS.in_(language) + comma.join(doubt.text for doubt in self.doubts))
+        return "\n".join(line for line in lines if line)
+
+
+@dataclass(frozen=True)
+class KindCoverage:
+    """How far one kind of information that a section requires is there."""
+
+    kind: str
+    share: float
+    """From 0 (nothing) to 1 (all that is looked for under this kind)."""
+    evidence: tuple[str, ...] = ()
+    """Ids of the evidence that speaks of it."""
+
+
+@dataclass(frozen=True)
+class GapReport:
+    """What is there for a section, and what is missing."""
+
+    coverage: tuple[KindCoverage, ...]
+    missing: tuple[str, ...]
+    sufficient: bool
+    confidence: float
+    """From 0 to 1: how sure it is, by how much there is and how far sources agree on it."""
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The state of one topic after a search, computed and not asked of a model."""
+
+    sufficiency: Sufficiency
+    gaps: GapReport
+    good_sources: int
+    """Sites with at least two detailed quotes on what is asked."""
+    stale: int
+    """Searches in a row, up to the last, that brought no new evidence."""
+
+    def in_words(self, language: Language) -> str:
+        """Return it as facts for a prompt or a reflection; it names kinds of information, never words of a page."""
+        criteria, comma = self.sufficiency.criteria, _COMMA.in_(language)
+        aspects = comma.join(aspect.label.in_(language) for aspect in self.sufficiency.missing)
+        missing = comma.join(self.gaps.missing)
+        nothing = Bilingual("nothing", "なし").in_(language)
+        return Bilingual(
+            f"Computed score {self.sufficiency.score}/10 (results {criteria.results}, relevance {criteria.relevance}, "
+            f"diversity {criteria.diversity}, detail {criteria.detail}, coverage {criteria.coverage}; 0 to 2 each). "
+            f"Good sources: {self.good_sources}. Searches in a row without anything new: {self.stale}. "
+            f"Aspects not covered: {aspects or nothing}. Not found yet: {missing or nothing}.",
+            f"計算した充足度 {self.sufficiency.score}/10（件数 {criteria.results}、関連性 {criteria.relevance}、"
+            f"多様性 {criteria.diversity}、詳しさ {criteria.detail}、網羅性 {criteria.coverage}、各0〜2点）。"
+            f"良い情報源：{self.good_sources}件。新しい情報のない検索の連続：{self.stale}回。"
+            f"触れていない観点：{aspects or nothing}。まだ見つからない情報：{missing or nothing}。",
+        ).in_(language)

@@ -1,0 +1,317 @@
+"""What model calls use and cost, and the cap that a brief may set."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from research.core.brief import Brief
+from research.core.citations import PAGES, length_of
+from research.core.errors import CapReached
+from research.core.presets import PRESETS, Role
+from research.events.calls import ModelCalled
+from research.events.fact import Event
+from research.events.pages import EvidenceFound
+from research.events.plan import PlanDrafted, PlanSettled
+from research.language import Bilingual, Language
+
+_UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
+"""US dollars for a million tokens, where not even a price list is installed."""
+
+
+def price_usd(
+    model: str, input_tokens: int, output_tokens: int, *, cached_tokens: int = 0, provider: str = "openai"
+) -> float | None:
+    """Return the list price of one call in US dollars, or None if the model's price is not known.
+
+    Args:
+        model: The name as it is sent to the provider (`gpt-5.4`).
+        input_tokens: All tokens of the prompt, `cached_tokens` included.
+        output_tokens: All tokens of the answer, hidden reasoning included.
+        cached_tokens: Tokens of the prompt that the provider had kept and charges less for.
+        provider: The company whose price list counts.
+    """
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return None
+    usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens, cache_read_tokens=cached_tokens)
+    try:
+        return float(calc_price(usage, model, provider_id=provider).total_price)
+    except LookupError:
+        return None
+
+
+def price_of(model: str, input_tokens: int, output_tokens: int) -> float | None:
+    """Return the list price of a call to a model as settings name it (`gpt-5.4`, `anthropic:claude-…`), if known."""
+    provider, colon, name = model.partition(":")
+    if colon and (price := price_usd(name, input_tokens, output_tokens, provider=provider)) is not None:
+        return price
+    return price_usd(model, input_tokens, output_tokens)
+
+
+def assumed_price(input_tokens: int, output_tokens: int) -> float:
+    """Return what a call counts whose model has no known price: as much as it would to the presets' dearest model."""
+    models = {model for preset in PRESETS.values() for model in preset.models.values()}
+    prices = (price_of(model, input_tokens, output_tokens) for model in models)
+    known = [price for price in prices if price is not None]
+    return max(known) if known else (input_tokens * _UNLISTED_INPUT + output_tokens * _UNLISTED_OUTPUT) / 1_000_000
+
+
+PAGE_TOKENS = 900
+"""Tokens of a page of a report, in either language, with its citations."""
+REPORT_PROMPT = 2_500
+"""Tokens that the prompt of a report has besides its evidence."""
+ANSWER_TOKENS = {
+    Role.PLANNING: 1_500,
+    Role.RESEARCH: 700,
+    Role.SUMMARIZATION: 700,
+    Role.COMPRESSION: 900,
+    Role.FINAL_REPORT: 1_500,
+}
+"""Tokens that an answer may well have; that of the last role when it mends a report or answers a question."""
+OBSERVED_TOKENS = 12_000
+"""Tokens of what was observed so far that a decision is shown at most."""
+_ASCII_PER_TOKEN = 4
+_QUOTE_OVERHEAD = 40
+
+
+def tokens_in(text: str) -> int:
+    """Return about how many tokens a text has, rather more than fewer: a sign of Japanese counts as one."""
+    wide = sum(not letter.isascii() for letter in text)
+    return wide + -(-(len(text) - wide) // _ASCII_PER_TOKEN)
+
+
+def quote_tokens(quote: str) -> int:
+    """Return the tokens that a quote takes in the prompt of a report, with its id and source."""
+    return tokens_in(quote) + _QUOTE_OVERHEAD
+
+
+def report_tokens(brief: Brief) -> int:
+    """Return the tokens of a report as long as it may be."""
+    return PAGES[length_of(brief)].most * PAGE_TOKENS
+
+
+_FOR_RESEARCH = 0.25
+"""The share of a cap that must be left for research; where the report would leave less, it is composed by rule."""
+_WRITING_SPEED = 50
+"""Tokens a second."""
+_WRITING_BY_RULE = 5.0
+"""Seconds."""
+_PROVING = 2.0
+"""Seconds in which a report is held against its pages."""
+_BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
+"""How a call ended that may be paid for although nobody was told its tokens."""
+_MOST_STRETCH = 2.0
+_TICK = 0.5
+
+_MONEY = Bilingual("${amount}", "{amount}ドル")
+_MINUTES = Bilingual("{amount} min", "{amount}分")
+
+
+@dataclass(frozen=True)
+class PlannedCall:
+    """A model call that somebody wants to make."""
+
+    role: Role
+    model: str
+    input_tokens: int
+    """About how many tokens its prompt has."""
+    is_report: bool = False
+    """It writes the whole report."""
+
+
+class Admission(Protocol):
+    """A call that may be made."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it may still take."""
+        ...
+
+    def close(self, call: ModelCalled) -> None:
+        """Settle what the call came to; called once, after its event."""
+        ...
+
+
+Admit = Callable[[PlannedCall], Awaitable[Admission]]
+"""Asks for room for a call; raises `CapReached` if there is none."""
+
+
+class _Uncapped:
+    seconds = math.inf
+
+    def close(self, call: ModelCalled) -> None:
+        """Nothing was kept for it."""
+
+
+async def freely(call: PlannedCall) -> Admission:
+    """Admit any call."""
+    return _Uncapped()
+
+
+class Spending:
+    """What one run has spent of its cap. Used on the run's event loop alone."""
+
+    def __init__(
+        self, brief: Brief, models: Mapping[Role, str], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin to count now; `models` are those of the run, if it has any."""
+        self.reached = asyncio.Event()
+        """No room is left for research."""
+        self.spent_usd = 0.0
+        """So far; calls under way are not in it."""
+        self._brief = brief
+        self._models = models
+        self._clock = clock
+        self._began = clock()
+        self._paused_at: float | None = None
+        self._in_flight: set[_Ticket] = set()
+        self._settled = asyncio.Event()
+        self._evidence_tokens = 0
+        self._longest_answers: dict[Role, int] = {}
+        self._stretch = 1.0
+        cap = brief.max_cost_usd or math.inf
+        self._keeps_for_report = bool(models) and cap - self._report_usd() >= cap * _FOR_RESEARCH
+
+    def note(self, event: Event) -> None:
+        """Take in what happened: a call, a quote that the report will hold, a plan that waits to be edited."""
+        match event:
+            case ModelCalled():
+                tokens = event.input_tokens, event.output_tokens
+                self.spent_usd += assumed_price(*tokens) if event.cost_usd is None else event.cost_usd
+                longest = self._longest_answers.get(event.role, 0)
+                self._longest_answers[event.role] = max(longest, event.output_tokens)
+            case EvidenceFound():
+                self._evidence_tokens += quote_tokens(event.quote)
+            case PlanDrafted(begins_at=begins_at) if begins_at is not None:
+                self._paused_at = self._clock()
+            case PlanSettled() if self._paused_at is not None:
+                # Whoever edits a plan is not to lose the time of the research.
+                self._began += self._clock() - self._paused_at
+                self._paused_at = None
+
+    def resume(self, earlier: Iterable[Event], seconds: float) -> None:
+        """Take in what the run had spent before it broke off: `earlier` events, in so many `seconds`."""
+        for event in earlier:
+            self.note(event)
+        self._paused_at = None
+        self._began = self._clock() - seconds
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        """Wait until there is room for a call, and keep it.
+
+        Raises:
+            CapReached: there is no room, and no call under way that could leave some.
+        """
+        if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
+            return _Uncapped()
+        while not self._has_room(call):
+            if not self._in_flight or self.seconds_left <= 0:
+                if call.role is not Role.FINAL_REPORT:
+                    self.reached.set()
+                raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
+            await self._settled.wait()
+        ticket = _Ticket(self, call, self._expected(call))
+        self._in_flight.add(ticket)
+        return ticket
+
+    def settle(self, ticket: _Ticket, call: ModelCalled) -> None:
+        """Release what was kept for a call; it stays spent if the call may be paid for and nobody said how much."""
+        self._in_flight.discard(ticket)
+        if call.input_tokens:
+            # Tokenisers differ: what one counted more than was expected, it will count more again.
+            self._stretch = min(_MOST_STRETCH, max(self._stretch, call.input_tokens / ticket.call.input_tokens))
+        elif not call.output_tokens and call.error in _BILLED_ERRORS:
+            self.spent_usd += ticket.usd
+        self._settled.set()
+        self._settled = asyncio.Event()
+
+    @property
+    def seconds_left(self) -> float:
+        """How long a call may still take, so that the report can be proved after it; infinite without a cap."""
+        seconds = self._seconds
+        return seconds - min(_PROVING, seconds / 10) - self._elapsed if math.isfinite(seconds) else math.inf
+
+    async def watch(self) -> None:
+        """Wait until the time for research is over, and end it; returns at once if it is not limited."""
+        if self._brief.max_minutes is None:
+            return
+        while (left := self._research_seconds_left) > 0:  # noqa: ASYNC110 - nothing happens when time is over
+            await asyncio.sleep(min(left, _TICK))
+        self.reached.set()
+
+    @property
+    def _seconds(self) -> float:
+        return math.inf if self._brief.max_minutes is None else self._brief.max_minutes * 60
+
+    @property
+    def _elapsed(self) -> float:
+        return (self._clock() if self._paused_at is None else self._paused_at) - self._began
+
+    @property
+    def _research_seconds_left(self) -> float:
+        writing = report_tokens(self._brief) / _WRITING_SPEED if self._models else _WRITING_BY_RULE
+        return self.seconds_left - min(writing, self._seconds / 2)
+
+    def _has_room(self, call: PlannedCall) -> bool:
+        if self.seconds_left <= 0:
+            return False
+        cap = math.inf if self._brief.max_cost_usd is None else self._brief.max_cost_usd
+        is_kept_back = self._keeps_for_report and call.role is not Role.FINAL_REPORT
+        kept = self._report_usd() if is_kept_back and math.isfinite(cap) else 0.0
+        return self.spent_usd + sum(ticket.usd for ticket in self._in_flight) + self._expected(call) + kept <= cap
+
+    def _expected(self, call: PlannedCall) -> float:
+        usual = report_tokens(self._brief) if call.is_report else ANSWER_TOKENS[call.role]
+        output = max(usual, self._longest_answers.get(call.role, 0))
+        return _price(call.model, round(call.input_tokens * self._stretch), output)
+
+    def _report_usd(self) -> float:
+        model = self._models.get(Role.FINAL_REPORT)
+        if model is None or self._brief.max_cost_usd is None:
+            return 0.0
+        prompt = round((REPORT_PROMPT + self._evidence_tokens) * self._stretch)
+        return _price(model, prompt, report_tokens(self._brief))
+
+
+class _Ticket:
+    """What is kept for a call under way."""
+
+    def __init__(self, spending: Spending, call: PlannedCall, usd: float) -> None:
+        self._spending = spending
+        self.call = call
+        self.usd = usd
+
+    @property
+    def seconds(self) -> float:
+        """How long the call may still take."""
+        return self._spending.seconds_left
+
+    def close(self, call: ModelCalled) -> None:
+        """Settle the call."""
+        self._spending.settle(self, call)
+
+
+def _price(model: str, input_tokens: int, output_tokens: int) -> float:
+    known = price_of(model, input_tokens, output_tokens)
+    return assumed_price(input_tokens, output_tokens) if known is None else known
+
+
+def cap_in_words(brief: Brief, language: Language) -> str:
+    """Return the cap that a brief sets (`$0.50, 10 min`), or an empty string."""
+    parts = []
+    if brief.max_cost_usd is not None:
+        parts.append(_MONEY.in_(language).format(amount=_amount(brief.max_cost_usd)))
+    if brief.max_minutes is not None:
+        parts.append(_MINUTES.in_(language).format(amount=f"{brief.max_minutes:g}"))
+    return Bilingual(", ", "、").in_(language).join(parts)
+
+
+def _amount(usd: float) -> str:
+    """Write an amount with its cents, and what there is below a cent."""
+    return f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"

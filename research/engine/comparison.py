@@ -1,0 +1,262 @@
+"""One question researched in several ways, side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from research.analysts.extractive.plan import plan_for
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.ledger import Evidence
+from research.core.outline import Section
+from research.core.presets import PRESETS, MethodName, PresetName
+from research.events.run import Status
+from research.gaps.identifier import identify_gaps
+from research.gaps.sufficiency import sufficiency
+from research.language import Bilingual, Language
+from research.results.report import Report
+from research.text.markdown import escape_markdown
+from research.text.words import columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+E = TypeVar("E", bound=StrEnum)
+
+_SPACE = Bilingual(" · ", "・")
+
+
+class Variant(BaseModel):
+    """One way to research a question."""
+
+    model_config = ConfigDict(frozen=True)
+
+    preset: PresetName
+    method: MethodName
+
+    @classmethod
+    def of(cls, brief: Brief) -> Self:
+        """Return the way that a brief asks for."""
+        return cls(preset=brief.preset, method=brief.method or PRESETS[brief.preset].method)
+
+    def applied_to(self, brief: Brief) -> Brief:
+        """Return the brief, to be researched in this way."""
+        return brief.model_copy(update=self.model_dump())
+
+    def label(self, language: Language) -> str:
+        """Return its name for a person."""
+        words = (PRESETS[self.preset].label, self.method.label)
+        return _SPACE.in_(language).join(word.in_(language) for word in words)
+
+
+def variants(brief: Brief, methods: Sequence[str] = (), presets: Sequence[str] = ()) -> tuple[Variant, ...]:
+    """Return every combination of the methods and presets named; what is not given is the brief's.
+
+    Raises:
+        UsageError: a name does not exist, or fewer than two ways remain.
+    """
+    named = [_named(PresetName, name, brief.language) for name in presets] or [brief.preset]
+    ways = []
+    for preset in named:
+        own = brief.method or PRESETS[preset].method
+        chosen = [_named(MethodName, name, brief.language) for name in methods] or [own]
+        ways += [Variant(preset=preset, method=method) for method in chosen]
+    found = tuple(dict.fromkeys(ways))
+    if len(found) < 2:
+        raise UsageError(_TOO_FEW.in_(brief.language))
+    return found
+
+
+def _named(names: type[E], name: str, language: Language) -> E:
+    try:
+        return names(name)
+    except ValueError:
+        known = ", ".join(one.value for one in names)
+        raise UsageError(_UNKNOWN.in_(language).format(name=name, known=known)) from None
+
+
+_UNKNOWN = Bilingual("There is no “{name}”; there are: {known}.", "「{name}」はありません。選べるもの：{known}")
+_TOO_FEW = Bilingual(
+    "A comparison needs two or more different methods or presets.",
+    "比較するには、調査方法かプリセットを2つ以上選んでください。",
+)
+
+
+class Outcome(BaseModel):
+    """What one run came to, in numbers that can be compared."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run: str
+    variant: Variant
+    analyst: str
+    status: Status
+    seconds: float
+    calls: int
+    """Model calls that were made."""
+    kept_calls: int
+    """Model calls that were not made, because their answer was kept from before, perhaps from a run beside this one."""
+    tokens: int
+    """Read and written by the models."""
+    cost_usd: float | None
+    """None if the price of a model is not known."""
+    queries: int
+    """Different ones, however many sources each was sent to."""
+    pages: int
+    sites: int
+    cited: int
+    """Pages that the report cites."""
+    quotes: int
+    """Pieces of evidence that the report cites."""
+    length: int
+    """Of the report's text, in columns: a wide character counts two."""
+    score: int
+    """Sufficiency of the cited evidence for the question, 0 to 10."""
+    coverage: float
+    """The share of a checklist that the cited evidence speaks of; the checklist is the question's plan by rule, the
+    same for all."""
+    verdicts: dict[str, int]
+    """Sentences for each verdict that occurs."""
+
+    @classmethod
+    def of(cls, report: Report) -> Self:
+        """Return the outcome of a finished run."""
+        record = report.record
+        used = {name for sentence in record.sentences for name in sentence.evidence}
+        cited = [entry for entry in record.evidence if entry.id in used]
+        usage = record.usage.values()
+        prices = [entry.cost_usd for entry in usage]
+        return cls(
+            run=record.run,
+            variant=Variant.of(record.brief),
+            analyst=record.analyst,
+            status=record.status,
+            seconds=record.seconds,
+            calls=sum(entry.calls for entry in usage),
+            kept_calls=sum(entry.cached for entry in usage),
+            tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),
+            cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
+            queries=len({event.query for event in report.history if event.type == "search_started"}),
+            pages=len(record.sources),
+            sites=len({source.site for source in record.sources}),
+            cited=len({entry.source for entry in cited}),
+            quotes=len(cited),
+            length=columns(record.draft),
+            score=sufficiency(record.brief.question, cited, report.pages).score,
+            coverage=_coverage(report, cited),
+            verdicts=dict(Counter(sentence.verdict for sentence in record.sentences if sentence.verdict)),
+        )
+
+
+def _coverage(report: Report, cited: Sequence[Evidence]) -> float:
+    brief = report.record.brief
+    at = datetime.fromisoformat(report.record.started_at)
+    kinds = [
+        entry.share > 0
+        for section in plan_for(brief).sections
+        for entry in identify_gaps(
+            Section(
+                title=section.title.in_(brief.language),
+                needs=tuple(aspect.label.in_(brief.language) for aspect in section.aspects),
+            ),
+            cited,
+            report.pages,
+            language=brief.language,
+            at=at,
+        ).coverage
+    ]
+    return sum(kinds) / len(kinds) if kinds else 0.0
+
+
+_COLUMNS = {
+    "way": Bilingual("Way", "進め方"),
+    "status": Bilingual("Status", "状態"),
+    "seconds": Bilingual("Seconds", "秒"),
+    "calls": Bilingual("Model calls", "モデル呼び出し"),
+    "tokens": Bilingual("Tokens", "トークン"),
+    "cost_usd": Bilingual("Cost (USD)", "費用（米ドル）"),
+    "queries": Bilingual("Queries", "検索"),
+    "pages": Bilingual("Pages", "ページ"),
+    "cited": Bilingual("Cited", "引用元"),
+    "quotes": Bilingual("Quotes", "引用"),
+    "score": Bilingual("Score /10", "充足度／10"),
+    "coverage": Bilingual("Coverage", "網羅率"),
+    "supported": Bilingual("Supported", "裏付けあり"),
+    "sentences": Bilingual("Checked sentences", "確認した文"),
+}
+
+
+class Comparison(BaseModel):
+    """Several runs of one question."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    language: Language
+    outcomes: tuple[Outcome, ...]
+
+    @classmethod
+    def of(cls, reports: Iterable[Report]) -> Self:
+        """Compare finished runs; the first says the question and the language."""
+        found = tuple(reports)
+        brief = found[0].record.brief
+        return cls(question=brief.question, language=brief.language, outcomes=tuple(map(Outcome.of, found)))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a run, every field of `Outcome`, the verdicts in columns of their own."""
+        import pandas as pd
+
+        rows = [
+            {"preset": one.variant.preset.value, "method": one.variant.method.value}
+            | one.model_dump(mode="json", exclude={"variant", "verdicts"})
+            | one.verdicts
+            for one in self.outcomes
+        ]
+        return pd.DataFrame(rows)
+
+    def to_markdown(self) -> str:
+        """Return the comparison as a table, with the words that one needs to read it."""
+        titles = [title.in_(self.language) for title in _COLUMNS.values()]
+        rows = [self._cells(outcome) for outcome in self.outcomes]
+        lines = [f"| {' | '.join(cells)} |" for cells in (titles, ["---"] * len(titles), *rows)]
+        question = escape_markdown(" ".join(self.question.split()))
+        return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{READING.in_(self.language)}\n"
+
+    def _cells(self, one: Outcome) -> list[str]:
+        checked = sum(one.verdicts.values())
+        return [
+            one.variant.label(self.language),
+            one.status.label.in_(self.language),
+            f"{one.seconds:.1f}",
+            f"{one.calls}" + (f" (+{one.kept_calls})" if one.kept_calls else ""),
+            f"{one.tokens:,}",
+            "–" if one.cost_usd is None else f"{one.cost_usd:.4f}",
+            str(one.queries),
+            str(one.pages),
+            str(one.cited),
+            str(one.quotes),
+            str(one.score),
+            f"{one.coverage:.0%}",
+            str(one.verdicts.get("supported", 0)),
+            str(checked),
+        ]
+
+
+READING = Bilingual(
+    "Runs that are compared share the cache of page summaries: calls that were kept from before, or from a run beside "
+    "this one, stand behind the plus sign and cost nothing here. Score and coverage are computed from the quotes that "
+    "each report cites: the score by the five criteria of sufficiency, the coverage as the share of one checklist, the "
+    "question's plan by rule. Supported means: checked against the stored page, by rules.",
+    "比較した調査は、ページ要約のキャッシュを共有します。保存済みの回答を使った呼び出しは＋の後に示し、ここでは"
+    "費用がかかっていません。充足度と網羅率は、各レポートが引用した原文から計算しています。充足度は5つの基準、"
+    "網羅率は規則で作った共通の確認項目に対する割合です。「裏付けあり」は、保存したページとの規則による照合を"
+    "意味します。",
+)

@@ -1,0 +1,351 @@
+"""What the graphs share during a run: the world, passed in, and the run's own books."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from itertools import count
+from typing import Protocol, TypeVar
+
+from research.analysts.protocol import (
+    Analyst,
+    OfferedTool,
+    PageRequest,
+    PageSummary,
+    ResearcherAction,
+    ResearcherView,
+    TopicResult,
+    UseTool,
+)
+from research.core.addresses import is_below
+from research.core.brief import Brief
+from research.core.ledger import Evidence, Ledger, Page
+from research.core.outline import Assessment, Outline, Section
+from research.core.presets import PRESETS, Limits, MethodName, Role, StopReason
+from research.core.spending import Admission, PlannedCall, Spending, cap_in_words, freely
+from research.core.steering import (
+    AddQuestion,
+    BeginWithPlan,
+    BlockSite,
+    BookSteer,
+    DropTopic,
+    FinishNow,
+    HoldPlan,
+    PlanSteer,
+    Steer,
+    StopNow,
+)
+from research.events.fact import Event
+from research.events.plan import DepthChosen, PlanSettled
+from research.events.problems import ProblemOccurred, Stage
+from research.sources.protocol import Source
+
+T = TypeVar("T")
+
+
+class Control:
+    """Takes in what is asked, and keeps it until the part of the run that it concerns comes to it.
+
+    Used on the run's event loop alone.
+    """
+
+    def __init__(self, *, attended: bool = False) -> None:
+        self.attended = attended
+        """Somebody watches: a plan waits for them."""
+        self.finish = asyncio.Event()
+        """Stop researching and write the report from what there is. Final."""
+        self.stop = asyncio.Event()
+        """Stop at once; the report is composed by rule. Final."""
+        self._of_plan: asyncio.Queue[PlanSteer] = asyncio.Queue()
+        self._of_books: asyncio.Queue[BookSteer] = asyncio.Queue()
+
+    def hear(self, steer: Steer) -> None:
+        """Take in what was asked."""
+        match steer:
+            case FinishNow():
+                self.finish.set()
+            case StopNow():
+                self.stop.set()
+            case HoldPlan() | BeginWithPlan():
+                self._of_plan.put_nowait(steer)
+            case AddQuestion() | DropTopic() | BlockSite():
+                self._of_books.put_nowait(steer)
+
+    async def of_plan(self, seconds: float) -> PlanSteer | None:
+        """Wait for what is asked next of the plan; return None if nothing is for so long."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._of_plan.get()
+        except TimeoutError:
+            return None
+
+    async def of_books(self) -> BookSteer:
+        """Wait for what is asked next of questions, topics and sites."""
+        return await self._of_books.get()
+
+    async def unless_finishing(self, work: Awaitable[T]) -> T | None:
+        """Do `work`, but give it up and return None as soon as the user wants to finish."""
+        return await unless(self.finish, work)
+
+    async def unless_stopping(self, work: Awaitable[T]) -> T | None:
+        """Do `work`, but give it up and return None as soon as the user wants to stop."""
+        return await unless(self.stop, work)
+
+
+async def unless(event: asyncio.Event, work: Awaitable[T]) -> T | None:
+    """Do `work`, but give it up and return None as soon as `event` is set."""
+    task = asyncio.ensure_future(work)
+    waiting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        for pending in (task, waiting):
+            pending.cancel()
+        await asyncio.gather(task, waiting, return_exceptions=True)
+
+
+Decide = Callable[[ResearcherView], Awaitable[list[ResearcherAction]]]
+"""Chooses the next actions of one researcher; an empty list ends its topic. This is where methods differ."""
+
+
+@dataclass
+class Lane:
+    """The books of one researcher. They outlive it: what it found is kept, however it ends."""
+
+    name: str
+    topic: str
+    limits: Limits
+    """Those of this researcher alone."""
+    decide: Decide
+    section: Section | None = None
+    seconds: float | None = None
+    """After so long it ends with what it has; None if it may take its time."""
+    assessment: Assessment | None = None
+    """What was counted after its last search."""
+    pages: set[str] = field(default_factory=set)
+    """Canonical addresses that this researcher has met."""
+    evidence: list[str] = field(default_factory=list)
+    notes: str = ""
+    failed: bool = False
+    is_queued: bool = False
+    """Its topic was handed out; known of a run that broke off, and not reported a second time."""
+    ended: StopReason | None = None
+    """Why its research ended; None while it goes on."""
+    dropped: asyncio.Event = field(default_factory=asyncio.Event)
+    """The user dropped its topic: it ends, and what it found is left out of the report."""
+
+    def add(self, found: Sequence[Evidence]) -> None:
+        """Enter evidence, once each."""
+        self.evidence.extend(entry.id for entry in found if entry.id not in self.evidence)
+
+    @property
+    def result(self) -> TopicResult:
+        """What this researcher brings to the supervisor and the report."""
+        return TopicResult(
+            self.topic, tuple(self.evidence), self.notes, self.failed, self.section, assessment=self.assessment
+        )
+
+
+@dataclass
+class TakenUp:
+    """Nothing in it for a run that begins; a method asks for it before it decides anew."""
+
+    plan: PlanSettled | None = None
+    depth: DepthChosen | None = None
+    notes: int = 0
+    """Research notes taken so far."""
+    lanes: dict[str, Lane] = field(default_factory=dict)
+    """Researchers by topic, in the order of their names, until their topics are opened again."""
+
+
+class Journal(Protocol):
+    """Where a run is recorded as it happens."""
+
+    def emit(self, event: Event) -> Event:
+        """Number, time and store an event; return it stamped. Never raises."""
+        ...
+
+    def keep(self, page: Page) -> None:
+        """Store the snapshot of a page. Never raises."""
+        ...
+
+
+class Summariser(Protocol):
+    """Summarises a page once, whoever asks."""
+
+    async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
+        """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
+        ...
+
+
+class Toolbox(Protocol):
+    """The tools of the servers that the user set up."""
+
+    async def offered(self) -> tuple[OfferedTool, ...]:
+        """Return the tools that can be used; what keeps a server from telling its own is reported. Never raises."""
+        ...
+
+    def source(self, action: UseTool) -> Source:
+        """Return a source whose one page is what the tool answers."""
+        ...
+
+
+async def _nothing_to_close() -> None:
+    """A world without connections."""
+
+
+class Line:
+    """How analysts and sources reach the books of the run that they work for."""
+
+    def __init__(self) -> None:
+        self._context: RunContext | None = None
+
+    def connect(self, context: RunContext) -> None:
+        """Lead to these books from now on; what is reported before goes nowhere."""
+        self._context = context
+
+    def emit(self, event: Event) -> None:
+        """Report a fact: a model called, a folder indexed."""
+        if self._context is not None:
+            self._context.emit(event)
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        """Ask for room for a model call under the run's cap.
+
+        Raises:
+            CapReached: there is none.
+        """
+        admit = freely if self._context is None else self._context.spending.admit
+        return await admit(call)
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the work goes on."""
+        if self._context is not None:
+            self._context.problem(stage, code, subject=subject, detail=detail)
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything that a run touches outside itself."""
+
+    analyst: Analyst
+    rules: Analyst
+    """The analyst that needs no model: takes over where the other fails."""
+    sources: Sequence[Source]
+    summariser: Summariser
+    now: Callable[[], datetime]
+    """The current time, with a time zone."""
+    models: Mapping[Role, str] = field(default_factory=dict)
+    """The model of each role, to be named; empty where no model is used."""
+    line: Line = field(default_factory=Line)
+    """Connected by the engine when the run begins."""
+    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
+    toolbox: Toolbox | None = None
+    """Tools besides searching, if the user set any up."""
+
+
+@dataclass
+class RunContext:
+    """The context of one run, handed to every node."""
+
+    run: str
+    brief: Brief
+    brief_text: str
+    world: World
+    journal: Journal
+    control: Control
+    started_at: datetime
+    limits: Limits
+    outline: Outline | None = None
+    """The plan, once there is one."""
+    ledger: Ledger = field(default_factory=Ledger)
+    lanes: list[Lane] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    """Questions that the user added and that nobody researches yet."""
+    blocked_sites: list[str] = field(default_factory=list)
+    """Sites and collections that the user blocked."""
+    taken_up: TakenUp = field(default_factory=TakenUp)
+    is_researched: bool = False
+    """Research has ended, and no further question can be taken up."""
+    searches: count[int] = field(default_factory=lambda: count(1))
+    spending: Spending = field(init=False)
+    """What it has spent of the cap that the brief sets."""
+
+    def __post_init__(self) -> None:
+        self.spending = Spending(self.brief, self.world.models)
+
+    @property
+    def today(self) -> date:
+        """The day of the run, which every prompt but a page summary's is told."""
+        return self.started_at.date()
+
+    @property
+    def method(self) -> MethodName:
+        """How this run's research is organised."""
+        return self.brief.method or PRESETS[self.brief.preset].method
+
+    @property
+    def results(self) -> tuple[TopicResult, ...]:
+        """What the researchers brought back so far, without what the user wants left out."""
+        return tuple(self._result(lane) for lane in self.lanes if not lane.dropped.is_set())
+
+    def _result(self, lane: Lane) -> TopicResult:
+        usable = tuple(entry.id for entry in self.usable(lane.evidence))
+        if len(usable) == len(lane.evidence):
+            return lane.result
+        # The notes may rest on what is blocked.
+        return replace(lane.result, evidence=usable, notes="")
+
+    def usable(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
+        """Return the evidence of these ids, without that of blocked sites."""
+        entries = (self.ledger.evidence[name] for name in ids)
+        return tuple(entry for entry in entries if not self.is_blocked(self.ledger.page_of(entry).site))
+
+    def is_blocked(self, site: str) -> bool:
+        """Whether the user blocked this site or collection."""
+        return is_below(site.casefold(), self.blocked_sites)
+
+    @property
+    def wanted(self) -> tuple[Evidence, ...]:
+        """All evidence but that of blocked sites, and that which only dropped topics found."""
+        dropped = {name for lane in self.lanes if lane.dropped.is_set() for name in lane.evidence}
+        others = {name for lane in self.lanes if not lane.dropped.is_set() for name in lane.evidence}
+        return self.usable(name for name in self.ledger.evidence if name not in dropped - others)
+
+    def emit(self, event: Event) -> None:
+        """Report a fact."""
+        self.spending.note(event)
+        self.journal.emit(event)
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the run goes on."""
+        self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail))
+
+    def cap_reached(self, stage: Stage, *, detail: str = "") -> None:
+        """Report that the cap ended this stage."""
+        self.problem(stage, "cap_reached", subject=cap_in_words(self.brief, self.brief.language), detail=detail)
+
+    def open_lane(
+        self,
+        topic: str,
+        *,
+        limits: Limits | None = None,
+        decide: Decide | None = None,
+        section: Section | None = None,
+    ) -> Lane:
+        """Open the books of one more researcher, with the run's limits and its analyst's decisions unless given.
+
+        Of a topic that the run had before it broke off, they are those of its first researcher.
+        """
+        lane = self.taken_up.lanes.pop(topic, None)
+        if lane is None:
+            name = f"R{len(self.lanes) + len(self.taken_up.lanes) + 1}"
+            lane = Lane(name, topic, self.limits, self.world.analyst.investigate)
+        lane.limits, lane.section = limits or self.limits, section
+        lane.decide = decide or self.world.analyst.investigate
+        self.lanes.append(lane)
+        return lane

@@ -1,0 +1,331 @@
+"""What a run may take, before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from research.core.brief import Brief
+from research.core.brief_text import method_of
+from research.core.presets import PRESETS, Limits, MethodName, Role
+from research.core.spending import ANSWER_TOKENS, REPORT_PROMPT, price_of, report_tokens
+from research.core.vocabulary import SourceName
+from research.language import Bilingual
+from research.settings import Settings
+from research.sources.samples import is_available
+
+_NEW = 0.5
+"""The share of the pages found that were not read before, where much is searched."""
+_QUOTES_A_PAGE = 3
+_QUOTE_TOKENS = 90
+_PROMPT = {Role.PLANNING: (900, 1_800), Role.RESEARCH: (1_200, 4_500), Role.FINAL_REPORT: (1_500, 6_000)}
+_PAGE_PROMPT = 500
+_SHORT_PAGE = 1_200
+"""Tokens of a short page."""
+_TOKENS_PER_CHARACTER = 0.35
+_DECISION_SECONDS = (2.0, 6.0)
+_SEARCH_SECONDS = {True: (3.0, 15.0), False: (2.0, 10.0)}
+"""A search and the summaries of its pages, with models: where the web is searched, and where it is not."""
+_RULE_SECONDS = {True: (1.5, 6.0), False: (0.03, 0.15)}
+"""The same for one query without a model."""
+_WRITING = (120, 40)
+"""Tokens a second."""
+
+
+@dataclass(frozen=True)
+class RoleTokens:
+    """What the model of one role was given and wrote."""
+
+    input: float = 0
+    output: float = 0
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much there is to do, at one end of the range."""
+
+    rounds: float
+    """Searches, of however many queries."""
+    queries: float
+    pages: float
+    topics: float
+    decisions: float
+    steps: float
+    """Rounds that follow each other, because they are not at the same time."""
+    plans: int
+
+
+def work_of(brief: Brief, *, most: bool, sources: int) -> Work:
+    """Return what there is to do where `sources` are searched; at the high end if `most`."""
+    limits = PRESETS[brief.preset].limits
+    return _BY_METHOD[method_of(brief)](brief, limits, most, sources)
+
+
+def _made(limits: Limits, sources: int, *, topics: float, rounds: float, queries: float, most: bool, plans: int = 0,
+          decisions: float = 0.0, at_once: int | None = None) -> Work:  # fmt: skip
+    """Return the work of `topics`, each searched in `rounds` of `queries`, `at_once` at the same time."""
+    asked = topics * rounds * queries
+    found = asked * sources * limits.results
+    pages = max(limits.results, found * _NEW) if most else min(found, limits.results * topics)
+    waves = -(-topics // min(at_once or limits.concurrent_researchers, topics))
+    return Work(
+        rounds=topics * rounds,
+        queries=asked * sources,
+        pages=pages,
+        topics=topics,
+        decisions=topics * (2 * rounds + 1) + decisions,
+        steps=waves * rounds,
+        plans=plans,
+    )
+
+
+def _supervised(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
+    topics = limits.researchers if most else min(2, limits.researchers)
+    rounds = min(limits.searches, limits.methods.simple_searches) if most else 1
+    queries = limits.queries if most else 1
+    decisions = 4 if most else 2
+    return _made(limits, sources, topics=topics, rounds=rounds, queries=queries, most=most, decisions=decisions)
+
+
+def _chained(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
+    return _made(limits, sources, topics=1, rounds=limits.methods.chain if most else 1, queries=1, most=most)
+
+
+def _gap_driven(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
+    methods = limits.methods
+    sections, rounds = (methods.sections, methods.gap_iterations) if most else (3, 1)
+    queries = limits.queries if most else 1
+    return _made(limits, sources, topics=sections, rounds=rounds, queries=queries, most=most, plans=1)
+
+
+def _outlined(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
+    methods = limits.methods
+    sections = methods.sections if most else 3
+    rounds = brief.iterations or (min(3, methods.iterations) if most else 1)
+    queries = brief.queries_per_section or (min(3, limits.queries) if most else 1)
+    rounds, queries = min(rounds, methods.iterations), min(queries, limits.queries)
+    return _made(limits, sources, topics=sections, rounds=rounds, queries=queries, most=most, plans=2)
+
+
+def _noted(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
+    methods = limits.methods
+    queries, cycles = (methods.planned_queries, methods.cycles) if most else (2, 1)
+    return _made(
+        limits,
+        sources,
+        topics=queries,
+        rounds=cycles,
+        queries=1,
+        most=most,
+        plans=cycles,
+        at_once=methods.planned_queries,
+    )
+
+
+_BY_METHOD: Mapping[MethodName, Callable[[Brief, Limits, bool, int], Work]] = {
+    MethodName.SUPERVISED: _supervised,
+    MethodName.CHAINED: _chained,
+    MethodName.GAP_DRIVEN: _gap_driven,
+    MethodName.OUTLINED: _outlined,
+    MethodName.NOTED: _noted,
+}
+
+
+def tokens_of(work: Work, brief: Brief, *, most: bool) -> dict[Role, RoleTokens]:
+    """Return what the models would be given and write."""
+    limits = PRESETS[brief.preset].limits
+    page = limits.page_characters * _TOKENS_PER_CHARACTER if most else _SHORT_PAGE
+    evidence = work.pages * _QUOTES_A_PAGE * _QUOTE_TOKENS
+    share = 1.0 if most else 0.4
+    written = {role: tokens * share for role, tokens in ANSWER_TOKENS.items()}
+    repairs = 1 if most else 0
+    return {
+        Role.PLANNING: RoleTokens(work.plans * _PROMPT[Role.PLANNING][most], work.plans * written[Role.PLANNING]),
+        Role.RESEARCH: RoleTokens(
+            work.decisions * _PROMPT[Role.RESEARCH][most], work.decisions * written[Role.RESEARCH]
+        ),
+        Role.SUMMARIZATION: RoleTokens(
+            work.pages * (page + _PAGE_PROMPT),
+            work.pages * (limits.summary_words * 1.5 + written[Role.SUMMARIZATION] / 2),
+        ),
+        Role.COMPRESSION: RoleTokens(work.topics * _PAGE_PROMPT + evidence, work.topics * written[Role.COMPRESSION]),
+        Role.FINAL_REPORT: RoleTokens(
+            REPORT_PROMPT + evidence + repairs * _PROMPT[Role.FINAL_REPORT][most],
+            report_tokens(brief) * share + repairs * written[Role.FINAL_REPORT],
+        ),
+    }
+
+
+def seconds_of(work: Work, brief: Brief, *, by_rule: bool, web: bool, most: bool) -> float:
+    """Return how long the work takes, with models or by rule."""
+    if by_rule:
+        return 1.0 + work.queries * _RULE_SECONDS[web][most] / (1 if most else 2)
+    deciding = (work.steps * 2 + 2 + work.plans) * _DECISION_SECONDS[most]
+    searching = work.steps * _SEARCH_SECONDS[web][most]
+    writing = report_tokens(brief) * (1.0 if most else 0.4) / _WRITING[most]
+    return deciding + searching + writing
+
+
+ENOUGH = 3
+"""Past runs from which they are a better guide than the limits."""
+_TENTH = 0.1
+_FROM_PAST = Bilingual(
+    "From the last {count} runs of this kind on this computer.",
+    "このコンピューターでの同種の実行{count}件によります。",
+)
+_FROM_LIMITS = Bilingual(
+    "From the limits of preset and method: {least} to {most} searches.",
+    "検索は{least}〜{most}回（プリセットと調査方法の上限）。",
+)
+
+
+@dataclass(frozen=True)
+class Span:
+    """From so much to so much."""
+
+    low: float
+    high: float
+
+    def capped(self, most: float | None) -> Span:
+        """Return the span with nothing above `most`."""
+        return self if most is None else Span(min(self.low, most), min(self.high, most))
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """A complete run of the same preset, method and analyst."""
+
+    seconds: float
+    tokens: Mapping[Role, RoleTokens]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run will take."""
+
+    seconds: Span
+    tokens: Span
+    cost_usd: Span | None
+    """None if the price of a model is not known."""
+    is_free: bool
+    """No model is called."""
+    basis: Bilingual
+    """What it rests on."""
+    unpriced: tuple[str, ...] = ()
+    """Models whose price is not known."""
+
+
+def models_of(brief: Brief, settings: Settings) -> dict[Role, str]:
+    """Return the model of each role that a run of `brief` would call; empty if it would call none."""
+    if not settings.has_models:
+        return {}
+    return {role: settings.models.get(role, PRESETS[brief.preset].models[role]) for role in Role}
+
+
+def sources_of(brief: Brief, settings: Settings, *, has_documents: bool) -> tuple[SourceName, ...]:
+    """Return the sources that a run of `brief` would search: those it names, else those that are available."""
+    own = ((SourceName.LIBRARY, has_documents), (SourceName.WEB, settings.has_web))
+    available = tuple(name for name, is_there in own if is_there)
+    return brief.sources or available or tuple(name for name in SourceName if is_available(name))
+
+
+def estimate(
+    brief: Brief,
+    models: Mapping[Role, str],
+    past: Sequence[PastRun] = (),
+    *,
+    sources: int = 1,
+    web: bool = False,
+) -> Estimate:
+    """Return what a run of `brief` will take.
+
+    Args:
+        brief: What is to be researched.
+        models: The model of each role; empty if rules do the research.
+        past: Complete runs of the same preset, method and analyst, on sources of the same kind.
+        sources: How many sources are searched.
+        web: Whether one of them is the web.
+    """
+    found = _from_past(past, models) if len(past) >= ENOUGH else _from_limits(brief, models, sources, web)
+    limit = None if brief.max_minutes is None else brief.max_minutes * 60
+    unpriced = [name for name in dict.fromkeys(models.values()) if price_of(name, 1_000, 1_000) is None]
+    return replace(
+        found,
+        seconds=found.seconds.capped(limit),
+        cost_usd=found.cost_usd.capped(brief.max_cost_usd) if found.cost_usd else None,
+        unpriced=tuple(unpriced),
+    )
+
+
+def _from_past(past: Sequence[PastRun], models: Mapping[Role, str]) -> Estimate:
+    costs = [_cost(run.tokens, models) for run in past]
+    known = [cost for cost in costs if cost is not None]
+    return Estimate(
+        seconds=_spread([run.seconds for run in past]),
+        tokens=_spread([_sum(run.tokens) for run in past]),
+        cost_usd=_spread(known) if len(known) == len(costs) else None,
+        is_free=not models,
+        basis=_formatted(_FROM_PAST, count=len(past)),
+    )
+
+
+def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> Estimate:
+    ends = (False, True)
+    low, high = (work_of(brief, most=most, sources=max(1, sources)) for most in ends)
+    seconds = [
+        seconds_of(work, brief, by_rule=not models, web=web, most=most)
+        for work, most in zip((low, high), ends, strict=True)
+    ]
+    used = [tokens_of(work, brief, most=most) if models else {} for work, most in zip((low, high), ends, strict=True)]
+    costs = [_cost(one, models) for one in used]
+    known = [cost for cost in costs if cost is not None]
+    return Estimate(
+        seconds=_ordered(seconds),
+        tokens=_ordered([_sum(one) for one in used]),
+        cost_usd=_ordered(known) if len(known) == len(costs) else None,
+        is_free=not models,
+        basis=_formatted(_FROM_LIMITS, least=round(low.queries), most=round(high.queries)),
+    )
+
+
+def rounded(value: float) -> int:
+    """Return a number as precise as an estimate can be: its first two digits."""
+    return int(float(f"{value:.1e}"))
+
+
+def _cost(used: Mapping[Role, RoleTokens], models: Mapping[Role, str]) -> float | None:
+    """Return what these tokens cost, or None if a price is not known; without models nothing."""
+    total = 0.0
+    for role, tokens in used.items():
+        if not models or not (tokens.input or tokens.output):
+            continue
+        # As a call of a hundredth: long prompts have another price, and these are the tokens of many calls.
+        price = price_of(models[role], round(tokens.input / 100), round(tokens.output / 100))
+        if price is None:
+            return None
+        total += price * 100
+    return total
+
+
+def _sum(used: Mapping[Role, RoleTokens]) -> float:
+    return sum(tokens.input + tokens.output for tokens in used.values())
+
+
+def _ordered(values: Sequence[float]) -> Span:
+    return Span(min(values), max(values))
+
+
+def _spread(values: Sequence[float]) -> Span:
+    """Return the range of most of these values: without their lowest and highest tenth."""
+    return Span(_quantile(values, _TENTH), _quantile(values, 1 - _TENTH))
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    ordered, place = sorted(values), share * (len(values) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def _formatted(text: Bilingual, **values: int) -> Bilingual:
+    return Bilingual(*(part.format(**values) for part in text))

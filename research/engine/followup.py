@@ -1,0 +1,367 @@
+"""Further questions about a finished report: answered from its evidence, or searched for."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from research.analysts.extractive.asked import is_excluded
+from research.analysts.protocol import Analyst, Answer, AnswerRequest
+from research.core.brief import Brief
+from research.core.brief_text import compose
+from research.core.citations import cite, numbered
+from research.core.errors import ModelError
+from research.core.ledger import Evidence, Page, Sentence, last_number
+from research.core.outline import Section
+from research.core.presets import PRESETS, Limits, MethodName, PresetName, Role, StopReason
+from research.core.steering import BlockSite
+from research.core.vocabulary import Length, OutputForm, Summary
+from research.engine.books import RememberingJournal, restore
+from research.engine.conduct import RunResult, Undertaking, conduct
+from research.engine.context import Control, Journal, RunContext, World
+from research.engine.writing import is_strict
+from research.events.fact import Event
+from research.events.follow_ups import FollowUpAnswered
+from research.events.lanes import TopicFinished, TopicQueued
+from research.events.pages import EvidenceFound, PageRead, PageSummarised
+from research.gaps.identifier import identify_gaps
+from research.language import Bilingual, Language
+from research.results.proof import Books, keep_primary, primary_evidence, prove_draft
+from research.results.record import evidence_in, lane_of, still_wanted
+from research.results.report import Report
+from research.text.names import compared_in
+from research.text.ranking import query_within, rate
+from research.text.sentences import Passage, heading_at
+from research.verification.labels import Label
+
+SHOWN = 80
+"""Quotes that an analyst is shown, at most."""
+
+
+def nearest(question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], brief: Brief) -> list[Evidence]:
+    """Return the evidence that comes nearest to `question`, which was asked about the report of `brief`.
+
+    All of it where it is little: what shares no word with the question may still answer it.
+    """
+    entries = list(evidence)
+    passages = [_passage(entry, pages[entry.source]) for entry in entries]
+    query = query_within(question, brief.question)
+    weights = [concept.weight for concept in query.concepts]
+    scores = {entries[one.index].id: one.score(weights) for one in rate(passages, query)}
+    return sorted(entries, key=lambda entry: -scores[entry.id])[:SHOWN]
+
+
+def covers(
+    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], brief: Brief, *, at: datetime
+) -> bool:
+    """Whether `evidence` speaks of what `question` asks for (see `research.gaps.identifier`)."""
+    section = Section(title=question, focus=question, questions=(question,))
+    return identify_gaps(section, list(evidence), pages, language=brief.language, at=at).sufficient
+
+
+def _passage(entry: Evidence, page: Page) -> Passage:
+    return Passage(entry.quote, heading_at(page.text, entry.start), page.title)
+
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.+?)\s*$", re.MULTILINE)
+
+LONGEST = 1_000
+"""Characters that a question may have."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer, and what happened on the way: calls of models, for the cost."""
+
+    event: FollowUpAnswered
+    calls: tuple[Event, ...]
+
+
+class _Notepad:
+    """A journal that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> Event:
+        self.events.append(event)
+        return event
+
+    def keep(self, page: Page) -> None:
+        """Pages are stored already."""
+
+
+async def answer(report: Report, question: str, world: World, *, number: int = 0) -> Answered:
+    """Answer `question` from the evidence of `report` and what has joined it; searches nothing and always returns."""
+    notepad = _Notepad()
+    context = _context(report, world, notepad)
+    world.line.connect(context)
+    usable = {entry.id: entry for entry in context.wanted}
+    if is_strict(context):
+        usable = primary_evidence(usable, context.ledger.pages)
+    pages = context.ledger.pages
+    brief = context.brief
+    near = await asyncio.to_thread(nearest, question, usable.values(), pages, brief)
+    request = AnswerRequest(brief, question, world.now().date(), {entry.id: entry for entry in near}, pages)
+    writer, given, problem = await _ask(request, world)
+    draft, sentences = await asyncio.to_thread(_proved, given, request, context, writer)
+    by_rule = writer is world.rules
+    is_covered = await asyncio.to_thread(_covers, question, draft, request, context)
+    event = FollowUpAnswered(
+        number=number,
+        question=question,
+        writer=writer.name,
+        model="" if by_rule else world.models.get(Role.FINAL_REPORT, ""),
+        draft=draft,
+        sentences=sentences,
+        # Rules find what comes near; whether that is an answer, only the count tells.
+        is_answered=given.is_answered and _is_borne_out(sentences) and (is_covered or not by_rule),
+        is_covered=is_covered,
+        missing=given.missing,
+        problem=problem,
+    )
+    return Answered(event, tuple(notepad.events))
+
+
+def _context(report: Report, world: World, notepad: _Notepad) -> RunContext:
+    brief = report.record.brief
+    context = RunContext(
+        run=report.record.run,
+        brief=brief,
+        brief_text=compose(brief),
+        world=world,
+        journal=notepad,
+        control=Control(),
+        started_at=world.now(),
+        limits=PRESETS[brief.preset].limits,
+    )
+    restore(context, report.history, report.pages)
+    return context
+
+
+async def _ask(request: AnswerRequest, world: World) -> tuple[Analyst, Answer, str]:
+    """Return who answered, the answer, and why it was not who should have."""
+    problem = ""
+    if request.evidence and world.analyst is not world.rules:
+        try:
+            return world.analyst, await world.analyst.answer(request), ""
+        except ModelError as error:
+            problem = error.code
+    return world.rules, await world.rules.answer(request), problem
+
+
+def _proved(
+    given: Answer, request: AnswerRequest, context: RunContext, writer: Analyst
+) -> tuple[str, tuple[Sentence, ...]]:
+    """Return the answer with citations that exist, and the verdict of each sentence; a strict one reduced."""
+    by_rule = writer is context.world.rules
+    # An answer is a part of the report and has no parts of its own.
+    cited = cite(_HEADING.sub(r"**\1**", given.text), request.evidence)
+    books = Books(context.ledger.pages, request.evidence)
+    draft = cited.draft if cited.draft.strip() else ""
+    sentences = prove_draft(draft, books, by_rule=by_rule)
+    if is_strict(context) and draft:
+        draft = numbered(keep_primary(draft, sentences, books)[0], request.evidence).draft
+        sentences = prove_draft(draft, books, by_rule=by_rule, known=sentences)
+    return draft, sentences
+
+
+def _is_borne_out(sentences: Sequence[Sentence]) -> bool:
+    """Whether anything that an answer says rests on a page."""
+    return any(sentence.verdict in (Label.SUPPORTED, Label.PARTIAL) for sentence in sentences)
+
+
+def _covers(question: str, draft: str, request: AnswerRequest, context: RunContext) -> bool:
+    """Whether the quotes that an answer cites speak of what is asked."""
+    cited: list[Evidence] = [request.evidence[name] for name in cite(draft, request.evidence).evidence]
+    return covers(question, cited, context.ledger.pages, context.brief, at=context.world.now())
+
+
+def brief_without_sources(brief: Brief) -> Brief:
+    """Return the brief of a run that searches nothing, so that no source has to be available."""
+    return brief.model_copy(update={"sources": ()})
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What is new to the run."""
+
+    pages: tuple[Page, ...] = ()
+    """Under their ids in this run."""
+    regained: tuple[str, ...] = ()
+    """Ids of pages that the run had read for topics that were dropped, and of which the search found quotes again."""
+    events: tuple[Event, ...] = ()
+    """What is recorded of them, in order; nothing if nothing is new."""
+
+
+@dataclass
+class _New:
+    """What a search found that a run does not hold, or holds for dropped topics alone; quotes by id."""
+
+    pages: list[Page] = field(default_factory=list)
+    fresh: dict[str, Evidence] = field(default_factory=dict)
+    regained: dict[str, Evidence] = field(default_factory=dict)
+
+
+def joined(history: Sequence[Event], found: Report, title: str, number: int) -> Joined:
+    """Return what `found` adds to a run with this `history`, as the work of a lane of its own.
+
+    A page with the same site and content is the same page, wherever it has moved, and the same place in it the same
+    quote. A quote that only a dropped topic had found counts again.
+    """
+    new = _new(history, found)
+    if not new.fresh and not new.regained:
+        return Joined(tuple(new.pages))
+    regained = dict.fromkeys(entry.source for entry in new.regained.values())
+    return Joined(tuple(new.pages), tuple(regained), tuple(_told(lane_of(number), title, new, found)))
+
+
+def _new(history: Sequence[Event], found: Report) -> _New:
+    read = [event for event in history if isinstance(event, PageRead)]
+    known = {(event.site, event.sha256): event.page for event in reversed(read)}
+    held = evidence_in(history)
+    places = {(entry.source, entry.start, entry.end): entry for entry in held}
+    wanted = {entry.id for entry in still_wanted(held, history)}
+    next_page = last_number(event.page for event in read) + 1
+    next_quote = last_number(entry.id for entry in held) + 1
+    quoted = _kept(found)
+    new = _New()
+    for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
+        own = known.get((page.site, page.sha256))
+        if own is None:
+            own = f"S{next_page + len(new.pages)}"
+            new.pages.append(page.model_copy(update={"id": own}))
+        for entry in (one for one in quoted if one.source == page.id):
+            before = places.get((own, entry.start, entry.end))
+            if before is None:
+                name = f"E{next_quote + len(new.fresh)}"
+                new.fresh[name] = entry.model_copy(update={"id": name, "source": own})
+                places[own, entry.start, entry.end] = new.fresh[name]
+            elif before.id not in wanted | new.fresh.keys():
+                new.regained[before.id] = before
+    return new
+
+
+def _kept(found: Report) -> list[Evidence]:
+    """Return the evidence that a run kept when it ended its topics; all of it, if it ended none."""
+    ended = [event for event in found.history if isinstance(event, TopicFinished)]
+    kept = {name for event in ended for name in event.evidence}
+    return [entry for entry in evidence_in(found.history) if entry.id in kept or not ended]
+
+
+def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
+    yield TopicQueued(lane=lane, topic=title)
+    for page in new.pages:
+        yield PageRead(lane=lane, characters=len(page.text), **page.model_dump(exclude=_NOT_TOLD) | {"page": page.id})
+    for entry in new.fresh.values():
+        yield EvidenceFound(lane=lane, **entry.model_dump())
+    summaries = {_identity(found.pages[event.page]): event for event in _summarised(found)}
+    read = {page.id: page for page in new.pages}
+    for source in dict.fromkeys(entry.source for entry in new.fresh.values()):
+        summary = summaries.get(_identity(read[source])) if source in read else None
+        yield PageSummarised(
+            lane=lane,
+            page=source,
+            summary=summary.summary if summary else "",
+            evidence=tuple(entry.id for entry in new.fresh.values() if entry.source == source),
+            cached=bool(summary and summary.cached),
+            by_rule=summary is None or summary.by_rule,
+            seconds=summary.seconds if summary else 0.0,
+        )
+    ended = [event.reason for event in found.history if isinstance(event, TopicFinished)]
+    reason = ended[0] if ended else StopReason.COMPLETE
+    yield TopicFinished(lane=lane, reason=reason, evidence=(*new.fresh, *new.regained))
+
+
+_NOT_TOLD = {"id", "fetched_at", "text"}
+
+
+def _summarised(found: Report) -> list[PageSummarised]:
+    return [event for event in found.history if isinstance(event, PageSummarised) and event.page in found.pages]
+
+
+def _identity(page: Page) -> tuple[str, str]:
+    return page.url, page.sha256
+
+
+_CONTEXT = Bilingual("This follows up on the question: {question}", "次の問いに続く質問です：{question}")
+_SUBJECT = Bilingual("{question} ({names})", "{question}（{names}）")
+_COMMA = Bilingual(", ", "、")
+_LINE = 500
+"""Characters of a line of a brief, at most."""
+_QUERIES = 4
+"""Queries of a small run, at most: one after the other, each for what the one before left open."""
+
+OnFound = Callable[[Report], Awaitable[None]]
+"""Takes what a small run found, before that run ends."""
+
+
+def small_brief(question: str, brief: Brief, dropped: Sequence[str] = ()) -> Brief:
+    """Return the brief of a small run for a question about the report of `brief`: short, one query after the other.
+
+    The topics that were `dropped` from that report are not researched either, unless the question asks for one.
+    """
+    before = _CONTEXT.in_(brief.language).format(question=" ".join(brief.question.split()))
+    return brief.model_copy(
+        update={
+            "question": _with_subject(question, brief.question, brief.language),
+            "method": MethodName.CHAINED,
+            "length": Length.PAGE,
+            "form": OutputForm.POINTS,
+            "summary": Summary.NONE,
+            "exclusions": (*brief.exclusions, *_excluded(question, dropped)),
+            "note": f"{brief.note}\n{before}".strip()[:8_000],
+        }
+    )
+
+
+def _excluded(question: str, dropped: Sequence[str]) -> Iterator[str]:
+    """Yield the dropped topics that a question does not name, each as a line of a brief."""
+    for topic in dict.fromkeys(" ".join(one.split())[:_LINE].strip() for one in dropped):
+        if topic and not is_excluded(question, Brief(question=question, exclusions=(topic,))):
+            yield topic
+
+
+def _with_subject(question: str, before: str, language: Language) -> str:
+    """Return a question that names what it is about: if it names nothing, what the question before it named."""
+    if compared_in(question):
+        return question
+    names = [name.ja if language is Language.JA else name.en for name in compared_in(before)]
+    return (
+        _SUBJECT.in_(language).format(question=question, names=_COMMA.in_(language).join(names)) if names else question
+    )
+
+
+def small_limits(preset: PresetName) -> Limits:
+    """Return the limits of a small run."""
+    limits = PRESETS[preset].limits
+    return replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
+
+
+async def search(
+    run_id: str,
+    brief: Brief,
+    world: World,
+    journal: Journal,
+    control: Control,
+    *,
+    first: str,
+    blocked: Sequence[str],
+    on_found: OnFound,
+) -> RunResult:
+    """Research `brief`, a question about the report of the run `first`, and hand on what was found.
+
+    Sites and collections that were `blocked` in that run are in this one, from its beginning.
+    """
+    for site in blocked:
+        control.hear(BlockSite(site=site))
+    heard = RememberingJournal(journal)
+    result = await conduct(
+        run_id, brief, world, heard, control, limits=small_limits(brief.preset), errand=Undertaking(follow_up_to=first)
+    )
+    report = Report(record=result.record, markdown=result.markdown, history=heard.events, pages=dict(result.pages))
+    await on_found(report)
+    return result

@@ -1,0 +1,353 @@
+"""The five methods: who plans, and when research stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+
+from research.analysts.protocol import (
+    Findings,
+    Found,
+    PlanRequest,
+    ResearchComplete,
+    ResearcherAction,
+    ResearcherView,
+    Search,
+    Think,
+)
+from research.core.brief_text import bounds
+from research.core.errors import ModelError
+from research.core.outline import Depth, Outline, Reflection, Section, topic_of
+from research.core.presets import MethodName, StopReason
+from research.core.steering import HoldPlan
+from research.engine.context import Decide, Lane, RunContext
+from research.engine.researcher import run_lanes
+from research.engine.supervisor import build_supervisor, initial_supervisor
+from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
+from research.events.problems import Stage
+from research.events.thinking import NoteTaken
+from research.gaps.identifier import accumulate, continuation
+from research.gaps.queries import first_queries, follow_up_queries
+from research.language import Bilingual
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why the research of a run ended."""
+
+    reason: StopReason
+    why: str = ""
+    """The same in the words of whoever decided, if they gave any."""
+
+
+Research = Callable[[RunContext], Coroutine[Any, Any, Ending]]
+"""Fills the books of a run: opens lanes, says who decides in each, runs them, and ends."""
+
+_GRAVEST = (
+    StopReason.BUDGET,
+    StopReason.TIMEOUT,
+    StopReason.LIMIT,
+    StopReason.REPEATED,
+    StopReason.FAILED,
+)
+"""What is worth saying first if sections ended in different ways."""
+
+
+def ending_of(lanes: Sequence[Lane]) -> Ending:
+    """Return the reason that all lanes share, else the gravest of theirs; those that the user dropped do not count."""
+    kept = [lane for lane in lanes if not lane.dropped.is_set()]
+    if lanes and not kept:
+        return Ending(StopReason.DROPPED)
+    reasons = {lane.ended for lane in kept if lane.ended}
+    if reasons == {StopReason.UNPLANNED}:
+        return Ending(StopReason.UNPLANNED)
+    if not any(lane.evidence for lane in kept):
+        return Ending(StopReason.NO_HITS)
+    if len(reasons) == 1:
+        return Ending(reasons.pop())
+    return Ending(next((reason for reason in _GRAVEST if reason in reasons), StopReason.COMPLETE))
+
+
+_ENOUGH = Bilingual("That is enough.", "十分に達しました。")
+_NEXT = Bilingual("Next: {query}", "次の検索：{query}")
+
+
+async def research_chained(context: RunContext) -> Ending:
+    """Search until the score is high enough, no query is left, or the chain is as long as it may be."""
+    limits = replace(context.limits, searches=context.limits.methods.chain, queries=1)
+    lane = context.open_lane(context.brief.question, limits=limits, decide=decide_chained)
+    await run_lanes(context, [lane])
+    return ending_of([lane])
+
+
+async def decide_chained(view: ResearcherView) -> list[ResearcherAction]:
+    """Search for the question, then for the aspects that the score misses."""
+    assessment = view.assessment
+    if assessment is None:
+        return [Search(_queries(view))]
+    is_enough = assessment.sufficiency.score >= view.limits.methods.enough
+    following = () if is_enough else _queries(view)
+    if not view.has_reflected:
+        following_words = _NEXT if following else Bilingual("", "")
+        said = (_ENOUGH if is_enough else following_words).in_(view.brief.language).format(query=", ".join(following))
+        return [Think(f"{assessment.in_words(view.brief.language)}\n{said}".strip())]
+    if is_enough:
+        return [ResearchComplete(code=StopReason.ENOUGH)]
+    if view.searches_left <= 0:
+        return [ResearchComplete(code=StopReason.LIMIT)]
+    return [Search(following)] if following else [ResearchComplete(code=StopReason.REPEATED)]
+
+
+def _queries(view: ResearcherView) -> tuple[str, ...]:
+    language = view.brief.language
+    section = Section(title=view.brief.question)
+    if view.assessment is None:
+        return first_queries(view.brief, section, at_most=1, today=view.today)
+    missing = [aspect.label.in_(language) for aspect in view.assessment.sufficiency.missing]
+    return follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1, today=view.today)
+
+
+def plan_request(context: RunContext) -> PlanRequest:
+    """Return what a planner is told."""
+    return PlanRequest(context.brief, context.brief_text, context.today, context.limits)
+
+
+async def plan(context: RunContext) -> tuple[Outline, bool]:
+    """Return the plan to be carried out, and whether somebody edited it; it has at least one section."""
+    if (settled := context.taken_up.plan) is not None:
+        context.outline = settled.outline
+        return settled.outline, settled.edited
+    outline = _tidied(context, await context.world.analyst.outline(plan_request(context)))
+    edited = None
+    if context.control.attended:
+        edited = await _edited(context, outline)
+    else:
+        context.emit(PlanDrafted(outline=outline))
+    context.outline = outline if edited is None else _tidied(context, edited)
+    return context.outline, edited is not None
+
+
+async def _edited(context: RunContext, outline: Outline) -> Outline | None:
+    """Show the plan and wait for whoever watches; return their plan, or None if research may begin with this one."""
+    seconds = context.limits.methods.plan_seconds
+    context.emit(PlanDrafted(outline=outline, begins_at=_in(context, seconds)))
+    said = await context.control.of_plan(seconds)
+    while isinstance(said, HoldPlan):
+        seconds = context.limits.methods.editing_seconds
+        context.emit(PlanHeld(begins_at=_in(context, seconds)))
+        said = await context.control.of_plan(seconds)
+    return said.outline if said is not None and said.outline != outline else None
+
+
+def _in(context: RunContext, seconds: float) -> datetime:
+    return context.world.now() + timedelta(seconds=seconds)
+
+
+def _tidied(context: RunContext, outline: Outline) -> Outline:
+    tidied = outline.tidied(context.brief.question, context.limits.methods.sections)
+    if not outline.sections:
+        context.problem(Stage.SCOPE, "plan_empty")
+    elif tidied.sections != outline.sections:
+        left_out = len(outline.sections) - len(tidied.sections)
+        context.problem(Stage.SCOPE, "plan_shortened", subject=str(left_out))
+    return tidied
+
+
+def topic(context: RunContext, section: Section) -> str:
+    """Return a section as the topic of a researcher."""
+    return topic_of(section, context.brief.question, context.brief.language, bounds(context.brief))
+
+
+async def research_gap_driven(context: RunContext) -> Ending:
+    """Search each section until what it requires is there, or three iterations are over."""
+    outline, edited = await plan(context)
+    if context.taken_up.plan is None:
+        context.emit(PlanSettled(outline=outline, edited=edited))
+    limits = replace(context.limits, searches=context.limits.methods.gap_iterations)
+    lanes = [
+        context.open_lane(topic(context, section), limits=limits, decide=decide_by_gaps, section=section)
+        for section in outline.sections
+    ]
+    await run_lanes(context, lanes)
+    for lane, section in zip(lanes, outline.sections, strict=True):
+        found = (context.ledger.evidence[name] for name in lane.evidence)
+        lane.evidence = [entry.id for entry in accumulate(section, found, context.ledger.pages).evidence]
+    return ending_of(lanes)
+
+
+async def decide_by_gaps(view: ResearcherView) -> list[ResearcherAction]:
+    """Search for the section, then for what the gap identifier misses, as long as the iteration manager says."""
+    section = view.section or Section(title=view.topic)
+    at_most = view.limits.queries
+    if view.assessment is None:
+        return [Search(first_queries(view.brief, section, at_most=at_most, today=view.today))]
+    gaps, limit = view.assessment.gaps, view.limits.searches
+    verdict = continuation(limit - view.searches_left, limit, gaps.missing, gaps.confidence)
+    if not view.has_reflected:
+        words = verdict.in_words(view.brief.language)
+        return [Think(f"{view.assessment.in_words(view.brief.language)}\n{words}")]
+    if verdict.stops is not None:
+        return [ResearchComplete(verdict.in_words(view.brief.language), verdict.stops)]
+    queries = follow_up_queries(
+        view.brief, section, gaps.missing, made=view.queries_made, at_most=at_most, today=view.today
+    )
+    return [Search(queries)] if queries else [ResearchComplete(code=StopReason.REPEATED)]
+
+
+class Budget:
+    """The steps that all topics of a run together may still take."""
+
+    def __init__(self, steps: int) -> None:
+        self._left = steps
+
+    def spend(self, steps: int) -> bool:
+        """Take `steps`; return whether there were as many."""
+        if steps > self._left:
+            return False
+        self._left -= steps
+        return True
+
+
+def reflecting(context: RunContext, budget: Budget | None = None) -> Decide:
+    """Return a decision that searches, reflects, and goes on while a reflection names gaps and new queries."""
+    analyst = context.world.analyst
+
+    def search(queries: tuple[str, ...]) -> list[ResearcherAction]:
+        steps = len(queries) * context.limits.methods.steps_per_query
+        if budget is not None and not budget.spend(steps):
+            return [ResearchComplete(code=StopReason.BUDGET)]
+        return [Search(queries)]
+
+    async def decide(view: ResearcherView) -> list[ResearcherAction]:
+        if view.assessment is None:
+            queries = tuple(dict.fromkeys(await analyst.queries(view)))[: view.limits.queries]
+            return search(queries) if queries else [ResearchComplete(code=StopReason.UNPLANNED)]
+        reflection = _last_reflection(view)
+        if reflection is None:
+            reflection = await analyst.reflect(view)
+            return [Think(reflection.in_words(view.brief.language), reflection)]
+        if view.evidence and not reflection.gaps:
+            return [ResearchComplete(code=StopReason.COVERED)]
+        if view.searches_left <= 0:
+            return [ResearchComplete(code=StopReason.LIMIT)]
+        queries = _new_queries(view, reflection)
+        return search(queries) if queries else [ResearchComplete(code=StopReason.REPEATED)]
+
+    return decide
+
+
+def _last_reflection(view: ResearcherView) -> Reflection | None:
+    """Return the reflection on the last search, or None if there is none yet."""
+    last = view.steps[-1].action
+    return last.parts if isinstance(last, Think) else None
+
+
+def _new_queries(view: ResearcherView, reflection: Reflection) -> tuple[str, ...]:
+    """Return the queries that a reflection proposes and that were not made before, as many as one search holds."""
+    made = {query.casefold() for query in view.queries_made}
+    proposed = dict.fromkeys(one.query for one in reflection.queries)
+    new = (query for query in proposed if query and query.casefold() not in made)
+    return tuple(new)[: view.limits.queries]
+
+
+async def research_noted(context: RunContext) -> Ending:
+    """Search and take notes, cycle by cycle."""
+    methods = context.limits.methods
+    limits = replace(context.limits, searches=methods.cycles, queries=methods.planned_queries)
+    lane = context.open_lane(context.brief.question, limits=limits, decide=taking_notes(context, reflecting(context)))
+    lane.seconds = methods.cycle_seconds * methods.cycles
+    await run_lanes(context, [lane])
+    return ending_of([lane])
+
+
+def taking_notes(context: RunContext, decide: Decide) -> Decide:
+    """Return `decide` with a note taken of each query as soon as it was searched, all at once."""
+    steps = count(context.taken_up.notes + 1)
+
+    async def note_and_decide(view: ResearcherView) -> list[ResearcherAction]:
+        last = view.steps[-1] if view.steps else None
+        if last is not None and isinstance(last.action, Search):
+            # A query without hits is skipped: there is nothing to note.
+            found = [one for one in last.found if set(one.evidence) & {entry.id for entry in view.evidence}]
+            await asyncio.gather(*(_take_note(context, view, next(steps), one) for one in found))
+        return await decide(view)
+
+    return note_and_decide
+
+
+async def _take_note(context: RunContext, view: ResearcherView, step: int, found: Found) -> None:
+    brief, length = context.brief, context.limits.methods.note_tokens
+    evidence = tuple(entry for entry in view.evidence if entry.id in found.evidence)
+    findings = Findings(brief, found.query, evidence, view.pages, length, may_quote=True, among=view.evidence)
+    try:
+        note = await context.world.analyst.compress(findings)
+    except ModelError as error:
+        context.problem(Stage.RESEARCH, error.code, subject=found.query, detail=error.detail)
+        return
+    told = dict.fromkeys(entry.source for entry in evidence if entry.id in note.keep or f"[{entry.id}]" in note.notes)
+    context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(told)))
+
+
+_CHOSEN = Bilingual("Chosen in the brief.", "ブリーフでの指定です。")
+_PARTLY = Bilingual(
+    "Partly chosen in the brief; the analyst chose the rest.", "一部はブリーフでの指定、残りは分析役の判断です。"
+)
+
+
+async def research_outlined(context: RunContext) -> Ending:
+    """Plan depth and sections, then search and reflect section by section."""
+    depth, (outline, edited) = await asyncio.gather(_depth(context), plan(context))
+    steps = context.limits.methods.step_budget(len(outline.sections), depth.queries_per_section, depth.iterations)
+    if context.taken_up.plan is None:
+        context.emit(PlanSettled(outline=outline, edited=edited, step_budget=steps))
+    limits = replace(context.limits, searches=depth.iterations, queries=depth.queries_per_section)
+    decide = reflecting(context, Budget(steps))
+    lanes = [
+        context.open_lane(topic(context, section), limits=limits, decide=decide, section=section)
+        for section in outline.sections
+    ]
+    await run_lanes(context, lanes)
+    return ending_of(lanes)
+
+
+async def _depth(context: RunContext) -> Depth:
+    """Return the depth that the brief sets; what it leaves open, the analyst chooses within the preset's limits."""
+    if (taken_up := context.taken_up.depth) is not None:
+        return taken_up.depth
+    brief, limits = context.brief, context.limits
+    queries, iterations = brief.queries_per_section, brief.iterations
+    if queries and iterations:
+        depth = Depth(queries_per_section=queries, iterations=iterations, reason=_CHOSEN.in_(brief.language))
+        context.emit(DepthChosen(depth=depth, by="user"))
+        return depth
+    chosen = await context.world.analyst.depth(plan_request(context))
+    depth = Depth.within(
+        queries or min(chosen.queries_per_section, limits.queries),
+        iterations or min(chosen.iterations, limits.methods.iterations),
+        _PARTLY.in_(brief.language) if queries or iterations else chosen.reason,
+    )
+    context.emit(DepthChosen(depth=depth, by="user" if queries or iterations else "analyst"))
+    return depth
+
+
+_supervisor = build_supervisor()
+
+
+async def research_supervised(context: RunContext) -> Ending:
+    """Research under a supervisor."""
+    config: Any = {"recursion_limit": context.limits.supervisor_turns * 2 + 5}
+    state = await _supervisor.ainvoke(await initial_supervisor(context), config, context=context)
+    return Ending(state["reason"], state["why"])
+
+
+METHODS: Mapping[MethodName, Research] = {
+    MethodName.OUTLINED: research_outlined,
+    MethodName.CHAINED: research_chained,
+    MethodName.GAP_DRIVEN: research_gap_driven,
+    MethodName.SUPERVISED: research_supervised,
+    MethodName.NOTED: research_noted,
+}

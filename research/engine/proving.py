@@ -1,0 +1,238 @@
+"""Each sentence is held against its pages before the report is handed out, and repaired once."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from research.analysts.protocol import Repair, RepairRequest, WeakSentence
+from research.core.brief import Brief
+from research.core.citations import Cited, cite, cited_sentences, edited, marked, numbered, without_marks
+from research.core.errors import ModelError
+from research.core.ledger import Evidence, Sentence
+from research.engine.context import RunContext
+from research.engine.writing import is_strict, kept_evidence, write_by_rule
+from research.events.problems import Stage
+from research.events.writing import ReportVerified, SentencesRepaired
+from research.results.proof import Books, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
+from research.results.record import LeftOut
+from research.text.sentences import Span
+from research.text.words import tokens
+from research.verification.labels import Label
+
+_WEAK = frozenset({Label.UNSUPPORTED, Label.UNCITED})
+_WORTH = {Label.SUPPORTED: 2, Label.PARTIAL: 1}
+"""What a verdict is worth; none of the others is better than another."""
+_AT_ONCE = 40
+"""Sentences that one request holds; a report with more needs another writer, not repairs."""
+_NEAREST = 4
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A draft after repair, and what became of its weak sentences."""
+
+    draft: str
+    changed: int = 0
+    dropped: int = 0
+
+
+def weak_sentences(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Return the sentences that are worth a repair, in order."""
+    return [sentence for sentence in sentences if sentence.verdict in _WEAK][:_AT_ONCE]
+
+
+def repair_request(
+    weak: Sequence[Sentence], draft: str, books: Books, *, usable: Mapping[str, Evidence], brief: Brief, today: date
+) -> RepairRequest:
+    """Return what an analyst is asked: each weak sentence with its own and the nearest of the `usable` evidence."""
+    nearest = _Nearest(usable)
+    asked = []
+    for sentence in weak:
+        own = [name for name in sentence.evidence if name in usable]
+        asked.append(
+            WeakSentence(
+                text=sentence.text,
+                cited=sentence.evidence,
+                reason=sentence.reason.in_(brief.language) if sentence.reason else "",
+                candidates=tuple(dict.fromkeys([*own, *nearest.to(sentence.text)])),
+                is_row=_is_row(draft, sentence),
+            )
+        )
+    evidence = {name: usable[name] for sentence in asked for name in sentence.candidates}
+    pages = {entry.source: books.pages[entry.source] for entry in evidence.values()}
+    return RepairRequest(brief, today, tuple(asked), evidence, pages)
+
+
+def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, books: Books) -> Outcome:
+    """Return the draft with those repairs that leave a sentence better borne out, or take it out.
+
+    A report that would cite nothing any more stays as it is.
+    """
+    changes: dict[Span, str] = {}
+    for repair in repairs:
+        if not 0 <= repair.sentence < len(weak):
+            continue
+        sentence = weak[repair.sentence]
+        text = _repaired(repair, sentence, draft, books)
+        if text is not None:
+            changes[Span(sentence.start, sentence.end)] = text
+    after = edited(draft, changes)
+    if not numbered(after, books.evidence).citations:
+        return Outcome(draft)
+    dropped = sum(not text for text in changes.values())
+    return Outcome(after, len(changes) - dropped, dropped)
+
+
+def _repaired(repair: Repair, sentence: Sentence, draft: str, books: Books) -> str | None:
+    """Return what is to stand in place of a sentence, empty for nothing, or None if the repair is refused."""
+    if not repair.text:
+        return ""
+    if repair.text == sentence.text:
+        words = without_marks(draft[sentence.start : sentence.end])
+    else:
+        words = " ".join(cite(repair.text, {}).draft.split())
+        if _is_row(draft, sentence) or words.startswith("|"):
+            return None
+    ids = [name for name in repair.evidence if name in books.evidence]
+    if not words or not ids:
+        return None
+    text = marked(words, ids)
+    found = cited_sentences(text)
+    if len(found) != 1 or (found[0].start, found[0].end) != (0, len(text)):
+        return None  # A heading, a list, two sentences, or no words.
+    return text if _worth(books.prove(found[0])) > _worth(sentence) else None
+
+
+def _worth(sentence: Sentence) -> int:
+    return _WORTH.get(Label(sentence.verdict), 0) if sentence.verdict else 0
+
+
+def _is_row(draft: str, sentence: Sentence) -> bool:
+    return draft.startswith("|", sentence.start)
+
+
+class _Nearest:
+    """Finds the evidence that shares most with a sentence: rare words count more, figures double."""
+
+    def __init__(self, evidence: Mapping[str, Evidence]) -> None:
+        self._tokens = {name: frozenset(tokens(entry.quote)) for name, entry in evidence.items()}
+        self._holders = Counter(token for found in self._tokens.values() for token in found)
+
+    def to(self, text: str) -> list[str]:
+        """Return the ids of the nearest evidence, nearest first; none that shares nothing."""
+        wanted = frozenset(tokens(text))
+        scores = {name: sum(map(self._weight, wanted & found)) for name, found in self._tokens.items()}
+        near = sorted((name for name in scores if scores[name] > 0), key=lambda name: -scores[name])
+        return near[:_NEAREST]
+
+    def _weight(self, token: str) -> float:
+        rarity = math.log(1 + len(self._tokens) / self._holders[token])
+        return rarity * (2 if any(character.isdigit() for character in token) else 1)
+
+
+@dataclass(frozen=True)
+class ProvenReport:
+    """A report, who wrote it, and what stands behind each of its sentences."""
+
+    writer: str
+    cited: Cited
+    sentences: tuple[Sentence, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+async def verify_report(context: RunContext, report: ProvenReport) -> ProvenReport:
+    """Return the report with a verdict for each sentence; what was proved before is not looked at again."""
+    # In a thread: the work is all CPU, and other runs share the event loop.
+    sentences = await asyncio.to_thread(
+        prove_draft,
+        report.cited.draft,
+        _books(context),
+        by_rule=is_by_rule(context, report),
+        known=report.sentences,
+    )
+    context.emit(ReportVerified(counts=counts(sentences)))
+    return replace(report, sentences=sentences)
+
+
+def is_by_rule(context: RunContext, report: ProvenReport) -> bool:
+    """Whether the program composed the report of quotes."""
+    return report.writer == context.world.rules.name
+
+
+def may_repair(context: RunContext, report: ProvenReport) -> bool:
+    """Whether there is something to repair and somebody who can."""
+    return not is_by_rule(context, report) and not context.control.stop.is_set() and bool(_weak(report))
+
+
+async def proposed_repairs(context: RunContext, report: ProvenReport) -> tuple[Repair, ...]:
+    """Ask the analyst once for repairs of all weak sentences; none if that fails or the user stops."""
+    request = await asyncio.to_thread(_request, context, report)
+    try:
+        return await context.control.unless_stopping(context.world.analyst.repair(request)) or ()
+    except ModelError as error:
+        detail = f"{error.code}: {error.detail}"
+    except Exception as error:  # noqa: BLE001 - the report is written; no repair is worth losing it
+        detail = f"{type(error).__name__}: {error}"
+    context.problem(Stage.WRITING, "repair_failed", detail=detail)
+    return ()
+
+
+async def repair_report(context: RunContext, report: ProvenReport, repairs: Iterable[Repair]) -> ProvenReport:
+    """Return the report with the repairs that leave a sentence better borne out."""
+    weak = _weak(report)
+    outcome = await asyncio.to_thread(carry_out, repairs, weak, report.cited.draft, _books(context))
+    kept = len(weak) - outcome.changed - outcome.dropped
+    context.emit(SentencesRepaired(changed=outcome.changed, dropped=outcome.dropped, kept=kept))
+    return await _with_draft(context, report, outcome.draft)
+
+
+async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenReport:
+    """Return a fact-strict report: supported sentences on primary sources, and what was left out.
+
+    Where nothing is left of what a model wrote, the primary sources are quoted by rule.
+    """
+    books = _books(context)
+    draft, left_out = await asyncio.to_thread(keep_primary, report.cited.draft, report.sentences, books)
+    reduced = replace(await _with_draft(context, report, draft), left_out=left_out)
+    if is_by_rule(context, report):
+        return replace(reduced, left_out=reduced.left_out + quotes_left_out(kept_evidence(context), books))
+    if reduced.cited.citations:
+        return reduced
+    if primary_evidence(kept_evidence(context), context.ledger.pages):
+        context.problem(Stage.WRITING, "strict_by_rule")
+    composed = await compose_report(context)
+    return replace(composed, left_out=reduced.left_out + composed.left_out)
+
+
+async def compose_report(context: RunContext) -> ProvenReport:
+    """Return a report composed by rule of what was found, proved like any other."""
+    report = await verify_report(context, ProvenReport(*await write_by_rule(context)))
+    return await reduce_report(context, report) if is_strict(context) else report
+
+
+def _weak(report: ProvenReport) -> Sequence[Sentence]:
+    return weak_sentences(report.sentences)
+
+
+def _books(context: RunContext) -> Books:
+    return Books(context.ledger.pages, context.ledger.evidence)
+
+
+def _request(context: RunContext, report: ProvenReport) -> RepairRequest:
+    usable = kept_evidence(context)
+    if is_strict(context):
+        usable = primary_evidence(usable, context.ledger.pages)
+    books, draft = _books(context), report.cited.draft
+    return repair_request(_weak(report), draft, books, usable=usable, brief=context.brief, today=context.today)
+
+
+async def _with_draft(context: RunContext, report: ProvenReport, draft: str) -> ProvenReport:
+    if draft == report.cited.draft:
+        return report
+    cited = numbered(draft, context.ledger.evidence)
+    return await verify_report(context, replace(report, cited=cited))

@@ -1,0 +1,221 @@
+"""Pages read once, summarised, and assessed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Collection, Sequence
+
+from research.analysts.protocol import Found, PageRequest, PageSummary, UseTool
+from research.core.errors import SourceError
+from research.core.ledger import Evidence, Page
+from research.core.outline import Assessment, Section
+from research.engine.context import Lane, RunContext, Toolbox
+from research.events.pages import EvidenceFound, PageRead, PageSummarised
+from research.events.problems import Stage
+from research.events.searches import SearchFailed, SearchReturned, SearchStarted
+from research.events.thinking import Assessed
+from research.gaps.identifier import concepts_wanted, identify_gaps
+from research.gaps.sufficiency import good_sites, sufficiency
+from research.sources.protocol import FoundPage, SearchRequest, Source
+from research.text.sentences import excerpt
+
+_SUMMARY_SHOWN = 1_500
+"""Characters of a page summary that an acting prompt may see."""
+
+
+async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> tuple[str, tuple[Found, ...]]:
+    """Ask every source every query at once; return what the researcher is told, and what each query brought.
+
+    One failing query costs only itself, and no page waits for another search to come back.
+    """
+    asked = [(query, source) for query in queries for source in context.world.sources]
+    answers = await asyncio.gather(*(_search_one(context, lane, query, source) for query, source in asked))
+    addresses: dict[str, set[str]] = {query: set() for query in queries}
+    for (query, _), (_, met) in zip(asked, answers, strict=True):
+        addresses[query].update(met)
+    told = "\n".join(observation for observation, _ in answers)
+    return told, tuple(Found(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+
+
+async def use_tool(context: RunContext, lane: Lane, toolbox: Toolbox, action: UseTool) -> tuple[str, tuple[Found, ...]]:
+    """Ask a tool; return what the researcher is told, and what the answer brought. It is read like any page."""
+    asked = f"{action.server}/{action.tool} {action.arguments}"
+    told, met = await _search_one(context, lane, asked, toolbox.source(action))
+    return told, (Found(asked, _taken_from(context, lane, met)),)
+
+
+def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> tuple[str, ...]:
+    """Return the ids of what `lane` holds from pages at these addresses, whichever query met them first."""
+    ledger = context.ledger
+    return tuple(name for name in lane.evidence if ledger.page_of(ledger.evidence[name]).url in addresses)
+
+
+async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
+    """Return what the researcher is told of one search, and the addresses of the pages that it met."""
+    search = f"Q{next(context.searches)}"
+    context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
+    began = time.monotonic()
+    try:
+        found = await source.search(_request(context, query))
+    except SourceError as error:
+        seconds = time.monotonic() - began
+        context.emit(SearchFailed(lane=lane.name, search=search, code=error.code, detail=error.detail, seconds=seconds))
+        context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
+        return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+    new = [page for page in found if _is_new(context, lane, page)]
+    lane.pages.update(page.url for page in new)
+    context.emit(
+        SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=time.monotonic() - began)
+    )
+    read = await asyncio.gather(*(_read(context, lane, search, page) for page in new))
+    head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
+    return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
+
+
+def _is_new(context: RunContext, lane: Lane, page: FoundPage) -> bool:
+    return page.url not in lane.pages and bool(page.text.strip()) and not context.is_blocked(page.site)
+
+
+def _request(context: RunContext, query: str) -> SearchRequest:
+    brief = context.brief
+    return SearchRequest(
+        query=query,
+        limit=context.limits.results,
+        period=brief.period,
+        region=brief.region,
+        preferred_sites=brief.preferred_sites,
+        forbidden_sites=(*brief.forbidden_sites, *context.blocked_sites),
+        language=brief.language,
+    )
+
+
+async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
+    page = _keep(context, lane, search, found)
+    request = PageRequest(
+        page=page,
+        text=excerpt(page.text, found.passages, context.brief.question, context.limits.page_characters),
+        question=context.brief.question,
+        topic=lane.topic,
+        limits=context.limits,
+    )
+    began = time.monotonic()
+    summary, cached = await _summary(context, lane, request)
+    evidence = await _quoted(context, lane, request, summary)
+    ids = tuple(entry.id for entry in evidence)
+    context.emit(
+        PageSummarised(
+            lane=lane.name,
+            page=page.id,
+            summary=summary.summary,
+            evidence=ids,
+            cached=cached,
+            by_rule=summary.by_rule,
+            seconds=time.monotonic() - began,
+        )
+    )
+    return _observation(page, summary, ids)
+
+
+def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:
+    page = context.ledger.add_page(
+        url=found.url,
+        title=found.title,
+        site=found.site,
+        origin=found.origin,
+        kind=found.kind,
+        published=found.published,
+        fetched_at=context.world.now(),
+        text=found.text,
+    )
+    context.journal.keep(page)
+    context.emit(
+        PageRead(
+            lane=lane.name,
+            search=search,
+            page=page.id,
+            url=page.url,
+            title=page.title,
+            site=page.site,
+            origin=page.origin,
+            kind=page.kind,
+            published=page.published,
+            sha256=page.sha256,
+            characters=len(page.text),
+        )
+    )
+    return page
+
+
+async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tuple[PageSummary, bool]:
+    try:
+        async with asyncio.timeout(context.limits.summary_seconds):
+            return await context.world.summariser.summarise(request)
+    except TimeoutError:
+        context.problem(Stage.SEARCH, "model_timeout", subject=request.page.title, lane=lane.name)
+        return await context.world.rules.summarise(request), False
+
+
+async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[Evidence]:
+    """Enter the summary's quotes; where none of them stands in the page, quote it by rule, so that no page is lost."""
+    before = set(lane.evidence)
+    evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts)
+    if not evidence and not summary.by_rule:
+        fallback = await context.world.rules.summarise(request)
+        evidence = context.ledger.quote(request.page, fallback.key_excerpts)
+    lane.add(evidence)
+    for entry in evidence:
+        if entry.id not in before:
+            context.emit(EvidenceFound(lane=lane.name, **entry.model_dump()))
+    return evidence
+
+
+def _observation(page: Page, summary: PageSummary, evidence: Sequence[str]) -> str:
+    """Say what a page gave, for a prompt that can act: no title, no quote, no page text."""
+    ids = ", ".join(evidence) or "nothing to quote"
+    said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
+    return f"{_host(page.site)} ({page.published or 'undated'}): {said} [{ids}]"
+
+
+def _host(site: str) -> str:
+    """Return the name of a site with nothing in it that could read as an instruction."""
+    return re.sub(r"[^\w.:/-]", "", site)[:60] or "page"
+
+
+async def assess(context: RunContext, lane: Lane, *, iteration: int, found_before: int) -> None:
+    """Count what `lane` has found after its search number `iteration`, enter it into the lane's books and report it.
+
+    `found_before` is how many quotes there were before that search.
+    """
+    before = lane.assessment.stale if lane.assessment else 0
+    stale = before + 1 if len(lane.evidence) == found_before else 0
+    lane.assessment = await asyncio.to_thread(_counted, context, lane, stale)
+    score, gaps = lane.assessment.sufficiency, lane.assessment.gaps
+    context.emit(
+        Assessed(
+            lane=lane.name,
+            iteration=iteration,
+            criteria=score.criteria.by_name(),
+            score=score.score,
+            covered=score.covered,
+            missing=score.missing,
+            coverage={entry.kind: entry.share for entry in gaps.coverage},
+            confidence=gaps.confidence,
+            good_sources=lane.assessment.good_sources,
+        )
+    )
+
+
+def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
+    brief = context.brief
+    evidence = context.usable(lane.evidence)
+    pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
+    section = lane.section or Section(title=brief.question, focus=lane.topic)
+    wanted = concepts_wanted(section)
+    return Assessment(
+        sufficiency=sufficiency(brief.question, evidence, pages, wanted),
+        gaps=identify_gaps(section, evidence, pages, language=brief.language, at=context.world.now()),
+        good_sources=good_sites(brief.question, evidence, pages, wanted),
+        stale=stale,
+    )

@@ -1,0 +1,197 @@
+"""The report is written, to the length that the brief names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+
+from research.analysts.protocol import Analyst, ReportRequest
+from research.core.citations import (
+    PAGES,
+    Cited,
+    cite,
+    is_far_off,
+    is_nearer,
+    is_too_long,
+    is_too_short,
+    length_of,
+    pages_of,
+    told,
+)
+from research.core.errors import CapReached, ModelError, UnusableAnswer
+from research.core.ledger import Evidence
+from research.core.presets import PresetName
+from research.core.vocabulary import Length
+from research.engine.context import RunContext
+from research.events.problems import Stage
+from research.events.writing import ReportExtended, ReportStarted, ReportWritten
+from research.results.proof import primary_evidence
+from research.text.markdown import escape_markdown
+
+_KEPT = 0.5
+"""The share of its citations a page that a report must keep to stand for the one before."""
+
+
+async def fitted(
+    context: RunContext, request: ReportRequest, cited: Cited, rewrite: Callable[[ReportRequest], Awaitable[Cited]]
+) -> Cited:
+    """Return the report, or what `rewrite` makes of it once if it is far too long or short and that comes nearer.
+
+    A model that fails, a cap without room and a user who does not want to wait leave it as it is.
+    """
+    if not _is_worth_rewriting(context, request, cited):
+        return cited
+    try:
+        again = await context.control.unless_stopping(rewrite(replace(request, earlier=cited.draft)))
+    except ModelError:
+        again = None
+    if again is not None and _is_better(again, cited, length_of(request.brief)):
+        return again
+    # What was told of the second report is void.
+    context.emit(ReportStarted(analyst=context.world.analyst.name))
+    context.emit(ReportExtended(text=cited.draft))
+    return cited
+
+
+def length_note(context: RunContext, cited: Cited) -> None:
+    """Report that a finished report is longer than it may be, or shorter than its brief asks for in so many words."""
+    length, pages = length_of(context.brief), pages_of(cited.draft)
+    words = told(pages, length, context.brief.language)
+    if is_too_long(pages, length):
+        context.problem(Stage.WRITING, "report_longer", subject=words)
+    elif cited.citations and context.brief.length is not None and is_too_short(pages, length):
+        context.problem(Stage.WRITING, "report_shorter", subject=words)
+
+
+def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: Cited) -> bool:
+    """Whether a report is far from the length that the brief names, and there is time, and evidence for a longer one.
+
+    A length that only its preset names is not worth the price of a second report.
+    """
+    control, length, pages = context.control, length_of(request.brief), pages_of(cited.draft)
+    is_waited_for = not control.finish.is_set() and not control.stop.is_set()
+    if request.brief.length is None or not is_waited_for or not is_far_off(pages, length):
+        return False
+    there_is = pages_of("\n".join(entry.quote for entry in request.evidence.values()))
+    return pages > PAGES[length].most or there_is >= PAGES[length].least
+
+
+def _is_better(again: Cited, cited: Cited, length: Length) -> bool:
+    """Whether a report is nearer to its length and cites about as much on each page as before."""
+    pages, before = pages_of(again.draft), pages_of(cited.draft)
+    keeps = again.citations / max(pages, 0.1) >= _KEPT * cited.citations / max(before, 0.1)
+    return keeps and is_nearer(pages, before, length)
+
+
+_PIECE_SECONDS = 0.25
+"""Pieces of a streamed report are gathered for so long, so that events stay few."""
+_WORTH_KEEPING = 1_500
+"""Characters from which a report that broke off is kept as it is."""
+
+
+async def write_report(context: RunContext) -> tuple[str, Cited]:
+    """Write the report; return who wrote it, and the text with every citation checked to exist."""
+    request = _request(context, kept_evidence(context))
+    analyst = context.world.analyst
+    if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
+        cited = await context.control.unless_stopping(_by_analyst(context, analyst, request))
+        if cited is not None:
+            cited = await fitted(context, request, cited, partial(_again, context, analyst))
+            return _written(context, analyst.name, cited)
+        if not context.control.stop.is_set():
+            context.problem(Stage.WRITING, "report_by_rule")
+    return await write_by_rule(context)
+
+
+async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
+    """Compose the report without a model; this cannot fail for want of anything outside.
+
+    A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
+    """
+    rules, found = context.world.rules, kept_evidence(context)
+    usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
+    if found and not usable:
+        context.problem(Stage.WRITING, "nothing_primary")
+        title = escape_markdown(context.brief.question)
+        return _written(context, rules.name, cite(f"# {title}", {}))
+    text = await _stream(context, rules, _request(context, usable))
+    return _written(context, rules.name, cite(text, usable))
+
+
+def kept_evidence(context: RunContext) -> dict[str, Evidence]:
+    """Return the evidence that the researchers kept, by id: what a report may cite."""
+    kept = {name for result in context.results for name in result.evidence}
+    return {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
+
+
+def is_strict(context: RunContext) -> bool:
+    """Whether the report may hold nothing but what primary sources bear out."""
+    return context.brief.preset is PresetName.FACT_STRICT
+
+
+async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited | None:
+    """Return the analyst's report, or None if it could not write one that cites its evidence."""
+    try:
+        cited = cite(await _stream(context, analyst, request), request.evidence)
+        if not cited.citations:
+            raise UnusableAnswer("report_uncited")
+    except CapReached as error:
+        context.cap_reached(Stage.WRITING, detail=error.detail)
+        return None
+    except ModelError as error:
+        context.problem(Stage.WRITING, error.code, detail=error.detail)
+        return None
+    return cited
+
+
+async def _again(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited:
+    """Return the report as the analyst writes it at another length; raises `ModelError` if it is not written whole."""
+    return cite(await _stream(context, analyst, request, keeps_pieces=False), request.evidence)
+
+
+async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:
+    """Return what the analyst writes; with `keeps_pieces`, also a report that broke off and is worth keeping."""
+    context.emit(ReportStarted(analyst=analyst.name))
+    text, pending, sent = "", "", time.monotonic()
+    try:
+        async for piece in analyst.write(request):
+            pending += piece
+            if time.monotonic() - sent >= _PIECE_SECONDS:
+                context.emit(ReportExtended(text=pending))
+                text, pending, sent = text + pending, "", time.monotonic()
+    except ModelError as error:
+        if not keeps_pieces or len(text + pending) < _WORTH_KEEPING:
+            raise
+        if isinstance(error, CapReached):
+            context.cap_reached(Stage.WRITING)
+        context.problem(Stage.WRITING, "answer_cut", detail=error.detail)
+    if pending:
+        context.emit(ReportExtended(text=pending))
+    return text + pending
+
+
+def _request(context: RunContext, evidence: dict[str, Evidence]) -> ReportRequest:
+    return ReportRequest(
+        brief=context.brief,
+        brief_text=context.brief_text,
+        today=context.today,
+        results=context.results,
+        outline=context.outline,
+        evidence=evidence,
+        pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
+    )
+
+
+def _written(context: RunContext, analyst: str, cited: Cited) -> tuple[str, Cited]:
+    context.emit(
+        ReportWritten(
+            analyst=analyst,
+            citations=cited.citations,
+            unknown_ids=cited.unknown_ids,
+            removed_links=cited.removed_links,
+            pages=pages_of(cited.draft),
+        )
+    )
+    return analyst, cited

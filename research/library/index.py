@@ -1,0 +1,532 @@
+"""The index of a library: passages, their words, and the ranking of both."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sqlite3
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import lru_cache
+from pathlib import Path
+from time import time_ns
+from typing import NamedTuple, Self
+
+import numpy as np
+from bm25s import BM25
+from numpy.typing import NDArray
+from sentencex import segment
+
+from research.core.errors import StoreError
+from research.library.readers import FRONT_MATTER, Document
+from research.text.words import singular
+
+SHORTEST = 300
+"""A passage ends at a paragraph once it is this long (characters)."""
+LONGEST = 900
+"""A passage is never longer, unless its beginning is a mere heading."""
+_STUB = 120
+"""What is shorter cannot stand alone: it stays with what follows."""
+
+_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_ITEM = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[•・◆■●○|]|[（(]\d+[）)])")
+
+
+class Passage(NamedTuple):
+    """A part of a text: `text[start:end]`."""
+
+    start: int
+    end: int
+    heading: str
+    """The headings above it, outermost first, joined by blanks."""
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    opens: bool
+    """First of a paragraph."""
+    heading: str
+    titles: bool
+    """A heading itself."""
+
+
+def split(text: str, *, rows: bool = False) -> list[Passage]:
+    """Return the passages of `text` in order; front matter and white space between them belong to none.
+
+    With `rows`, every line is a record, and only line ends are cut at.
+    """
+    pieces = list(_pieces(text, rows=rows))
+    passages: list[Passage] = []
+    start = 0
+    for index in range(1, len(pieces) + 1):
+        if index == len(pieces) or _cuts(pieces, start, index):
+            passages.append(Passage(pieces[start].start, pieces[index - 1].end, pieces[start].heading))
+            start = index
+    return _without_stub(passages)
+
+
+def _without_stub(passages: list[Passage]) -> list[Passage]:
+    """Return the passages with a very short last one joined to the one before it."""
+    if len(passages) < 2:
+        return passages
+    *others, before, last = passages
+    if last.end - last.start >= _STUB or last.end - before.start > LONGEST:
+        return passages
+    return [*others, Passage(before.start, last.end, before.heading)]
+
+
+def _cuts(pieces: list[_Piece], first: int, following: int) -> bool:
+    """Whether a passage that began with piece `first` ends before piece `following`."""
+    nearest = pieces[following]
+    length = pieces[following - 1].end - pieces[first].start
+    if nearest.end - pieces[first].start > LONGEST:
+        return length >= _STUB
+    return nearest.opens and length >= (_STUB if nearest.titles else SHORTEST)
+
+
+def _pieces(text: str, *, rows: bool) -> Iterator[_Piece]:
+    """Yield the parts that are never cut: paragraphs, items and rows, or sentences where these are too long."""
+    trail: dict[int, str] = {}
+    for start, end in _paragraphs(text, rows=rows):
+        heading = _HEADING.match(text[start:end]) if "\n" not in text[start:end] else None
+        if heading:
+            level = len(heading.group(1))
+            trail = {above: words for above, words in trail.items() if above < level} | {level: heading.group(2)}
+        above = " ".join(trail.values())
+        opens = True
+        for a, b in _fitting(text, start, end, rows=rows):
+            yield _Piece(a, b, opens, above, heading is not None)
+            opens = rows
+
+
+def _paragraphs(text: str, *, rows: bool) -> Iterator[tuple[int, int]]:
+    """Yield runs of lines that hold text; a heading is a run of its own, and so is a row."""
+    front_matter = None if rows else FRONT_MATTER.match(text)
+    offset = front_matter.end() if front_matter else int(text.startswith("\ufeff"))
+    begin: int | None = None
+    last = offset
+    for line in text[offset:].splitlines(keepends=True):
+        stripped = line.strip()
+        alone = bool(stripped) and (rows or _HEADING.match(stripped) is not None)
+        if begin is not None and (not stripped or alone):
+            yield begin, last
+            begin = None
+        if stripped:
+            at = offset + line.index(stripped[0])
+            last = at + len(stripped)
+            if alone:
+                yield at, last
+            elif begin is None:
+                begin = at
+        offset += len(line)
+    if begin is not None:
+        yield begin, last
+
+
+def _fitting(text: str, start: int, end: int, *, rows: bool) -> Iterator[tuple[int, int]]:
+    """Yield parts of a paragraph: all of it, else its items, else sentences, else lines, else what fits."""
+    if end - start <= LONGEST:
+        yield start, end
+        return
+    for item in _items(text, start, end):
+        if item[1] - item[0] <= LONGEST:
+            yield item
+            continue
+        for sentence in [item] if rows else _sentences(text, *item):
+            for line in _lines(text, *sentence) if sentence[1] - sentence[0] > LONGEST else [sentence]:
+                yield from _hard(text, *line)
+
+
+def _items(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the items of a list or the rows of a table; prose is one item."""
+    begin = last = start
+    for line_start, line_end in _lines(text, start, end):
+        if line_start > start and _ITEM.match(text, line_start):
+            yield begin, last
+            begin = line_start
+        last = line_end
+    yield begin, last
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for sentence in segment("en", text[start:end]):
+        words = sentence.strip()
+        if words:
+            at = text.index(words, at, end)
+            yield at, at + len(words)
+            at += len(words)
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in re.compile(r"[^\n]*\S").finditer(text, start, end):
+        yield match.start(), match.end()
+
+
+def _hard(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut what has no sentence end, where possible behind a comma or a blank."""
+    while end - start > LONGEST:
+        room = text[start : start + LONGEST]
+        cut = max(room.rfind(mark) + len(mark) for mark in (", ", "; ", "、", "，", " "))
+        cut = start + (cut if cut > LONGEST // 2 else LONGEST)
+        yield start, start + len(text[start:cut].rstrip())
+        start = cut
+    if start < end:
+        yield start, end
+
+
+_CJK = (
+    "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U000323af"
+)
+_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_{_CJK}][^\W_{_CJK}]*)")
+_MODEL = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]{1,6})-(\d{1,6})(?![A-Za-z0-9])")
+_CJK_RUN = re.compile(rf"[{_CJK}]+")
+_HIRAGANA = re.compile(r"[\u3041-\u309f]+")
+_MIXED_WEIGHT = 0.4
+_STOP_WORDS = frozenset(
+    """a about an and are as at be been between but by can do does for from had has have how i if in into is it its
+    more most of on or our s shall should t than that the their them then there these they this those to was we were
+    what when where which who why will with would you your""".split()  # noqa: SIM905 - a list would be a page long
+)
+
+
+def tokenise(text: str) -> list[str]:
+    """Return the tokens of a text in order, repeated ones included."""
+    folded = unicodedata.normalize("NFKC", text)
+    tokens = [(letters + digits).lower() for letters, digits in _MODEL.findall(folded)]
+    for match in _TOKEN.finditer(folded):
+        run = match.group()
+        if match.lastgroup == "cjk":
+            tokens.extend(_pairs(run))
+        elif match.lastgroup == "number":
+            tokens.append(run.replace(",", ""))
+        elif word := _word(run):
+            tokens.append(word)
+    return tokens
+
+
+def query_weights(query: str) -> dict[str, float]:
+    """Return the tokens of a query and how much each counts.
+
+    Hiragana is grammar more often than content: pairs of it count only if the query holds nothing else, and pairs
+    with one such character count less.
+    """
+    tokens = dict.fromkeys(tokenise(query), 1.0)
+    content = [token for token in tokens if not _HIRAGANA.fullmatch(token)]
+    return {token: _MIXED_WEIGHT if _HIRAGANA.search(token) else 1.0 for token in content} or tokens
+
+
+def is_single(token: str) -> bool:
+    """Whether a token is one character of a script that is searched in pairs."""
+    return len(token) == 1 and _CJK_RUN.fullmatch(token) is not None
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+@lru_cache(maxsize=65_536)
+def _word(run: str) -> str:
+    """Return a word in its common form, or nothing for a stop word; `IT` and `US` are none."""
+    word = run.lower()
+    if run.isupper() and len(run) > 1:
+        return word
+    if not word.isascii():
+        word = "".join(part for part in unicodedata.normalize("NFKD", word) if not unicodedata.combining(part))
+        word = word.translate(_PLAIN)
+    return "" if word in _STOP_WORDS else singular(word)
+
+
+_PLAIN = str.maketrans({"đ": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})
+
+_METHOD = "lucene"
+_K1, _B = 1.2, 0.6
+"""Saturation of repeated terms, and how much long passages are held back: passages are of similar length here."""
+
+
+class Ranking:
+    """Scores of passages for the terms of a query. It never changes and may be shared by threads."""
+
+    def __init__(self, bm25: BM25 | None, size: int) -> None:
+        self._bm25 = bm25
+        self.size = size
+        """Number of passages."""
+
+    @classmethod
+    def build(cls, passages: Iterable[Sequence[str]]) -> Self:
+        """Rank passages given as lists of tokens."""
+        ids: dict[str, int] = {}
+        corpus = [[ids.setdefault(token, len(ids)) for token in tokens] for tokens in passages]
+        if not ids:
+            return cls(None, len(corpus))
+        bm25 = BM25(method=_METHOD, k1=_K1, b=_B)
+        bm25.index((corpus, ids), create_empty_token=False, show_progress=False)
+        return cls(bm25, len(corpus))
+
+    def scores(self, weights: dict[str, float]) -> NDArray[np.float32]:
+        """Return the score of every passage for terms and the weight of each."""
+        total = np.zeros(self.size, dtype=np.float32)
+        if self._bm25 is None:
+            return total
+        for weight in sorted(set(weights.values())):
+            terms = [term for token, own in weights.items() if own == weight for term in self._terms(token)]
+            if terms:
+                total += np.float32(weight) * self._bm25.get_scores_from_ids(terms)
+        return total
+
+    def _terms(self, token: str) -> list[int]:
+        """Return the ids of a token; a single Chinese or Japanese character stands for all pairs that hold it."""
+        vocabulary: dict[str, int] = self._bm25.vocab_dict if self._bm25 is not None else {}
+        if is_single(token):
+            return [term for known, term in vocabulary.items() if token in known]
+        return [vocabulary[token]] if token in vocabulary else []
+
+    def dump(self) -> bytes:
+        """Return the ranking as bytes that `load` reads: NumPy arrays and JSON, no pickle."""
+        arrays: dict[str, NDArray[np.generic]] = {"size": np.array(self.size)}
+        if self._bm25 is not None:
+            arrays |= {name: np.asarray(self._bm25.scores[name]) for name in ("data", "indices", "indptr")}
+            words = zlib.compress(json.dumps(list(self._bm25.vocab_dict)).encode(), level=1)
+            arrays["words"] = np.frombuffer(words, dtype=np.uint8)
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **arrays)
+        return buffer.getvalue()
+
+    @classmethod
+    def load(cls, dumped: bytes) -> Self:
+        """Return a ranking that `dump` wrote.
+
+        Raises:
+            ValueError, KeyError, OSError, zlib.error, zipfile.BadZipFile: the bytes are damaged.
+        """
+        with np.load(io.BytesIO(dumped), allow_pickle=False) as arrays:
+            size = int(arrays["size"])
+            if "words" not in arrays:
+                return cls(None, size)
+            words = json.loads(zlib.decompress(arrays["words"].tobytes()))
+            bm25 = BM25(method=_METHOD, k1=_K1, b=_B)
+            bm25.vocab_dict = {word: number for number, word in enumerate(words)}
+            bm25.scores = {name: arrays[name] for name in ("data", "indices", "indptr")} | {"num_docs": size}
+            bm25.nonoccurrence_array = None
+        return cls(bm25, size)
+
+
+_VERSION = 2
+"""Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
+_SCHEMA = """
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    sha256 TEXT NOT NULL, code TEXT, title TEXT, published TEXT, text BLOB, places BLOB, tokens BLOB
+);
+CREATE TABLE state (
+    revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
+);
+"""
+_PLACE_BYTES = 2 * np.dtype(np.int64).itemsize
+_PATIENCE = 60.0
+"""Seconds to wait for another process that writes."""
+
+
+class DamagedIndex(Exception):
+    """The index on disk cannot be used."""
+
+
+class Known(NamedTuple):
+    """What the index knows of a file."""
+
+    size: int
+    mtime_ns: int
+    sha256: str
+    code: str | None
+
+
+class Reading(NamedTuple):
+    """A file as it was read just now: `document` or the `code` that says why there is none."""
+
+    path: Path
+    known: Known
+    document: Document | None = None
+    passages: Sequence[Passage] = ()
+    title_tokens: Sequence[str] = ()
+    tokens: Sequence[Sequence[str]] = ()
+    """Of each passage."""
+
+
+class Snapshot(NamedTuple):
+    """All that a search needs in memory. Passage n stands in file `owners[n]` at `places[n]`."""
+
+    revision: int
+    bodies: Ranking
+    titles: Ranking
+    """Of the same passages, by the title of their document."""
+    owners: NDArray[np.int64]
+    places: NDArray[np.int64]
+    files: int
+
+
+class Stored(NamedTuple):
+    """A file and its text."""
+
+    path: Path
+    document: Document
+
+
+class IndexStore:
+    """Reads and writes one index; safe for threads and processes, each call is one transaction."""
+
+    def __init__(self, file: Path, *, patience: float = _PATIENCE) -> None:
+        self._file = file
+        self._patience = patience
+
+    def known(self) -> dict[Path, Known]:
+        """Return every file that was looked at, those without text included."""
+        with self._open() as db:
+            rows = db.execute("SELECT path, size, mtime_ns, sha256, code FROM file").fetchall()
+        return {_path(row[0]): Known(*row[1:]) for row in rows}
+
+    def passages(self) -> int:
+        """Return how many passages there are; nothing is built for it."""
+        with self._open() as db:
+            held: int = db.execute("SELECT coalesce(sum(length(places)), 0) FROM file").fetchone()[0]
+        return held // _PLACE_BYTES
+
+    def write(self, readings: Sequence[Reading], removed: Sequence[Path]) -> None:
+        """Replace what is known of the files read, and forget the removed ones.
+
+        What another process has read in the same state meanwhile stays as it is.
+        """
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany("DELETE FROM file WHERE path = ?", [(os.fsencode(path),) for path in removed])
+            rows = [_row(reading) for reading in readings]
+            other_state = "DELETE FROM file WHERE path = ? AND NOT (size = ? AND mtime_ns = ? AND sha256 = ?)"
+            db.executemany(other_state, [row[1:5] for row in rows])
+            db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            if db.total_changes:
+                db.execute("UPDATE state SET revision = revision + 1")
+            db.commit()
+
+    def touch(self, seen: Sequence[tuple[Path, Known]]) -> None:
+        """Note new dates of files whose content is as before."""
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            values = [(known.size, known.mtime_ns, os.fsencode(path)) for path, known in seen]
+            db.executemany("UPDATE file SET size = ?, mtime_ns = ? WHERE path = ?", values)
+            db.commit()
+
+    def snapshot(self, current: Snapshot | None = None) -> Snapshot:
+        """Return the index for searching: `current` if it still holds; the ranking is built if files changed."""
+        with self._open() as db:
+            revision, ranked = db.execute("SELECT revision, ranked FROM state").fetchone()
+            if current is not None and current.revision == revision:
+                return current
+            if ranked != revision:
+                db.execute("BEGIN IMMEDIATE")
+                _rank(db)
+                db.commit()
+            files = db.execute("SELECT count(*) FROM file WHERE code IS NULL").fetchone()[0]
+            row = db.execute("SELECT ranked, bodies, titles, owners, places FROM state").fetchone()
+            revision, bodies, titles, owners, places = row
+            snapshot = Snapshot(
+                revision,
+                Ranking.load(bodies),
+                Ranking.load(titles),
+                np.frombuffer(owners, dtype=np.int64),
+                np.frombuffer(places, dtype=np.int64).reshape(-1, 2),
+                files,
+            )
+        if len({snapshot.bodies.size, snapshot.titles.size, len(snapshot.owners), len(snapshot.places)}) > 1:
+            raise DamagedIndex("passages and ranking do not match")
+        return snapshot
+
+    def document(self, file: int | Path) -> Stored | None:
+        """Return a file by its number or path; a number is gone for good when its file changes."""
+        condition, value = ("id = ?", file) if isinstance(file, int) else ("path = ?", os.fsencode(file))
+        with self._open() as db:
+            query = f"SELECT path, text, title, published FROM file WHERE code IS NULL AND {condition}"  # noqa: S608
+            row = db.execute(query, (value,)).fetchone()
+            return Stored(_path(row[0]), Document(_unpacked(row[1]), row[2], row[3])) if row else None
+
+    def remove(self) -> None:
+        """Throw the index away."""
+        for file in (self._file, self._file.with_name(self._file.name + "-journal")):
+            file.unlink(missing_ok=True)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with closing(sqlite3.connect(self._file, timeout=self._patience, isolation_level=None)) as db:
+                _prepare(db)
+                yield db
+        except (sqlite3.OperationalError, OSError) as error:
+            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
+                raise DamagedIndex(str(error)) from error  # a table or column is missing
+            raise StoreError(f"The index {self._file} cannot be used: {error}.") from error
+        except (sqlite3.DatabaseError, zlib.error, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
+            raise DamagedIndex(str(error)) from error
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    """Make the tables of a new index."""
+    if db.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
+        return
+    db.execute("BEGIN EXCLUSIVE")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, _VERSION):
+        raise DamagedIndex(f"index of version {version}")
+    if version == 0:
+        for statement in _SCHEMA.split(";\n"):
+            db.execute(statement)
+        # An index built anew gives no number of the old one again, so that searches under way notice.
+        db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('file', ?)", (time_ns() // 1000,))
+        db.execute("INSERT INTO state (revision, ranked) VALUES (?, -1)", (time_ns() // 1000,))
+        db.execute(f"PRAGMA user_version = {_VERSION}")
+    db.commit()
+
+
+def _row(reading: Reading) -> tuple[object, ...]:
+    head = (None, os.fsencode(reading.path), *reading.known)
+    document = reading.document
+    if document is None:
+        return (*head, None, None, None, None, None)
+    places = np.array([passage[:2] for passage in reading.passages], dtype=np.int64).tobytes()
+    tokens = json.dumps([" ".join(words) for words in (reading.title_tokens, *reading.tokens)], ensure_ascii=False)
+    return (*head, document.title, document.published, _packed(document.text), places, _packed(tokens))
+
+
+def _rank(db: sqlite3.Connection) -> None:
+    """Rank all passages and keep the result."""
+    owners: list[int] = []
+    places: list[bytes] = []
+    titles: list[list[str]] = []
+
+    def bodies() -> Iterator[list[str]]:
+        for number, spans, tokens in db.execute("SELECT id, places, tokens FROM file WHERE code IS NULL ORDER BY path"):
+            title, *passages = (words.split() for words in json.loads(_unpacked(tokens)))
+            owners.extend([number] * len(passages))
+            titles.extend([title] * len(passages))
+            places.append(spans)
+            yield from passages
+
+    ranked = Ranking.build(bodies())
+    values = (np.array(owners, dtype=np.int64).tobytes(), b"".join(places), ranked.dump(), Ranking.build(titles).dump())
+    db.execute("UPDATE state SET ranked = revision, owners = ?, places = ?, bodies = ?, titles = ?", values)
+
+
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8"), level=1)
+
+
+def _unpacked(blob: bytes) -> str:
+    return zlib.decompress(blob).decode("utf-8")
+
+
+def _path(blob: bytes) -> Path:
+    return Path(os.fsdecode(blob))

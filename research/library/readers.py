@@ -1,0 +1,431 @@
+"""Files of every readable kind become documents."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import logging
+import os
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from charset_normalizer import from_bytes
+
+_NUMERIC = re.compile(r"(\d{4})(?:\s*[-/.年]\s*(\d{1,2})(?:\s*[-/.月]\s*(\d{1,2}))?)?(?!\d)")
+
+
+def iso_date(text: str) -> str | None:
+    """Return the date at the start of `text` (`2025-06-30T…`, `2025/6/30`, `2025年6月`, `2025`), or None."""
+    match = _NUMERIC.match(text.strip().strip("\"'"))
+    if match is None:
+        return None
+    year, month, day = (int(part) if part else 0 for part in match.groups())
+    try:
+        date(year, month or 1, day or 1)
+    except ValueError:
+        return None
+    parts = [f"{year:04d}", f"{month:02d}" if month else "", f"{day:02d}" if day else ""]
+    return "-".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Document:
+    """The text of one file."""
+
+    text: str
+    title: str
+    published: str | None = None
+    """ISO 8601 date, as precise as known (`2025`, `2025-06`, `2025-06-30`)."""
+    rows: bool = False
+    """Each line of the text is a record of its own."""
+
+
+class UnreadableFile(Exception):
+    """A file gives no text; `code` is a `file_…` key of `research.problems`."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(detail or code)
+        self.code = code
+
+
+def display_name(path: Path) -> str:
+    """Return a file name or path as printable Unicode on one line, whatever bytes it is made of."""
+    name = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name)
+
+
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
+_HALF_WIDTH = re.compile(r"[\uff61-\uff9f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_PRIVATE = re.compile(r"[\ue000-\uf8ff\ufffd\ufffe\uffff]")
+_PROBE = 65_536
+"""Bytes that a guess rests on."""
+_DAMAGE = 0.01
+"""Share of characters that may be damaged in a file that else is UTF-8."""
+
+_USUAL = (
+    dict.fromkeys(("English", "French", "German", "Spanish", "Italian", "Portuguese", "Dutch"), "cp1252")
+    | dict.fromkeys(("Danish", "Norwegian", "Swedish", "Finnish", "Indonesian"), "cp1252")
+    | dict.fromkeys(("Polish", "Czech", "Slovak", "Hungarian", "Slovene", "Romanian"), "cp1250")
+    | {"Turkish": "cp1254"}
+)
+"""Where several encodings give letters, the language is a better guess than the letters."""
+
+
+def decode(data: bytes, declared: str = "") -> str:
+    r"""Return the text of a file, line ends as `\n`; a byte order mark of UTF-8 stays, as `Path.read_text` leaves it.
+
+    `declared` is the encoding that the file itself names, if it does.
+
+    Raises:
+        UnreadableFile: `file_binary`, the bytes are no text.
+    """
+    text = _decode(data, declared)
+    if len(_CONTROL.findall(text, 0, _PROBE)) > len(text[:_PROBE]) * _DAMAGE:
+        raise UnreadableFile("file_binary", "control characters")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decode(data: bytes, declared: str) -> str:
+    if (encoding := _wide(data)) is not None:
+        return _strict(data, encoding) or _guess(data)
+    if b"\x00" in data:
+        raise UnreadableFile("file_binary", "null bytes")
+    for encoding in ("iso2022_jp_ext" if b"\x1b$" in data else "utf-8", declared):
+        if encoding and (text := _strict(data, encoding)) is not None:
+            return text
+    return _damaged_utf8(data) or _japanese(data) or _guess(data)
+
+
+def _strict(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _wide(data: bytes) -> str | None:
+    """Return which UTF-16 or UTF-32 this is: by its mark, or because one half of the bytes has many zeros."""
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    probe = data[: _PROBE - _PROBE % 2]
+    if len(data) % 2 or len(probe) < 4:
+        return None
+    half = len(probe) // 2
+    zeros = probe[::2].count(0) / half, probe[1::2].count(0) / half
+    if min(zeros) > 0.02 or max(zeros) < 0.1:
+        return None
+    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+
+
+def _damaged_utf8(data: bytes) -> str | None:
+    """Return UTF-8 in which a few bytes are wrong, with those replaced."""
+    text = data.decode("utf-8", "replace")
+    beyond_ascii = sum(character > "\x7f" for character in text)
+    lost = text.count("\N{REPLACEMENT CHARACTER}")
+    return text if lost <= len(text) * _DAMAGE and lost <= beyond_ascii * 0.1 else None
+
+
+def _japanese(data: bytes) -> str | None:
+    """Return the text if one of the older Japanese encodings gives Japanese: much kana, nothing odd."""
+    best, best_share = None, 0.1
+    for encoding in ("cp932", "euc_jis_2004"):
+        text = _strict(data, encoding)
+        if text is None:
+            continue
+        beyond_ascii = sum(character > "\x7f" for character in text[:_PROBE]) or 1
+        odd = len(_HALF_WIDTH.findall(text, 0, _PROBE)) + len(_PRIVATE.findall(text, 0, _PROBE))
+        share = (len(_KANA.findall(text, 0, _PROBE)) - 2 * odd) / beyond_ascii
+        if share > best_share:
+            best, best_share = text, share
+    return best
+
+
+def _guess(data: bytes) -> str:
+    match = from_bytes(data[:_PROBE]).best()
+    if match is not None:
+        for encoding in (_USUAL.get(match.language, match.encoding), match.encoding):
+            if (text := _strict(data, encoding)) is not None:
+                return text
+    raise UnreadableFile("file_binary", "no known encoding")
+
+
+PAGE_BREAK = "\f"
+_SENTENCE_END = re.compile(r"[.!?:;。！？：；…」』）)]\s*$")
+_NEW_ITEM = re.compile(r"\s*(?:[-*•・◆■□●○※]|\(?\d{1,3}[.)．）]\s|[（(]\d+[）)]|第\d+)")
+_WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+_NO_TITLE = re.compile(
+    r"^(?:untitled.*|microsoft (?:word|powerpoint|excel) - .*|.*\.(?:docx?|xlsx?|pptx?|pdf|indd))$", re.I
+)
+
+
+def read_pdf(data: bytes, stem: str) -> Document:
+    """Return the text of a PDF.
+
+    Raises:
+        UnreadableFile: `file_encrypted`, a password is needed; `file_empty`, its pages are pictures.
+        Exception: whatever the parser raises for a damaged file.
+    """
+    from pypdf import PdfReader
+
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
+    reader = PdfReader(io.BytesIO(data))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise UnreadableFile("file_encrypted", "a password is needed")
+    pages = [reflow(page.extract_text()) for page in reader.pages]
+    if not any(pages):
+        raise UnreadableFile("file_empty", "no selectable text")
+    about = dict(reader.metadata or {})
+    title = str(about.get("/Title") or "").strip()
+    text = f"\n{PAGE_BREAK}\n".join(pages)
+    return Document(text, stem if _NO_TITLE.match(title) else title or stem, _created(str(about.get("/CreationDate"))))
+
+
+def reflow(text: str) -> str:
+    """Join the lines of a page that the page's width broke; other line ends stay."""
+    lines = [line.rstrip() for line in text.replace(PAGE_BREAK, "\n").split("\n")]
+    width = max((_width(line) for line in lines), default=0)
+    joined: list[str] = []
+    previous_full = False
+    for line in lines:
+        if joined and previous_full and line.strip() and not _NEW_ITEM.match(line):
+            joined[-1] = _join(joined[-1], line.strip())
+        else:
+            joined.append(line)
+        previous_full = _width(line) >= width * 0.7 and not _SENTENCE_END.search(line)
+    return "\n".join(joined).strip()
+
+
+def _width(line: str) -> int:
+    return len(line) + len(_WIDE.findall(line))
+
+
+def _join(left: str, right: str) -> str:
+    if re.search(r"[A-Za-z]-$", left) and right[:1].islower():
+        return left[:-1] + right
+    glue = "" if _WIDE.match(left[-1:]) or _WIDE.match(right) else " "
+    return left + glue + right
+
+
+def _created(stamp: str) -> str | None:
+    """Return the date of a PDF stamp such as `D:20250630120000+09'00'`."""
+    match = re.match(r"D:(\d{4})(\d{2})?(\d{2})?", stamp)
+    return iso_date("-".join(part for part in match.groups() if part)) if match else iso_date(stamp)
+
+
+FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,3}[ \t]+(\S.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+
+
+def read_markdown(data: bytes, stem: str) -> Document:
+    """Return a Markdown file; the title is that of its front matter, else its first heading, else `stem`."""
+    text = decode(data)
+    match = FRONT_MATTER.match(text)
+    fields = {name.lower(): _unquoted(value) for name, value in _FIELD.findall(match.group(1))} if match else {}
+    heading = _HEADING.search(text, match.end() if match else 0)
+    title = fields.get("title") or (heading.group(1) if heading else stem)
+    return Document(text, title, iso_date(fields.get("date") or fields.get("published", "")))
+
+
+def read_text(data: bytes, stem: str) -> Document:
+    """Return a plain text file, titled by its name."""
+    return Document(decode(data), stem)
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value
+
+
+_CELL_LIMIT = 1_000_000
+"""Characters in one cell; the csv module's own limit is smaller."""
+
+
+def read_table(data: bytes, stem: str) -> Document:
+    """Return a line for each row below the header row: `month: 2025-04; region: East; units: 120`.
+
+    An empty row stays an empty line, so that line n is row n + 1 of the file.
+    """
+    content = decode(data).removeprefix("\ufeff")
+    csv.field_size_limit(_CELL_LIMIT)
+    rows = list(csv.reader(io.StringIO(content), delimiter=_delimiter(content)))
+    if not rows:
+        return Document("", stem, rows=True)
+    header = [_flat(cell) or f"column {number}" for number, cell in enumerate(rows[0], start=1)]
+    lines = [row_line(header, row) for row in rows[1:]]
+    return Document("\n".join(lines) if lines else "; ".join(header), stem, rows=True)
+
+
+def row_line(header: list[str], row: list[str]) -> str:
+    """Return one row as `name: value` pairs; empty cells are left out, extra cells are numbered."""
+    names = header + [f"column {number}" for number in range(len(header) + 1, len(row) + 1)]
+    values = [_flat(cell) for cell in row]
+    return "; ".join(f"{name}: {value}" for name, value in zip(names, values, strict=False) if value)
+
+
+def _flat(cell: str) -> str:
+    return " ".join(cell.split())
+
+
+def _delimiter(content: str) -> str:
+    first_line = content.split("\n", 1)[0]
+    return max(",\t;|", key=first_line.count)
+
+
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
+_HEAD = 4_096
+"""Bytes within which a page must declare its encoding."""
+_STATED_DATE = {"extensive_search": False, "original_date": True, "outputformat": "%Y-%m-%d"}
+"""Only a date that the page states as its own; none that merely occurs in its text."""
+
+
+def read_webpage(data: bytes, stem: str) -> Document:
+    """Return the main text of a page as Markdown.
+
+    Raises:
+        UnreadableFile: `file_empty`, there is no text outside scripts.
+    """
+    import trafilatura
+
+    match = _CHARSET.search(data, 0, _HEAD)
+    content = decode(data, match.group(1).decode("ascii", "replace") if match else "")
+    text = trafilatura.extract(
+        content, output_format="markdown", favor_recall=True, include_comments=False, include_images=False
+    )
+    if not text:
+        raise UnreadableFile("file_empty", "no text outside scripts")
+    about = trafilatura.extract_metadata(content, date_config=_STATED_DATE)
+    return Document(text, (about and about.title) or stem, iso_date((about and about.date) or ""))
+
+
+_OLE = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_UNPACKED_LIMIT = 200_000_000
+"""Bytes that the parts of a document may unpack to."""
+_TEMPLATE_DATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
+"""What documents made with python-docx carry unless a date was set: it says nothing."""
+
+
+def read_word(data: bytes, stem: str) -> Document:
+    """Return the text of a .docx file.
+
+    Raises:
+        UnreadableFile: `file_encrypted`, `file_binary` (the old .doc format) or `file_too_large`.
+        Exception: whatever the parsers raise for a damaged file.
+    """
+    import docx
+
+    if data.startswith(_OLE):
+        raise UnreadableFile("file_encrypted" if _ENCRYPTED in data else "file_binary", "not an open Word document")
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        if sum(part.file_size for part in parts.infolist()) > _UNPACKED_LIMIT:
+            raise UnreadableFile("file_too_large", "unpacks to more than the limit")
+    document = docx.Document(io.BytesIO(data))
+    blocks = [_block(item) for item in document.iter_inner_content()]
+    core = document.core_properties
+    changed = core.modified or core.created
+    if changed is not None and changed.replace(tzinfo=UTC) == _TEMPLATE_DATE:
+        changed = None
+    text = "\n\n".join(block for block in blocks if block.strip())
+    return Document(
+        text, core.title.strip() or _first_heading(text) or stem, f"{changed:%Y-%m-%d}" if changed else None
+    )
+
+
+def _block(item: object) -> str:
+    from docx.table import Table
+    from docx.text.paragraph import Paragraph
+
+    if isinstance(item, Table):
+        rows = [[cell.text for cell in row.cells] for row in item.rows]
+        header = [" ".join(cell.split()) for cell in rows[0]] if rows else []
+        return "\n".join(row_line(header, row) for row in rows[1:]) or "; ".join(header)
+    if not isinstance(item, Paragraph):
+        return ""
+    style = item.style.name if item.style is not None and item.style.name else ""
+    if style == "Title":
+        return f"# {item.text}"
+    level = re.fullmatch(r"Heading ([1-6])", style)
+    if level and item.text.strip():
+        return f"{'#' * int(level.group(1))} {item.text}"
+    return f"- {item.text}" if style.startswith("List") and item.text.strip() else item.text
+
+
+def _first_heading(text: str) -> str:
+    match = re.search(r"^#+ (.+)$", text, re.MULTILINE)
+    return match.group(1).strip() if match else ""
+
+
+MAX_BYTES = 20 * 1024 * 1024
+"""Larger files are skipped without being opened."""
+MAX_CHARACTERS = 30_000_000
+"""Files that unpack to more text are skipped."""
+
+READERS: dict[str, Callable[[bytes, str], Document]] = {
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_text,
+    ".text": read_text,
+    ".html": read_webpage,
+    ".htm": read_webpage,
+    ".xhtml": read_webpage,
+    ".pdf": read_pdf,
+    ".docx": read_word,
+    ".csv": read_table,
+    ".tsv": read_table,
+}
+
+
+def load(path: Path, size: int) -> bytes:
+    """Return the bytes of a regular file of a supported kind, whose size is said to be `size`.
+
+    Raises:
+        UnreadableFile: with the code that says why there are none.
+    """
+    if path.suffix.lower() not in READERS:
+        raise UnreadableFile("file_binary", "not a supported kind of file")
+    if size > MAX_BYTES:
+        raise UnreadableFile("file_too_large")
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile("file_unreadable", str(error)) from error
+    if len(data) > MAX_BYTES:
+        raise UnreadableFile("file_too_large")
+    return data
+
+
+def read(path: Path, data: bytes) -> Document:
+    """Return the text of the file at `path`, whose bytes are `data`.
+
+    Raises:
+        UnreadableFile: with the code that says why there is none.
+    """
+    if not data.strip():
+        raise UnreadableFile("file_empty")
+    try:
+        document = READERS[path.suffix.lower()](data, display_name(Path(path.stem)))
+    except UnreadableFile:
+        raise
+    except Exception as error:  # parsers of foreign files fail in any way; one bad file must not end the indexing
+        raise UnreadableFile("file_broken", f"{type(error).__name__}: {error}") from error
+    if not document.text.strip("\ufeff \t\n\f"):
+        raise UnreadableFile("file_empty")
+    if len(document.text) > MAX_CHARACTERS:
+        raise UnreadableFile("file_too_large")
+    title = " ".join(document.title.split())[:300]
+    return replace(document, title=_encodable(title), text=_encodable(document.text))
+
+
+def _encodable(text: str) -> str:
+    """Return `text` with half surrogate pairs, which some PDFs hold, replaced; its length stays."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

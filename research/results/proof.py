@@ -1,0 +1,273 @@
+"""What stands behind each sentence of a report, and what a strict brief leaves out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from tld import get_fld
+from tld.exceptions import TldBadUrl, TldDomainNotFound
+
+from research.core.citations import FRAMING, TITLE, cited_sentences, citing_only, edited, quoted_passages
+from research.core.ledger import Evidence, FigureCheck, Page, Passage, Sentence
+from research.language import Bilingual, Language
+from research.results.record import LeftOut
+from research.sources.pages import is_primary
+from research.text.sentences import Span
+from research.verification.labels import Label, Verdict
+from research.verification.rows import without_page_names
+from research.verification.verdicts import verify_with
+
+_CHECK_FAILED = Bilingual("The check itself failed ({error})", "照合の処理でエラーが起きました（{error}）")
+_CLAIM_NOTHING = {
+    FRAMING: Bilingual("Said by the program about its own work", "プログラム自身の作業に関する記述です"),
+    TITLE: Bilingual("A title", "見出しです"),
+}
+
+
+@dataclass(frozen=True)
+class Books:
+    """What sentences are held against: the pages and quotes of one run."""
+
+    pages: Mapping[str, Page]
+    evidence: Mapping[str, Evidence]
+
+    def prove(self, sentence: Sentence) -> Sentence:
+        """Return the sentence with what the pages that it cites bear out of it."""
+        cited = [self.evidence[name] for name in sentence.evidence]
+        try:
+            claim = without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
+            verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
+        except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
+            reason = Bilingual(*(words.format(error=type(error).__name__) for words in _CHECK_FAILED))
+            return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": reason})
+        return sentence.model_copy(
+            update={
+                "verdict": verdict.label.value if verdict.label else None,
+                "score": round(verdict.score, 3),
+                "reason": verdict.reason.words,
+                "reason_code": verdict.reason.code,
+                "numbers": _numbers(verdict, cited),
+                "passage": _passage(verdict, cited),
+            }
+        )
+
+    def _names_of(self, cited: Iterable[Evidence]) -> set[str]:
+        pages = [self.pages[entry.source] for entry in cited if entry.source in self.pages]
+        return {name for page in pages for name in (page.title, page.site)}
+
+    def _text_of(self, entry: Evidence) -> str:
+        page = self.pages.get(entry.source)
+        return page.text if page else ""
+
+
+def prove_draft(draft: str, books: Books, *, by_rule: bool, known: Iterable[Sentence] = ()) -> tuple[Sentence, ...]:
+    """Return the sentences of a cleaned draft with their verdicts, in time linear in draft and pages.
+
+    Args:
+        draft: The draft; its marks name evidence of `books`.
+        books: What the sentences are held against.
+        by_rule: The program composed the draft of quotes; its own words about its work claim nothing.
+        known: Sentences that were proved before; the same text with the same evidence is not looked at again.
+    """
+    proved = {(sentence.text, sentence.evidence): sentence for sentence in known}
+    found = []
+    for sentence in quoted_passages(draft) if by_rule else cited_sentences(draft):
+        if sentence.reason_code:
+            found.append(sentence.model_copy(update={"reason": _CLAIM_NOTHING[sentence.reason_code]}))
+            continue
+        before = proved.get((sentence.text, sentence.evidence)) or books.prove(sentence)
+        found.append(before.model_copy(update={"start": sentence.start, "end": sentence.end}))
+    return tuple(found)
+
+
+def counts(sentences: Iterable[Sentence]) -> dict[str, int]:
+    """Return how many sentences have each verdict, in the order of `Label`, without those that claim nothing."""
+    counted = Counter(sentence.verdict for sentence in sentences)
+    return {label.value: counted[label.value] for label in Label if counted[label.value]}
+
+
+def _numbers(verdict: Verdict, cited: Sequence[Evidence]) -> tuple[FigureCheck, ...]:
+    return tuple(
+        FigureCheck(
+            text=number.text,
+            found=number.found,
+            source=cited[number.evidence].source if number.where else None,
+            start=number.where[0] if number.where else None,
+            end=number.where[1] if number.where else None,
+        )
+        for number in verdict.numbers
+    )
+
+
+def _passage(verdict: Verdict, cited: Sequence[Evidence]) -> Passage | None:
+    if verdict.span is None:
+        return None
+    entry = cited[verdict.evidence]
+    return Passage(source=entry.source, evidence=entry.id, start=verdict.span[0], end=verdict.span[1])
+
+
+_LEAST = 5
+"""Sentences below which a share tells nothing."""
+_MOST = 0.5
+"""Share of the cited sentences above which one source bears too much."""
+
+
+class Remark(NamedTuple):
+    """Something to know about the sources of a report."""
+
+    code: str
+    """`one_source` or `one_site`."""
+    text: Bilingual
+    """One sentence; it holds the title of a page as it is, so it must be escaped like any text of others."""
+    source: str | None
+    """Id of the page, if it is about one."""
+
+
+_ONE_SOURCE = Bilingual(
+    "{count} of the {total} cited sentences rest on one source: {name}.",
+    "引用のある{total}文のうち{count}文が、1つの情報源に依拠しています：{name}",
+)
+_ONE_SITE = Bilingual(
+    "All {total} cited sentences rest on one site: {name}.",
+    "引用のある{total}文すべてが、1つのサイトに依拠しています：{name}",
+)
+
+
+def concentration(
+    cited: Iterable[Iterable[str]], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
+) -> tuple[Remark, ...]:
+    """Return what a reader should know of how the sentences of a report are spread over its sources.
+
+    `cited` has the evidence ids of each sentence; sentences without any are passed over. A source is pointed out if
+    more than half of the cited sentences, and at least five, rest on it; a site if all do and it has several pages.
+    """
+    sources = [{evidence[name].source for name in names} for names in map(tuple, cited) if names]
+    total = len(sources)
+    if total < _LEAST:
+        return ()
+    remarks = [
+        Remark("one_source", _said(_ONE_SOURCE, count, total, Bilingual(pages[page].title, pages[page].title)), page)
+        for page, count in Counter(page for found in sources for page in found).items()
+        if count >= _LEAST and count > _MOST * total
+    ]
+    used = set().union(*sources)
+    sites = {site_name(pages[page]) for page in used}
+    if len(sites) == 1 and len(used) > 1:
+        remarks.append(Remark("one_site", _said(_ONE_SITE, total, total, sites.pop()), None))
+    return tuple(remarks)
+
+
+def site_name(page: Page) -> Bilingual:
+    """Return the registered domain of a web page (`meti.go.jp`), or which collection a document belongs to."""
+    if urlsplit(page.url).scheme not in ("http", "https"):
+        return page.origin.label
+    try:
+        found = get_fld(page.url)
+    except (TldBadUrl, TldDomainNotFound):
+        found = None
+    name = found if isinstance(found, str) else page.site
+    return Bilingual(name, name)
+
+
+def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual:
+    filled = (part.format(count=count, total=total, name=said) for part, said in zip(text, name, strict=True))
+    return Bilingual(*filled)
+
+
+_SECONDARY = Bilingual("No primary source: {sources}", "一次情報ではありません：{sources}")
+_NOT_BORNE_OUT = Bilingual("Its primary sources alone do not bear it out", "一次情報だけでは裏付けられません")
+_SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
+_COMMA = Bilingual(", ", "、")
+_COLON = Bilingual(": ", "：")
+
+
+def primary_evidence(evidence: Mapping[str, Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
+    """Return the evidence that is quoted from primary sources."""
+    return {name: entry for name, entry in evidence.items() if is_primary(pages[entry.source].kind)}
+
+
+def keep_primary(draft: str, sentences: Sequence[Sentence], books: Books) -> tuple[str, tuple[LeftOut, ...]]:
+    """Return the draft with nothing but supported sentences on primary sources, and what was left out.
+
+    What claims nothing stays where something that it introduces stays; citations of other sources go.
+    """
+    primary = primary_evidence(books.evidence, books.pages)
+    changes: dict[Span, str] = {}
+    left_out = []
+    for sentence in sentences:
+        if sentence.verdict is None:
+            continue
+        span = Span(sentence.start, sentence.end)
+        reason = _reason_against(sentence, primary, books)
+        if reason:
+            changes[span] = ""
+            left_out.append(_left_out(sentence, reason))
+        elif not set(sentence.evidence) <= primary.keys():
+            changes[span] = citing_only(draft[span.start : span.end], primary.keys())
+    for sentence in _introducing_nothing(draft, sentences, changes):
+        changes[Span(sentence.start, sentence.end)] = ""
+    return edited(draft, changes), tuple(left_out)
+
+
+def quotes_left_out(evidence: Mapping[str, Evidence], books: Books) -> tuple[LeftOut, ...]:
+    """Return the quotes of sources that are not primary, as left out of a report that the program composed."""
+    primary = primary_evidence(evidence, books.pages)
+    return tuple(
+        LeftOut(text=entry.quote, evidence=(name,), reason=_secondary([entry], books))
+        for name, entry in evidence.items()
+        if name not in primary
+    )
+
+
+def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: Books) -> Bilingual | None:
+    """Return why a sentence cannot stay, or None if it can."""
+    label = Label(sentence.verdict or Label.UNCITED)
+    if label is not Label.SUPPORTED:
+        parts = zip(label.words, _COLON, sentence.reason or ("", ""), strict=True)
+        return Bilingual(*map("".join, parts))
+    own = tuple(name for name in sentence.evidence if name in primary)
+    if not own:
+        return _secondary([books.evidence[name] for name in sentence.evidence], books)
+    if own != sentence.evidence:
+        alone = books.prove(sentence.model_copy(update={"evidence": own}))
+        return None if alone.verdict == Label.SUPPORTED else _NOT_BORNE_OUT
+    return None
+
+
+def _secondary(entries: Sequence[Evidence], books: Books) -> Bilingual:
+    pages = {entry.source: books.pages[entry.source] for entry in entries}
+
+    def said(language: Language) -> str:
+        source = _SOURCE.in_(language)
+        named = [source.format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()]
+        return _SECONDARY.in_(language).format(sources=_COMMA.in_(language).join(named))
+
+    return Bilingual(said(Language.EN), said(Language.JA))
+
+
+def _left_out(sentence: Sentence, reason: Bilingual) -> LeftOut:
+    return LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
+
+
+def _introducing_nothing(draft: str, sentences: Sequence[Sentence], changes: Mapping[Span, str]) -> list[Sentence]:
+    """Return the sentences without claim behind which, up to the next of them or a heading, no claim is left."""
+    nothing: list[Sentence] = []
+    waiting: list[Sentence] = []
+    claimed = kept = False
+    end = 0
+    for sentence in sentences:
+        starts_anew = "\n#" in draft[end : sentence.start] or (sentence.verdict is None and claimed)
+        if starts_anew:
+            nothing += [] if kept else waiting
+            waiting, claimed, kept = [], False, False
+        if sentence.verdict is None:
+            waiting += [sentence] if sentence.reason_code != FRAMING else []
+        else:
+            claimed = True
+            kept = kept or changes.get(Span(sentence.start, sentence.end)) != ""
+        end = sentence.end
+    return nothing + ([] if kept else waiting)

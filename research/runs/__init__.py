@@ -1,1 +1,0 @@
-"""Runs: kept in a store, carried out by a runner, followed from anywhere."""

@@ -1,0 +1,359 @@
+"""Runs from Python: start, follow, load, resume, ask, compare."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import threading
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.steering import Steer
+from research.engine.comparison import Comparison, variants
+from research.engine.conduct import rewrite, rewritten
+from research.engine.context import World
+from research.engine.followup import answer, brief_without_sources, search, small_brief
+from research.events.follow_ups import FollowUpAnswered
+from research.events.union import AnyEvent, parse_event
+from research.library.library import Library
+from research.results.record import FollowUp, ResearchNote, blocked_in, dropped_in, notes_of
+from research.results.report import Report
+from research.settings import Settings
+from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
+from research.store.runner import Runner
+from research.store.store import RunState, RunStore
+from research.store.world import AnalystChoice
+
+_engines: list[tuple[Settings, RunStore, Runner]] = []
+_lock = threading.Lock()
+
+
+async def run(
+    brief: Brief | str,
+    *,
+    library: Library | Path | str | None = None,
+    analyst: AnalystChoice = "auto",
+    settings: Settings | None = None,
+) -> Report:
+    """Research a brief, or a mere question, and return the report.
+
+    Args:
+        brief: what to research; a string is the question of a brief that leaves all else open.
+        library: a folder of documents to search as well.
+        analyst: `chat` (models), `extractive` (none), or `auto`: models if a key is set.
+        settings: keys, addresses, models and the home folder; by default those of the environment.
+
+    Cancelling the call stops the run.
+
+    Raises:
+        UsageError: something that the brief asks for is not available; says what to do.
+        StoreError: the run cannot be entered into the run store.
+    """
+    live = stream(brief, library=library, analyst=analyst, settings=settings)
+    async for _ in live:
+        pass
+    return live.report
+
+
+def run_sync(
+    brief: Brief | str,
+    *,
+    library: Library | Path | str | None = None,
+    analyst: AnalystChoice = "auto",
+    settings: Settings | None = None,
+) -> Report:
+    """Do what `run` does, without await: in scripts, and in notebooks, whose event loop is running already.
+
+    Interrupting the call stops the run.
+    """
+    live = stream(brief, library=library, analyst=analyst, settings=settings)
+    return live.wait()
+
+
+def stream(
+    brief: Brief | str,
+    *,
+    library: Library | Path | str | None = None,
+    analyst: AnalystChoice = "auto",
+    settings: Settings | None = None,
+) -> Stream:
+    """Start a run and return its events, to be followed with `async for`; arguments and errors are those of `run`.
+
+    The run goes on, and is stored, whether or not its events are followed to the end.
+    """
+    runner = _engine(settings or Settings.from_environment())[1]
+    asked = Brief(question=brief) if isinstance(brief, str) else brief
+    return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))
+
+
+def resume(run_id: str, *, library: Library | Path | str | None = None, settings: Settings | None = None) -> Stream:
+    """Let a run that broke off go on, and return its events, from its first on; arguments are those of `run`.
+
+    Raises:
+        UsageError: there is no such run, it did not break off, or something that it needs is not available any more.
+        StoreError: the run store cannot be read or written.
+    """
+    runner = _engine(settings or Settings.from_environment())[1]
+    runner.resume(run_id, library=_folder(library))
+    return Stream(runner, run_id)
+
+
+def load(run_id: str, *, settings: Settings | None = None) -> Report:
+    """Return the report of a run that has ended, whichever program it ran in.
+
+    Raises:
+        UsageError: there is no such run, or it is still running.
+        StoreError: the run store cannot be read.
+    """
+    return load_report(_engine(settings or Settings.from_environment())[0], run_id)
+
+
+class Stream:
+    """The events of one run as they happen, from `run_started` to `run_finished`; then its report."""
+
+    def __init__(self, runner: Runner, run_id: str) -> None:
+        self.run_id = run_id
+        self._runner = runner
+
+    async def __aiter__(self) -> AsyncIterator[AnyEvent]:
+        """Yield the events from the first on. Cancelling the loop stops the run; leaving it does not."""
+        try:
+            async for event in self._runner.follow_async(self.run_id):
+                yield event
+        except asyncio.CancelledError:
+            self._runner.stop(self.run_id)
+            raise
+
+    @property
+    def report(self) -> Report:
+        """The report.
+
+        Raises:
+            UsageError: the run has not ended yet.
+        """
+        try:
+            return self._runner.wait(self.run_id, timeout=0)
+        except TimeoutError:
+            raise UsageError(f"The run {self.run_id} is still running.") from None
+
+    def finish_now(self) -> None:
+        """Ask for the report to be written now, from what there is."""
+        self._runner.finish_now(self.run_id)
+
+    def stop(self) -> None:
+        """Ask the run to stop at once."""
+        self._runner.stop(self.run_id)
+
+    def steer(self, steer: Steer) -> None:
+        """Ask something else of the run: one more question, a topic less, a site less; see `research.steering`."""
+        self._runner.steer(self.run_id, steer)
+
+    def wait(self) -> Report:
+        """Return the report as soon as there is one. Interrupting the call stops the run."""
+        try:
+            return self._runner.wait(self.run_id)
+        except BaseException:
+            self._runner.stop(self.run_id)
+            raise
+
+
+def _engine(settings: Settings) -> tuple[RunStore, Runner]:
+    """Return the store and the runner for these settings: one of each in a process."""
+    with _lock:
+        for known, store, runner in _engines:
+            if known == settings:
+                return store, runner
+        store = RunStore(settings.home)
+        runner = Runner(store, settings)
+        _engines.append((settings, store, runner))
+        atexit.register(runner.close)
+        return store, runner
+
+
+def _folder(library: Library | Path | str | None) -> Path | None:
+    if library is None or isinstance(library, Path):
+        return library
+    return Path(library) if isinstance(library, str) else library.folder
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question that is being answered."""
+
+    question: str
+    done: Future[FollowUpAnswered]
+
+
+class Asking:
+    """Asks about reports. Safe for use from any thread.
+
+    Answers are kept with the run as soon as they are there, whoever waits for them.
+    """
+
+    def __init__(self, store: RunStore, runner: Runner) -> None:
+        self._store = store
+        self._runner = runner
+        self._asked: dict[str, list[_Asked]] = {}
+        self._lock = threading.Lock()
+
+    def ask(self, run_id: str, question: str, *, analyst: AnalystChoice = "auto") -> Future[FollowUpAnswered]:
+        """Answer a question from the evidence of a run that has ended; nothing is searched.
+
+        Raises:
+            UsageError: there is no such run, it is running, or the analyst is not available.
+            StoreError: the store cannot be read.
+        """
+        report = load_report(self._store, run_id)
+        world = self._runner.world(brief_without_sources(report.record.brief), analyst=analyst)
+        done = self._runner.submit(self._answer(report, " ".join(question.split()), world))
+        with self._lock:
+            self._asked.setdefault(run_id, []).append(_Asked(question, done))
+        return done
+
+    def pending(self, run_id: str) -> tuple[str, ...]:
+        """Return the questions about a run that this process is answering."""
+        with self._lock:
+            return tuple(one.question for one in self._asked.get(run_id, []) if not one.done.done())
+
+    def failed(self, run_id: str) -> tuple[str, ...]:
+        """Return the questions about a run that could not be answered, each once."""
+        with self._lock:
+            over = [one for one in self._asked.get(run_id, []) if one.done.done()]
+            self._asked[run_id] = [one for one in self._asked.get(run_id, []) if one not in over]
+        return tuple(one.question for one in over if one.done.cancelled() or one.done.exception())
+
+    def search(self, run_id: str, number: int, *, analyst: AnalystChoice = "auto") -> str:
+        """Start a small run that searches for what a question asks, and return its id.
+
+        What it finds joins the report, and the question is answered anew. A search that is under way is not started
+        a second time.
+
+        Raises:
+            UsageError: there is no such run or question, or what the search needs is not available.
+            StoreError: the store cannot be read or written.
+        """
+        asked = self._question(run_id, number)
+        if asked.awaits and self._is_running(asked.awaits):
+            return asked.awaits
+        report = load_report(self._store, run_id)
+        brief = small_brief(asked.answer.question, report.record.brief, dropped_in(report.history))
+        world = self._runner.world(brief, analyst=analyst)
+
+        async def on_found(found: Report) -> None:
+            await self._join(run_id, asked.answer, found, world)
+
+        blocked = blocked_in(report.history)
+        small = self._runner.begin(brief, world, partial(search, first=run_id, blocked=blocked, on_found=on_found))
+        keep_search(self._store, run_id, number, small)
+        return small
+
+    def rewrite(self, run_id: str, *, analyst: AnalystChoice = "auto", **changes: object) -> str:
+        """Start a run that writes the report of another anew, and return its id; see `research.rewriting.rewritten`.
+
+        Raises:
+            UsageError: there is no such run, it is running, it found nothing, or the analyst is not available.
+            StoreError: the store cannot be read or written.
+            ValueError: a change is none that a rewritten report can have.
+        """
+        first = load_report(self._store, run_id)
+        if not first.record.evidence:
+            raise UsageError(f"The run {run_id} found nothing to write from.")
+        brief: Brief = rewritten(first.record.brief, **changes)
+        world = self._runner.world(brief_without_sources(brief), analyst=analyst)
+        return self._runner.begin(brief, world, partial(rewrite, first=first))
+
+    async def _answer(self, report: Report, question: str, world: World) -> FollowUpAnswered:
+        try:
+            answered = await answer(report, question, world)
+        finally:
+            await world.close()
+        number = await asyncio.to_thread(keep_answer, self._store, report.record.run, answered.event, answered.calls)
+        return answered.event.model_copy(update={"number": number})
+
+    async def _join(self, run_id: str, before: FollowUpAnswered, found: Report, world: World) -> None:
+        """Let what a small run found join the report, and answer the question from all there is now."""
+        number, small = before.number, found.record.run
+        new = await asyncio.to_thread(join, self._store, run_id, found, before.question, number)
+        if not new.events:
+            nothing = before.model_copy(update={"seq": 0, "at": None, "run": small})
+            await asyncio.to_thread(keep_answer, self._store, run_id, nothing)
+            return
+        report = await asyncio.to_thread(load_report, self._store, run_id)
+        answered = await answer(report, before.question, world, number=number)
+        pages = (*before.added, *(page.id for page in new.pages), *new.regained)
+        event = answered.event.model_copy(update={"run": small, "added": tuple(dict.fromkeys(pages))})
+        await asyncio.to_thread(keep_answer, self._store, run_id, event, answered.calls)
+
+    def _question(self, run_id: str, number: int) -> FollowUp:
+        for asked in follow_ups_to(self._store, run_id):
+            if asked.number == number:
+                return asked
+        raise UsageError(f"There is no question {number} about the run {run_id}.")
+
+    def _is_running(self, run_id: str) -> bool:
+        try:
+            return self._store.get(run_id).state is RunState.RUNNING
+        except UsageError:
+            return False
+
+
+async def compare(
+    brief: Brief | str,
+    *,
+    methods: Sequence[str] = (),
+    presets: Sequence[str] = (),
+    library: Library | Path | str | None = None,
+    analyst: AnalystChoice = "auto",
+    settings: Settings | None = None,
+) -> Comparison:
+    """Research a question in every combination of `methods` and `presets`, all at the same time.
+
+    What is not given is the brief's, or each preset's own method. The other arguments are those of `research.run`.
+
+    Raises:
+        UsageError: fewer than two ways remain, a name does not exist, or something asked for is not available.
+        StoreError: the runs cannot be entered into the run store.
+    """
+    asked = Brief(question=brief) if isinstance(brief, str) else brief
+    ways = variants(asked, methods, presets)
+    reports = await asyncio.gather(
+        *(run(way.applied_to(asked), library=library, analyst=analyst, settings=settings) for way in ways)
+    )
+    return Comparison.of(reports)
+
+
+_NOTES = "run = ? AND type = 'note_taken'"
+
+
+def notes(store: RunStore, run_id: str) -> tuple[ResearchNote, ...]:
+    """Return the notes of a run by step; none if its method takes none.
+
+    Raises:
+        UsageError: there is no such run.
+        StoreError: the store cannot be read.
+    """
+    store.get(run_id)
+    with store.database.reading() as connection:
+        # `_NOTES` is a constant of this module.
+        found = connection.execute(f"SELECT body FROM events WHERE {_NOTES}", (run_id,)).fetchall()  # noqa: S608
+    return notes_of(parse_event(row["body"]) for row in found)
+
+
+def delete_notes(store: RunStore, run_id: str) -> int:
+    """Delete the notes of a run, and nothing else of it; return how many there were. Their bytes are overwritten.
+
+    Raises:
+        UsageError: there is no such run, or it is still running.
+        StoreError: the store cannot be written.
+    """
+    if store.get(run_id).state is RunState.RUNNING:
+        raise UsageError(f"The run {run_id} is still running; stop it before deleting its notes.")
+    with store.database.writing() as connection:
+        deleted = connection.execute(f"DELETE FROM events WHERE {_NOTES}", (run_id,)).rowcount  # noqa: S608
+    store.database.wipe_log()
+    return deleted

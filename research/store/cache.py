@@ -1,0 +1,214 @@
+"""Summaries of pages, kept on disk and shared by all runs: no page is paid for twice with the same question."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import diskcache
+from pydantic import TypeAdapter
+
+from research.analysts.protocol import Analyst, PageRequest, PageSummary
+from research.core.errors import StoreError
+from research.core.ledger import text_hash
+
+_log = logging.getLogger(__name__)
+
+_FORMAT = "1"
+"""Part of every key; another number makes all that was stored before unused."""
+_SIZE_LIMIT = 1_000_000_000
+_WAIT_SECONDS = 5.0
+
+_summaries = TypeAdapter(PageSummary)
+
+
+class _Refused(Exception):
+    """An entry that this program did not write."""
+
+
+class _PlainDisk(diskcache.JSONDisk):  # type: ignore[misc]
+    """Stores JSON alone. A row that asks to be unpickled was planted, and unpickling it would run its code."""
+
+    def get(self, key: Any, raw: bool) -> Any:
+        if not raw:
+            raise _Refused("pickled key")
+        return super().get(key, raw)
+
+    def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:
+        if mode not in (diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY):
+            raise _Refused("pickled value")
+        return super().fetch(mode, filename, value, read)
+
+
+@dataclass(frozen=True)
+class CacheContent:
+    """What the cache holds."""
+
+    summaries: int
+    bytes: int
+    """On disk, the room for entries yet to come included."""
+
+
+@dataclass
+class _Flight:
+    """A summary that is being made, and how many are waiting for it."""
+
+    task: asyncio.Task[tuple[PageSummary, bool]]
+    waiting: int = 0
+
+
+class SummaryCache:
+    """Summaries on disk, and those being made. One instance serves all runs of a process.
+
+    The cache saves money and is never needed: if it cannot be read, that is a miss; if it cannot be written, the
+    summary is used all the same.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opening = threading.Lock()
+        self._disk: diskcache.Cache | None = None
+        self._unusable = False
+        self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
+
+    async def get_or_make(
+        self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
+    ) -> tuple[PageSummary, bool]:
+        """Return the summary kept under `key`, or make and keep it; and whether it was not made for this caller alone.
+
+        Callers that ask for the same key at once share one call. It goes on as long as one of them waits for it.
+        """
+        place = (asyncio.get_running_loop(), key)
+        flight = self._flights.get(place)
+        leads = flight is None
+        if flight is None:
+            flight = self._flights[place] = _Flight(asyncio.create_task(self._look_up_or_make(key, make)))
+        flight.waiting += 1
+        try:
+            summary, kept = await asyncio.shield(flight.task)
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting:
+                flight.task.cancel()
+            if (flight.task.done() or not flight.waiting) and self._flights.get(place) is flight:
+                del self._flights[place]
+        return summary, kept or not leads
+
+    def content(self) -> CacheContent:
+        """Return how much the cache holds.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        disk = self._usable()
+        try:
+            return CacheContent(len(disk), disk.volume())
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise self._unusable_now(error) from error
+
+    def clear(self) -> int:
+        """Throw away all summaries and return how many there were; runs under way make theirs anew.
+
+        Raises:
+            StoreError: it cannot be written, or not all of it.
+        """
+        disk = self._usable()
+        try:
+            count: int = disk.clear()
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise self._unusable_now(error) from error
+        return count
+
+    def _usable(self) -> diskcache.Cache:
+        try:
+            disk = self._open()
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise self._unusable_now(error) from error
+        if disk is None:
+            raise self._unusable_now("it could not be opened")
+        return disk
+
+    def _unusable_now(self, reason: object) -> StoreError:
+        return StoreError(f"The cache {self._folder} cannot be used: {reason}.")
+
+    async def _look_up_or_make(
+        self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
+    ) -> tuple[PageSummary, bool]:
+        kept = await asyncio.to_thread(self._get, key)
+        if kept is not None:
+            return kept, True
+        summary = await make()
+        if summary.summary.strip() and not summary.by_rule:
+            await asyncio.to_thread(self._put, key, summary)
+        return summary, False
+
+    def _get(self, key: str) -> PageSummary | None:
+        try:
+            disk = self._open()
+            value = disk.get(key) if disk is not None else None
+            return None if value is None else _summaries.validate_python(value)
+        except Exception as error:  # noqa: BLE001 - whatever stands on disk, it must not cost a run its summary
+            _log.warning("A cached summary could not be used: %r", error)
+            return None
+
+    def _put(self, key: str, summary: PageSummary) -> None:
+        try:
+            disk = self._open()
+            if disk is not None:
+                disk.set(key, asdict(summary))
+        except Exception as error:  # noqa: BLE001 - a full or locked disk must not cost a run its summary
+            _log.warning("A summary could not be cached: %r", error)
+
+    def _open(self) -> diskcache.Cache | None:
+        with self._opening:
+            if self._disk is None and not self._unusable:
+                self._unusable = True
+                self._disk = self._open_or_replace()
+                self._unusable = False
+            return self._disk
+
+    def _open_or_replace(self) -> diskcache.Cache:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._folder.chmod(0o700)
+        try:
+            return self._opened()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            _log.warning("The cache %s is damaged and starts anew", self._folder)
+            shutil.rmtree(self._folder)
+            self._folder.mkdir(mode=0o700)
+            return self._opened()
+
+    def _opened(self) -> diskcache.Cache:
+        return diskcache.Cache(str(self._folder), timeout=_WAIT_SECONDS, disk=_PlainDisk, size_limit=_SIZE_LIMIT)
+
+
+class CachedSummariser:
+    """Summarises with one run's analyst, through a cache shared with all other runs."""
+
+    def __init__(self, analyst: Analyst, cache: SummaryCache) -> None:
+        self._analyst = analyst
+        self._cache = cache
+
+    async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
+        """Return the summary, and whether it cost no call of its own (kept from before, or shared).
+
+        Raises:
+            ModelError: the analyst could not make it; all that waited for it are told.
+        """
+        parts = self._analyst.summary_key(request)
+        if parts is None:
+            return await self._analyst.summarise(request), False
+        key = json.dumps([_FORMAT, request.page.url, text_hash(request.text), *parts])
+        digest = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+        return await self._cache.get_or_make(digest, lambda: self._analyst.summarise(request))

@@ -1,0 +1,317 @@
+"""Finding past runs: by words, by label, with excerpts."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+
+from research.core.brief import Brief
+from research.core.brief_text import method_of
+from research.core.errors import StoreError, UsageError
+from research.core.presets import PRESETS, PresetName, Role
+from research.core.vocabulary import SourceName
+from research.engine.estimate import PastRun, RoleTokens
+from research.store.store import (
+    RunState,
+    RunStore,
+    RunSummary,
+    enter_words,
+    match_expression,
+    query_parts,
+    word_sources,
+    words_waiting,
+)
+from research.text.words import folded
+
+_log = logging.getLogger(__name__)
+# With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
+_WORDS = (
+    "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
+    " (SELECT rowid FROM search_index WHERE search_index MATCH ?))"
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a reader looks for; what is empty is left open, the rest must all hold."""
+
+    words: str = ""
+    """All must occur in title, question, report, or the titles and addresses of the pages read."""
+    state: RunState | None = None
+    tags: tuple[str, ...] = ()
+    starred: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every run is wanted."""
+        return not self.words.strip() and self == Wanted(words=self.words)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A page of the runs that were found."""
+
+    runs: Sequence[RunSummary]
+    """Newest first."""
+    total: int
+    """Of all pages."""
+
+
+def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -> Found:
+    """Return the runs that are wanted, `limit` of them from number `offset` on.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    if wanted.state is not None:
+        store.settle()
+    if wanted.words.strip():
+        _catch_up(store)
+    if (selection := selection_of(wanted)) is None:
+        return Found((), 0)
+    condition, values = selection
+    with store.database.reading() as connection:
+        counted = f"SELECT count(*) FROM runs WHERE {condition}"  # noqa: S608 - made of constants of this module
+        total: int = connection.execute(counted, values).fetchone()[0]
+    page = f"SELECT id FROM runs WHERE {condition} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"  # noqa: S608
+    return Found(store.chosen(page, (*values, limit, offset)), total)
+
+
+def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
+    """Return the condition on `runs` in SQL, and its values; None if nothing can fulfil it."""
+    conditions, values = ["1"], list[object]()
+    if wanted.words.strip():
+        expression = match_expression(wanted.words)
+        if expression is None:
+            return None
+        conditions.append(_WORDS)
+        values.append(expression)
+    if wanted.state is not None:
+        conditions.append("state = ?")
+        values.append(wanted.state.value)
+    for tag in wanted.tags:
+        conditions.append("+id IN (SELECT run FROM tags WHERE tag = ?)")
+        values.append(tag)
+    if wanted.starred:
+        conditions.append("starred")
+    return " AND ".join(conditions), values
+
+
+def _catch_up(store: RunStore) -> None:
+    """Enter what has changed since the last search; if the store cannot be written now, the rest is still searched."""
+    try:
+        while _is_waiting(store):
+            with store.database.writing() as connection:
+                for run_id in words_waiting(connection):
+                    enter_words(connection, run_id)
+    except StoreError as error:
+        _log.warning("The latest runs cannot be searched for now: %s", error)
+
+
+def _is_waiting(store: RunStore) -> bool:
+    with store.database.reading() as connection:
+        return bool(words_waiting(connection))
+
+
+LONGEST_TITLE = 200
+LONGEST_TAG = 40
+MOST_TAGS = 20
+
+
+def label(store: RunStore, run_id: str, *, title: str, tags: Iterable[str]) -> None:
+    """Give a run a title and tags in place of those it had; the question stays. An empty title takes it away.
+
+    Raises:
+        UsageError: there is no such run.
+        StoreError: the store cannot be written; nothing has changed.
+    """
+    with store.database.writing() as connection:
+        named = connection.execute("UPDATE runs SET title = ? WHERE id = ?", (clean_title(title), run_id))
+        if not named.rowcount:
+            raise UsageError(f"There is no run {run_id}.")
+        connection.execute("DELETE FROM tags WHERE run = ?", (run_id,))
+        connection.executemany("INSERT INTO tags VALUES (?, ?)", [(run_id, tag) for tag in clean_tags(tags)])
+
+
+def star(store: RunStore, run_id: str, starred: bool) -> None:
+    """Set a run's star or take it away; errors as for `label`."""
+    _set(store, "UPDATE runs SET starred = ? WHERE id = ?", int(starred), run_id)
+
+
+def follow(store: RunStore, run_id: str, earlier: str) -> None:
+    """Say that a run repeats an earlier one; errors as for `label`, and if there is no such earlier run."""
+    store.get(earlier)
+    _set(store, "UPDATE runs SET follows = ? WHERE id = ?", earlier, run_id)
+
+
+def tags_in_use(store: RunStore) -> tuple[str, ...]:
+    """Return every tag that a run has, in the order of the alphabet.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with store.database.reading() as connection:
+        return tuple(row["tag"] for row in connection.execute("SELECT DISTINCT tag FROM tags ORDER BY tag"))
+
+
+def clean_title(title: str) -> str:
+    """Return a title as it is kept: on one line, not too long."""
+    return _line(title)[:LONGEST_TITLE].rstrip()
+
+
+def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags as they are kept: one form of each character, each once, none too long, not too many."""
+    found = (_line(unicodedata.normalize("NFKC", tag)).lstrip("#")[:LONGEST_TAG].strip() for tag in tags)
+    return tuple(sorted(dict.fromkeys(tag for tag in found if tag)))[:MOST_TAGS]
+
+
+def _line(text: str) -> str:
+    seen = "".join(" " if sign.isspace() else sign for sign in text if sign.isprintable() or sign.isspace())
+    return " ".join(seen.split())
+
+
+def _set(store: RunStore, statement: str, value: object, run_id: str) -> None:
+    with store.database.writing() as connection:
+        if not connection.execute(statement, (value, run_id)).rowcount:
+            raise UsageError(f"There is no run {run_id}.")
+
+
+_LATEST = 20
+# Reports written anew, and searches for a follow-up question, are runs of another kind.
+_ALIKE = """
+    SELECT seconds, json_extract(record, '$.usage') AS usage, started.body AS started
+    FROM runs JOIN events AS started ON started.run = runs.id AND started.type = 'run_started'
+    WHERE state = ? AND analyst = ? AND record IS NOT NULL
+        AND coalesce(json_extract(brief, '$.preset'), ?) = ?
+        AND coalesce(json_extract(brief, '$.method'), ?) = ?
+        AND coalesce(json_extract(started.body, '$.rewritten_from'), '') = ''
+        AND coalesce(json_extract(started.body, '$.follow_up_to'), '') = ''
+    ORDER BY created_at DESC LIMIT ?
+"""
+
+
+def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequence[PastRun]:
+    """Return the latest complete runs of the brief's preset and method by `analyst`, with the web or without it.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with store.database.reading() as connection:
+        rows = connection.execute(
+            _ALIKE,
+            (
+                RunState.COMPLETE.value,
+                analyst,
+                PresetName.QUALITY.value,
+                brief.preset.value,
+                PRESETS[brief.preset].method.value,
+                method_of(brief).value,
+                _LATEST,
+            ),
+        ).fetchall()
+    return [
+        PastRun(seconds=row["seconds"], tokens=_tokens(json.loads(row["usage"] or "{}")))
+        for row in rows
+        if (SourceName.WEB.value in json.loads(row["started"])["sources"]) is web
+    ]
+
+
+def _tokens(usage: dict[str, dict[str, int]]) -> dict[Role, RoleTokens]:
+    """Return the tokens of each role; one that only another version knows counts nothing."""
+    known = {role.value for role in Role}
+    return {
+        Role(name): RoleTokens(used.get("input_tokens", 0), used.get("output_tokens", 0))
+        for name, used in usage.items()
+        if name in known
+    }
+
+
+_AROUND = 48
+"""Characters shown on either side, wide ones counting two."""
+_ADDRESS = re.compile(r"\[\d+\]: ")
+"""Begins a line that only says where a numbered link leads."""
+_LINK = re.compile(r"\[(?![\d, ]+\])([^\[\]]+)\](?:\[\d+\]|\((?:<[^>]*>|[^()\s]*)\))")
+_MARKUP = re.compile(r"^[#>\s*\-|]+|\*\*|`|\\(?=\W)|(?:\s*\[[\d, ]+\](?:\([^)]*\))?)+")
+
+
+class Place(StrEnum):
+    """In what a word was found."""
+
+    REPORT = "report"
+    SOURCE = "source"
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """A word that was found, and what stands around it."""
+
+    place: Place
+    before: str
+    found: str
+    after: str
+
+
+def excerpt(store: RunStore, run: RunSummary, words: str) -> Excerpt | None:
+    """Return the first place of a word that the run's name does not hold; None if it holds them all.
+
+    Raises:
+        UsageError: there is no such run any more.
+        StoreError: the store cannot be read.
+    """
+    name = folded(f"{run.title}\n{run.question}")
+    wanted = [part for part in query_parts(words) if part not in name]
+    if not wanted:
+        return None
+    if found := _first(wanted, Place.REPORT, _lines(store.markdown(run.id) or "")):
+        return found
+    with store.database.reading() as connection:
+        sources = [text for source in word_sources(connection, run.id) for text in source]
+    return _first(wanted, Place.SOURCE, sources)
+
+
+def _lines(markdown: str) -> Iterator[str]:
+    """Yield the lines of a report as they are read: without markup, and of a link its words alone."""
+    for line in markdown.splitlines():
+        if not _ADDRESS.match(line):
+            yield _MARKUP.sub("", _LINK.sub(r"\1", line))
+
+
+def _first(wanted: list[str], place: Place, texts: Iterable[str]) -> Excerpt | None:
+    for text in texts:
+        plain = folded(text)
+        for part in wanted:
+            if (match := re.search(_pattern(part), plain)) is not None:
+                return _cut(place, text, match.start(), match.end())
+    return None
+
+
+def _pattern(part: str) -> str:
+    """Return what finds a part: a Latin word by its beginning, other text anywhere."""
+    start = r"\b" if part[0].isascii() and part[0].isalnum() else ""
+    return start + r"\s+".join(map(re.escape, part.split()))
+
+
+def _cut(place: Place, text: str, start: int, end: int) -> Excerpt:
+    """Return the place in `text` whose folded form has the word from `start` to `end`."""
+    if len(folded(text)) != len(text):
+        ends = list(accumulate(len(folded(character)) for character in text))
+        start, end = _offset(ends, start), _offset(ends, end - 1) + 1
+    around = _AROUND if text.isascii() else _AROUND // 2
+    first, last = max(0, start - around), min(len(text), end + around)
+    return Excerpt(
+        place,
+        ("…" if first else "") + text[first:start].lstrip(),
+        text[start:end],
+        text[end:last].rstrip() + ("…" if last < len(text) else ""),
+    )
+
+
+def _offset(ends: list[int], folded_offset: int) -> int:
+    """Return the character of a text in whose folded form an offset lies."""
+    return next((place for place, end in enumerate(ends) if end > folded_offset), len(ends) - 1)

@@ -1,0 +1,480 @@
+"""Every page that any run has read: where it is cited, what was saved by it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import Any
+from urllib.parse import unquote
+
+from pydantic import ValidationError
+
+from research.core.errors import StoreError
+from research.core.ledger import Evidence, Page, Sentence
+from research.core.presets import Role
+from research.core.vocabulary import Period, SourceKind, SourceName
+from research.store.store import RunState, RunStore, query_parts
+from research.text.words import folded
+
+_MOST_RUNS = 50
+"""Runs of which the quotes in a page are gathered."""
+_MOST_QUOTES = 300
+
+
+class Use(StrEnum):
+    """What became of a page."""
+
+    CITED = "cited"
+    """A report cites it."""
+    QUOTED = "quoted"
+    """A quote was taken from it."""
+    READ = "read"
+    """Nothing was taken from it."""
+
+
+class Order(StrEnum):
+    """Which pages come first."""
+
+    READ = "read"
+    """Those that were read last."""
+    QUOTED = "quoted"
+    """Those that were quoted most."""
+    USED = "used"
+    """Those that most runs have read."""
+    PUBLISHED = "published"
+    """Those whose information is the newest."""
+
+
+@dataclass(frozen=True)
+class WantedPages:
+    """What a reader looks for; what is empty is left open, the rest must all hold."""
+
+    words: str = ""
+    """All must occur in title, site or address."""
+    kind: SourceKind | None = None
+    origin: SourceName | None = None
+    published: Period | None = None
+    """How far back its information may date; pages without a date are left out."""
+    undated: bool = False
+    """Only pages whose date is not known."""
+    use: Use | None = None
+    order: Order = Order.READ
+
+
+@dataclass(frozen=True)
+class SeenPage:
+    """A text that was read at an address; a page that has changed since is another one."""
+
+    id: int
+    url: str
+    sha256: str
+    title: str
+    site: str
+    origin: SourceName
+    kind: SourceKind
+    published: str | None
+    last_read: datetime
+    runs: int
+    """Runs that have read it."""
+    cited: int
+    """Runs whose report cites it."""
+    quotes: int
+    """Quotes taken from it, over all runs."""
+
+
+@dataclass(frozen=True)
+class FoundPages:
+    """A part of the pages that were found."""
+
+    pages: Sequence[SeenPage]
+    total: int
+    """Of all parts."""
+
+
+@dataclass(frozen=True)
+class PageUse:
+    """A run that has read a page."""
+
+    run: str
+    name: str
+    """Title or question of the run."""
+    state: RunState
+    created_at: datetime
+    page: str
+    """Id of the page in the run."""
+    number: int | None
+    """The number under which the report cites it, if it does."""
+    quotes: int
+
+
+_KINDS = {kind.value: kind for kind in SourceKind}
+_ORIGINS = {name.value: name for name in SourceName}
+_COLUMNS = "id, url, sha256, title, site, origin, kind, published, last_read, runs, cited, quotes"
+_ORDERS = {
+    Order.READ: "last_read DESC, id DESC",
+    Order.QUOTED: "quotes DESC, last_read DESC, id DESC",
+    Order.USED: "runs DESC, last_read DESC, id DESC",
+    Order.PUBLISHED: "published DESC, last_read DESC, id DESC",
+}
+_USES = {Use.CITED: "cited > 0", Use.QUOTED: "quotes > 0", Use.READ: "quotes = 0"}
+
+
+def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int = 25, offset: int = 0) -> FoundPages:
+    """Return the pages that are wanted, `limit` of them from number `offset` on.
+
+    Runs that changed since `seen_index.catch_up` are as they were then. `today` is that of the reader.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    condition, values = _selection(wanted, today)
+    # Condition and order are made of constants of this module.
+    counted = f"SELECT count(*) FROM seen_pages WHERE {condition}"  # noqa: S608
+    order = _ORDERS[wanted.order]
+    part = f"SELECT {_COLUMNS} FROM seen_pages WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608
+    with store.database.reading() as connection:
+        total: int = connection.execute(counted, values).fetchone()[0]
+        rows = connection.execute(part, (*values, limit, offset)).fetchall()
+    return FoundPages([_seen_page(row) for row in rows], total)
+
+
+def page_seen(store: RunStore, number: int) -> SeenPage | None:
+    """Return a page by its number, or None if it is gone.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    chosen = f"SELECT {_COLUMNS} FROM seen_pages WHERE id = ?"  # noqa: S608 - a constant of this module
+    with store.database.reading() as connection:
+        row = connection.execute(chosen, (number,)).fetchone()
+    return None if row is None else _seen_page(row)
+
+
+def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int = 0) -> list[PageUse]:
+    """Return the runs that have read a page, newest first.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with store.database.reading() as connection:
+        rows = connection.execute(
+            "SELECT run, iif(title = '', question, title) AS name, state, created_at, page, number, quotes"
+            " FROM page_uses JOIN runs ON runs.id = run WHERE seen = ?"
+            " ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?",
+            (number, limit, offset),
+        ).fetchall()
+    return [_use(row) for row in rows]
+
+
+def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
+    """Return the quotes taken from a page, each place once, from the latest runs that quoted it.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with store.database.reading() as connection:
+        rows = connection.execute(
+            "SELECT body FROM (SELECT run, page FROM page_uses WHERE seen = ? AND quotes > 0"
+            " ORDER BY read_at DESC LIMIT ?) AS used"
+            " JOIN events ON events.run = used.run AND type = 'evidence_found'"
+            " WHERE json_extract(body, '$.source') = used.page LIMIT ?",
+            (number, _MOST_RUNS, _MOST_QUOTES),
+        ).fetchall()
+    found = (json.loads(row["body"]) for row in rows)
+    entries = [Evidence(**{name: body[name] for name in Evidence.model_fields}) for body in found]
+    return list({(entry.start, entry.end): entry for entry in entries}.values())
+
+
+def _selection(wanted: WantedPages, today: date) -> tuple[str, list[object]]:
+    conditions, values = ["1"], list[object]()
+    if wanted.words.strip():
+        parts = query_parts(wanted.words.encode("utf-8", "ignore").decode("utf-8"))
+        conditions += ["instr(words, ?) > 0"] * len(parts) or ["0"]
+        values += parts
+    for column, term in (("kind", wanted.kind), ("origin", wanted.origin)):
+        if term is not None:
+            conditions.append(f"{column} = ?")
+            values.append(term.value)
+    if wanted.published is not None:
+        # A date known to the year or month counts if it may lie within the period.
+        conditions.append("published >= substr(?, 1, length(published))")
+        values.append((today - timedelta(days=wanted.published.days)).isoformat())
+    if wanted.undated:
+        conditions.append("coalesce(published, '') = ''")
+    if wanted.use is not None:
+        conditions.append(_USES[wanted.use])
+    return " AND ".join(conditions), values
+
+
+def _seen_page(row: sqlite3.Row) -> SeenPage:
+    facts = dict(row)
+    return SeenPage(
+        **facts
+        | {
+            "origin": _ORIGINS[row["origin"]],
+            "kind": _KINDS[row["kind"]],
+            "last_read": datetime.fromisoformat(row["last_read"]),
+        }
+    )
+
+
+def _use(row: sqlite3.Row) -> PageUse:
+    facts = dict(row)
+    moment = datetime.fromisoformat(row["created_at"])
+    return PageUse(**facts | {"state": RunState(row["state"]), "created_at": moment})
+
+
+def citing_sentences(store: RunStore, uses: Sequence[PageUse]) -> dict[str, list[Sentence]]:
+    """Return the sentences that cite the page which all `uses` are of, by run, as each report has them in order.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    pages = {use.run: use.page for use in uses if use.number is not None}
+    chosen = (
+        "SELECT id, json_extract(record, '$.sentences') AS sentences, json_extract(record, '$.evidence') AS evidence"
+        " FROM runs WHERE record IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
+    )
+    with store.database.reading() as connection:
+        rows = connection.execute(chosen, (json.dumps(list(pages)),)).fetchall()
+    return {row["id"]: _citing(row, pages[row["id"]]) for row in rows}
+
+
+def _citing(row: sqlite3.Row, page: str) -> list[Sentence]:
+    quotes = {entry["id"] for entry in json.loads(row["evidence"]) if entry["source"] == page}
+    sentences = map(Sentence.model_validate, json.loads(row["sentences"]))
+    return [sentence for sentence in sentences if not quotes.isdisjoint(sentence.evidence)]
+
+
+_UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
+
+
+@dataclass(frozen=True)
+class PagesKept:
+    """Stored texts, each counted once, however many runs have read it."""
+
+    pages: int
+    bytes: int
+    """On disk, packed."""
+
+
+def pages_kept(store: RunStore) -> PagesKept:
+    """Return how many texts are stored, over all runs.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    return _kept(store, "1")
+
+
+def unused_pages(store: RunStore) -> PagesKept:
+    """Return the texts that no run needs any more.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    return _kept(store, _UNUSED)
+
+
+def remove_unused_pages(store: RunStore) -> int:
+    """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten.
+
+    Raises:
+        StoreError: the store cannot be written.
+    """
+    with store.database.writing() as connection:
+        gone = connection.execute(f"DELETE FROM pages WHERE {_UNUSED}").rowcount  # noqa: S608 - a constant
+    store.database.wipe_log()
+    return gone
+
+
+def _kept(store: RunStore, condition: str) -> PagesKept:
+    # `condition` is a constant of this module.
+    counted = f"SELECT count(*), coalesce(sum(length(text)), 0) FROM pages WHERE {condition}"  # noqa: S608
+    with store.database.reading() as connection:
+        return PagesKept(*connection.execute(counted).fetchone())
+
+
+@dataclass(frozen=True)
+class RunSaving:
+    """What one run was spared."""
+
+    run: str
+    name: str
+    """Title or question of the run."""
+    created_at: datetime
+    calls: int
+    """Summaries that were kept from before, or shared with another researcher of the run."""
+    usd: float | None
+    """About what they would have cost; None if no price is known."""
+
+
+@dataclass(frozen=True)
+class Savings:
+    """What all runs that have ended were spared."""
+
+    runs: int
+    calls: int
+    usd: float
+    """About what those calls would have cost whose price is known."""
+    unpriced: int
+    """Calls of which no price is known; they count nothing in `usd`."""
+
+
+# A call that was not made counts what the summaries of the same run cost on average; if it made none, what they cost
+# with the same model over all runs.
+_VALUED = """
+    WITH prices AS (
+        SELECT model, sum(cost_usd) / sum(calls) AS price FROM run_savings
+        WHERE calls > 0 AND cost_usd IS NOT NULL GROUP BY model
+    ),
+    valued AS (
+        SELECT run, spared, spared * coalesce(iif(calls > 0, cost_usd / calls, NULL), price) AS usd
+        FROM run_savings LEFT JOIN prices USING (model) WHERE spared > 0
+    )
+"""
+
+
+def savings(store: RunStore) -> Savings:
+    """Return what all runs were spared, as entered by `seen_index.catch_up`.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    total = (
+        "SELECT count(*), coalesce(sum(spared), 0), coalesce(sum(usd), 0.0),"
+        " coalesce(sum(iif(usd IS NULL, spared, 0)), 0) FROM valued"
+    )
+    with store.database.reading() as connection:
+        return Savings(*connection.execute(_VALUED + total).fetchone())
+
+
+def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
+    """Return the runs that were spared something, newest first.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    listed = (
+        "SELECT run, iif(title = '', question, title) AS name, created_at, spared, usd"
+        " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
+    )
+    with store.database.reading() as connection:
+        rows = connection.execute(_VALUED + listed, (limit, offset)).fetchall()
+    return [
+        RunSaving(row["run"], row["name"], datetime.fromisoformat(row["created_at"]), row["spared"], row["usd"])
+        for row in rows
+    ]
+
+
+_log = logging.getLogger(__name__)
+
+_AT_ONCE = 20
+"""Runs that are entered in one transaction, so that nobody waits long for the store."""
+
+
+def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:
+    """Enter runs that have changed, for so many `seconds` at most, and return how many are left.
+
+    If the store cannot be written now, they are left for the next time.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    until = time.monotonic() + seconds
+    while (left := _count(store)) and time.monotonic() < until:
+        try:
+            with store.database.writing() as connection:
+                chosen = connection.execute("SELECT run FROM seen_waiting LIMIT ?", (_AT_ONCE,))
+                for row in chosen.fetchall():
+                    _try_to_enter(connection, row["run"])
+        except StoreError as error:
+            _log.warning("The pages of the latest runs cannot be listed for now: %s", error)
+            return left
+    return left
+
+
+def _count(store: RunStore) -> int:
+    with store.database.reading() as connection:
+        count: int = connection.execute("SELECT count(*) FROM seen_waiting").fetchone()[0]
+    return count
+
+
+def _try_to_enter(connection: sqlite3.Connection, run_id: str) -> None:
+    """Enter a run; one that is damaged costs only itself, and is not tried again until it changes."""
+    try:
+        _enter(connection, run_id)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("The pages of the run %s cannot all be listed: %r", run_id, error)
+        connection.execute("DELETE FROM seen_waiting WHERE run = ?", (run_id,))
+
+
+def _enter(connection: sqlite3.Connection, run_id: str) -> None:
+    """Bring the pages of a run into the tables, in place of what was there of it."""
+    connection.execute("DELETE FROM page_uses WHERE run = ?", (run_id,))
+    connection.execute("DELETE FROM run_savings WHERE run = ?", (run_id,))
+    record = _record(connection, run_id)
+    numbers = {source["id"]: source["number"] for source in record.get("sources", ())}
+    quotes = Counter(body["source"] for body in _events(connection, run_id, "evidence_found"))
+    found = connection.execute("SELECT page, facts FROM run_pages WHERE run = ?", (run_id,))
+    for row in found.fetchall():
+        page = _page(row["facts"])
+        if page is not None:
+            read_at = page.fetched_at.astimezone(UTC).isoformat()
+            use = (run_id, row["page"], _seen_run(connection, page), read_at, numbers.get(page.id), quotes[page.id])
+            connection.execute("INSERT INTO page_uses VALUES (?, ?, ?, ?, ?, ?)", use)
+    _enter_savings(connection, run_id, record)
+    connection.execute("DELETE FROM seen_waiting WHERE run = ?", (run_id,))
+
+
+def _record(connection: sqlite3.Connection, run_id: str) -> dict[str, Any]:
+    text = connection.execute("SELECT record FROM runs WHERE id = ?", (run_id,)).fetchone()["record"]
+    record: dict[str, Any] = json.loads(text) if text else {}
+    return record
+
+
+def _events(connection: sqlite3.Connection, run_id: str, kind: str) -> list[dict[str, Any]]:
+    found = connection.execute("SELECT body FROM events WHERE run = ? AND type = ?", (run_id, kind))
+    return [json.loads(row["body"]) for row in found]
+
+
+def _page(facts: str) -> Page | None:
+    try:
+        return Page.model_validate_json(facts)
+    except ValidationError as error:
+        _log.warning("A page cannot be listed: %s", error)
+        return None
+
+
+def _seen_run(connection: sqlite3.Connection, page: Page) -> int:
+    """Return the number of a page, which is entered if it is new: the same text at the same address is one page."""
+    words = folded(f"{page.title}\n{page.site}\n{unquote(page.url)}".replace("\0", " "))
+    facts = (page.url, page.sha256, page.title, page.site, page.origin.value, page.kind.value, page.published, words)
+    connection.execute(
+        "INSERT OR IGNORE INTO seen_pages (url, sha256, title, site, origin, kind, published, words)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        facts,
+    )
+    number: int = connection.execute(
+        "SELECT id FROM seen_pages WHERE url = ? AND sha256 = ?", (page.url, page.sha256)
+    ).fetchone()["id"]
+    return number
+
+
+def _enter_savings(connection: sqlite3.Connection, run_id: str, record: dict[str, Any]) -> None:
+    usage = record.get("usage", {}).get(Role.SUMMARIZATION.value)
+    if usage is None:
+        return
+    started = _events(connection, run_id, "run_started")
+    model = started[0].get("models", {}).get(Role.SUMMARIZATION.value) if started else None
+    connection.execute(
+        "INSERT INTO run_savings VALUES (?, ?, ?, ?, ?)",
+        (run_id, usage.get("cached", 0), usage.get("calls", 0), usage.get("cost_usd"), model),
+    )

@@ -1,0 +1,502 @@
+"""The run store: runs, their events, pages and words."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from research.core.brief import Brief
+from research.core.errors import StoreError, UsageError
+from research.core.ledger import Page
+from research.core.steering import Steer, parse_steer
+from research.events.fact import Event
+from research.events.union import AnyEvent, parse_event
+from research.results.record import RunRecord
+from research.store.database import Database
+from research.store.owners import Owners, new_run_id
+from research.text.words import folded
+
+
+class RunState(StrEnum):
+    """Where a run stands."""
+
+    RUNNING = "running"
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    """Its process died; what it had found until then is kept."""
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """A run in a list of runs."""
+
+    id: str
+    question: str
+    brief: Brief
+    analyst: str
+    state: RunState
+    created_at: datetime
+    finished_at: datetime | None
+    """For an interrupted run, when it was last alive; None while it is running."""
+    seconds: float
+    """How long it took, or has taken so far."""
+    events: int
+    pages: int
+    evidence: int
+    title: str = ""
+    """What the user calls it; empty if they gave it no name of its own."""
+    starred: bool = False
+    tags: tuple[str, ...] = ()
+    """In the order of the alphabet."""
+    follows: str | None = None
+    """Id of the run that it repeats, as long as that is there."""
+    searches_for: str = ""
+    """Id of the run about whose report a question was asked that this one searches for."""
+
+    @property
+    def name(self) -> str:
+        """What it is called: its title, else its question."""
+        return self.title or self.question
+
+
+def ended(run: RunSummary) -> RunSummary:
+    """Return a run that has ended.
+
+    Raises:
+        UsageError: it is still running.
+    """
+    if run.state is RunState.RUNNING:
+        raise UsageError(f"The run {run.id} is still running.")
+    return run
+
+
+SUMMARY_COLUMNS = """
+    SELECT id, created_at, brief, analyst, state, heartbeat, owner, finished_at, seconds, title, starred, follows,
+        (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag)) AS tags,
+        (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
+        (SELECT count(*) FROM events WHERE run = id) AS events,
+        (SELECT count(*) FROM run_pages WHERE run = id) AS pages,
+        (SELECT count(*) FROM events WHERE run = id AND type = 'evidence_found') AS evidence
+    FROM runs
+"""
+
+
+def unknown_run(run_id: str) -> UsageError:
+    """Return the error that there is no such run."""
+    return UsageError(f"There is no run {run_id}.")
+
+
+def check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None = None) -> None:
+    """Raise `UsageError` if there is no such run, or none that is the `owner`'s."""
+    row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
+    if row is None or owner not in (None, row["owner"]):
+        raise unknown_run(run_id)
+
+
+def summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
+    """Return what a row of `SUMMARY_COLUMNS` says."""
+    created_at = datetime.fromisoformat(row["created_at"])
+    finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
+    brief = Brief.model_validate_json(row["brief"])
+    return RunSummary(
+        id=row["id"],
+        question=brief.question,
+        brief=brief,
+        analyst=row["analyst"],
+        state=RunState(row["state"]),
+        created_at=created_at,
+        finished_at=finished_at,
+        seconds=row["seconds"] or ((finished_at or now) - created_at).total_seconds(),
+        events=row["events"],
+        pages=row["pages"],
+        evidence=row["evidence"],
+        title=row["title"],
+        starred=bool(row["starred"]),
+        tags=tuple(json.loads(row["tags"])),
+        follows=row["follows"],
+        searches_for=row["searches_for"] or "",
+    )
+
+
+def runs_running(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+    """Return what tells of the runs that count as running whether they live."""
+    found = "SELECT id, state, heartbeat, owner FROM runs WHERE state = ?"
+    return connection.execute(found, (RunState.RUNNING.value,)).fetchall()
+
+
+def interrupt_run(connection: sqlite3.Connection, dead: Iterable[sqlite3.Row]) -> None:
+    """Enter runs as interrupted, at the moment when they showed themselves alive for the last time."""
+    for row in dead:
+        last_alive = datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
+        connection.execute(
+            "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
+            (RunState.INTERRUPTED.value, last_alive, row["id"]),
+        )
+
+
+def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event]) -> None:
+    """Insert events that are numbered and timed."""
+    connection.executemany(
+        "INSERT INTO events (run, seq, type, body) VALUES (?, ?, ?, ?)",
+        # `type` is a field of every kind of event, though not of their base.
+        [(run_id, event.seq, event.type, event.model_dump_json()) for event in events],  # type: ignore[attr-defined]
+    )
+
+
+def events_of(connection: sqlite3.Connection, run_id: str, after: int) -> list[AnyEvent]:
+    """Return the events of a run from number `after` + 1 on."""
+    found = connection.execute("SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
+    return [parse_event(row["body"]) for row in found]
+
+
+def insert_steer(connection: sqlite3.Connection, run_id: str, steer: Steer) -> None:
+    """Insert what was asked of a run, after all that was asked of it before."""
+    connection.execute(
+        "INSERT INTO steering SELECT ?, coalesce(max(seq), 0) + 1, ? FROM steering WHERE run = ?",
+        (run_id, steer.model_dump_json(), run_id),
+    )
+
+
+def steering_of(connection: sqlite3.Connection, run_id: str, after: int) -> dict[int, Steer]:
+    """Return what was asked of a run from number `after` + 1 on, by number, as far as this version knows it."""
+    found = connection.execute("SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
+    read = ((row["seq"], _steer(row["body"])) for row in found)
+    return {number: steer for number, steer in read if steer is not None}
+
+
+def _steer(body: str) -> Steer | None:
+    try:
+        return parse_steer(body)
+    except ValidationError:
+        return None
+
+
+def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Page]) -> None:
+    """Insert pages that a run has read; what is there already stays as it is."""
+    for page in pages:
+        packed = zlib.compress(page.text.encode("utf-8", "surrogatepass"), 1)
+        connection.execute("INSERT OR IGNORE INTO pages VALUES (?, ?)", (page.sha256, packed))
+        connection.execute(
+            "INSERT OR IGNORE INTO run_pages VALUES (?, ?, ?, ?)",
+            (run_id, page.id, page.sha256, page.model_copy(update={"text": ""}).model_dump_json()),
+        )
+
+
+def pages_of_run(connection: sqlite3.Connection, run_id: str) -> dict[str, Page]:
+    """Return the pages of a run with their texts, by id in the order of reading."""
+    found = connection.execute(
+        "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page",
+        (run_id,),
+    )
+    read = (
+        Page.model_validate_json(row["facts"]).model_copy(update={"text": unpack_event(row["text"])}) for row in found
+    )
+    return {page.id: page for page in read}
+
+
+def unpack_event(packed: bytes) -> str:
+    """Return the text of a page."""
+    return zlib.decompress(packed).decode("utf-8", "surrogatepass")
+
+
+_WIDE = re.compile(r"([぀-ヿ㐀-䶿一-鿿豈-﫿々가-힣\U00020000-\U0003ffff])")
+_PARTS = re.compile(r'"([^"]+)"|([^\s"]+)')
+_LETTER = re.compile(r"\w")
+_MOST_PARTS = 12
+_LONGEST_PART = 200
+_AT_ONCE = 100
+"""Runs that are entered in one transaction."""
+
+
+def index_text(text: str) -> str:
+    """Return `text` as it is entered into the index."""
+    clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
+    return _WIDE.sub(r" \1 ", folded(clean))
+
+
+def query_parts(words: str) -> list[str]:
+    """Return what a query asks for: its words, and what stands between quotation marks as one; folded."""
+    found = (" ".join((quoted or word).split()) for quoted, word in _PARTS.findall(folded(words.replace("\0", " "))))
+    return [part[:_LONGEST_PART] for part in found if _LETTER.search(part)][:_MOST_PARTS]
+
+
+def match_expression(words: str) -> str | None:
+    """Return a query in the language of the index: all parts must occur; None if it has no letter or digit."""
+    clean = words.encode("utf-8", "ignore").decode("utf-8")
+    return " AND ".join(_phrase(part) for part in query_parts(clean)) or None
+
+
+def _phrase(part: str) -> str:
+    phrase = '"{}"'.format(" ".join(_WIDE.sub(r" \1 ", part).split()))
+    return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
+
+
+def words_waiting(connection: sqlite3.Connection) -> list[str]:
+    """Return the next runs whose words are not in the index yet."""
+    found = connection.execute("SELECT run FROM search_waiting LIMIT ?", (_AT_ONCE,))
+    return [row["run"] for row in found]
+
+
+def enter_words(connection: sqlite3.Connection, run_id: str) -> None:
+    """Bring the words of a run into the index, in place of what was there of it."""
+    head = connection.execute("SELECT title, question, markdown FROM runs WHERE id = ?", (run_id,)).fetchone()
+    connection.execute("DELETE FROM search_texts WHERE run = ?", (run_id,))
+    connection.execute(
+        "INSERT INTO search_texts (run, head, report, sources) VALUES (?, ?, ?, ?)",
+        (
+            run_id,
+            index_text(f"{head['title']}\n{head['question']}"),
+            index_text(head["markdown"] or ""),
+            index_text("\n".join(" ".join(source) for source in word_sources(connection, run_id))),
+        ),
+    )
+    connection.execute("DELETE FROM search_waiting WHERE run = ?", (run_id,))
+
+
+def word_sources(connection: sqlite3.Connection, run_id: str) -> Iterator[tuple[str, str]]:
+    """Yield title and address of each page that a run has read."""
+    for row in connection.execute("SELECT facts FROM run_pages WHERE run = ?", (run_id,)):
+        facts = json.loads(row["facts"])
+        yield facts["title"], facts["url"]
+
+
+def wipe_words(connection: sqlite3.Connection) -> None:
+    """Overwrite what the index still holds of deleted runs: by itself it drops that only when it is next merged."""
+    connection.execute("INSERT INTO search_index (search_index) VALUES ('optimize')")
+
+
+_log = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15.0
+"""A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
+
+
+def utc_now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+class RunStore:
+    """All runs of one home folder. Safe for use by several threads and processes at once.
+
+    Every method may raise `StoreError`; those that name a run raise `UsageError` if there is none of that name.
+    """
+
+    def __init__(self, home: Path, *, now: Callable[[], datetime] = utc_now, wait_seconds: float = 5.0) -> None:
+        """Open the store in `home`, or make it; files are readable by their owner alone."""
+        self._now = now
+        self.database = Database(home / "runs.sqlite3", wait_seconds=wait_seconds)
+        """The file behind it, for what else is kept with the runs."""
+        self.owners = Owners(home / "owners")
+
+    def close(self) -> None:
+        """Close all files; the store opens them again if it is used after all."""
+        self.database.close()
+
+    # --- writing -----------------------------------------------------------------------------------------------
+
+    def create(self, brief: Brief, analyst: str, *, owner: str = "") -> str:
+        """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
+        now = self._now()
+        with self.database.writing() as connection:
+            while True:
+                run_id = new_run_id(now)
+                created = connection.execute(
+                    "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, owner)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        run_id,
+                        now.isoformat(),
+                        brief.question,
+                        brief.model_dump_json(exclude_defaults=True),
+                        analyst,
+                        RunState.RUNNING.value,
+                        now.timestamp(),
+                        owner,
+                    ),
+                )
+                if created.rowcount:
+                    return run_id
+
+    def append(self, run_id: str, event: Event) -> Event:
+        """Number, time and store one event; return it as stored.
+
+        While a run is under way its journal is the only one to number its events.
+        """
+        with self.database.writing() as connection:
+            check_exists(connection, run_id)
+            last = connection.execute("SELECT max(seq) FROM events WHERE run = ?", (run_id,)).fetchone()[0] or 0
+            stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
+            insert_events(connection, run_id, [stamped])
+        return stamped
+
+    def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page], *, owner: str | None = None) -> None:
+        """Store events that are numbered and timed already, and pages, all in one transaction.
+
+        The text of a page is kept once, however many runs have read it. From an `owner` that was taken for dead and
+        whose run another one carries on, nothing is taken any more: `UsageError`.
+        """
+        with self.database.writing() as connection:
+            check_exists(connection, run_id, owner)
+            insert_pages(connection, run_id, pages)
+            insert_events(connection, run_id, events)
+
+    def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
+        """Enter how a run ended, with its report."""
+        self._update(
+            run_id,
+            "state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ?",
+            (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown),
+        )
+
+    def heartbeat(self, run_id: str, *, owner: str | None = None) -> None:
+        """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again.
+
+        Unless another than this `owner` carries it on by now: `UsageError`.
+        """
+        with self.database.reading() as connection:
+            check_exists(connection, run_id, owner)
+        dead = RunState.INTERRUPTED.value
+        self._update(
+            run_id,
+            "heartbeat = ?, state = iif(state = ?, ?, state), finished_at = iif(state = ?, NULL, finished_at)",
+            (self._now().timestamp(), dead, RunState.RUNNING.value, dead),
+        )
+
+    def steer(self, run_id: str, steer: Steer) -> None:
+        """Ask something of a run, whichever process it is in; it is brought there in the order asked."""
+        with self.database.writing() as connection:
+            check_exists(connection, run_id)
+            insert_steer(connection, run_id, steer)
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run and everything known only through it; its bytes are overwritten.
+
+        Raises:
+            UsageError: the run is still running.
+        """
+        with self.database.writing() as connection:
+            self._mark_interrupted(connection)
+            state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
+            if state is None:
+                raise unknown_run(run_id)
+            if state[0] == RunState.RUNNING:
+                raise UsageError(f"The run {run_id} is still running; stop it before deleting it.")
+            own = [row[0] for row in connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,))]
+            connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            connection.executemany(
+                "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)",
+                [(sha256,) for sha256 in own],
+            )
+            wipe_words(connection)
+        self.database.wipe_log()
+
+    # --- reading -----------------------------------------------------------------------------------------------
+
+    def get(self, run_id: str) -> RunSummary:
+        """Return one run."""
+        found = self._summaries("WHERE id = ?", (run_id,))
+        if not found:
+            raise unknown_run(run_id)
+        return found[0]
+
+    def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
+        """Return runs, newest first."""
+        return self.chosen("SELECT id FROM runs ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", (limit, offset))
+
+    def chosen(self, selection: str, values: Sequence[object]) -> Sequence[RunSummary]:
+        """Return the runs whose ids an SQL query gives, newest first. The query is never made of a user's words."""
+        return self._summaries(f"WHERE id IN ({selection}) ORDER BY created_at DESC, id DESC", tuple(values))
+
+    def settle(self) -> None:
+        """Enter runs whose process died as interrupted; nothing is written if there are none."""
+        with self.database.reading() as connection:
+            is_due = any(self._is_dead(row) for row in runs_running(connection))
+        if is_due:
+            with self.database.writing() as connection:
+                self._mark_interrupted(connection)
+
+    def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
+        """Return the events of a run from number `after` + 1 on."""
+        with self.database.reading() as connection:
+            check_exists(connection, run_id)
+            return events_of(connection, run_id, after)
+
+    def pages(self, run_id: str) -> dict[str, Page]:
+        """Return the pages that a run has read, with their texts, by id in the order of reading."""
+        with self.database.reading() as connection:
+            check_exists(connection, run_id)
+            return pages_of_run(connection, run_id)
+
+    def page_text(self, sha256: str) -> str:
+        """Return the text of a page by the hash of its content."""
+        with self.database.reading() as connection:
+            row = connection.execute("SELECT text FROM pages WHERE sha256 = ?", (sha256,)).fetchone()
+        if row is None:
+            raise UsageError(f"There is no page {sha256}.")
+        return unpack_event(row["text"])
+
+    def record(self, run_id: str) -> RunRecord | None:
+        """Return what `run.json` holds, or None if the run has not ended."""
+        text = self._field(run_id, "record")
+        return None if text is None else RunRecord.model_validate_json(text)
+
+    def markdown(self, run_id: str) -> str | None:
+        """Return the report, or None if the run has not ended."""
+        return self._field(run_id, "markdown")
+
+    def steering(self, run_id: str, after: int = 0) -> Mapping[int, Steer]:
+        """Return what was asked of a run from number `after` + 1 on, by number.
+
+        What only a newer version can read is left out.
+        """
+        with self.database.reading() as connection:
+            check_exists(connection, run_id)
+            return steering_of(connection, run_id, after)
+
+    def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
+        with self.database.reading() as connection:
+            found = connection.execute(SUMMARY_COLUMNS + condition, values).fetchall()
+        if any(self._is_dead(row) for row in found):
+            try:
+                with self.database.writing() as connection:
+                    self._mark_interrupted(connection)
+                    found = connection.execute(SUMMARY_COLUMNS + condition, values).fetchall()
+            except StoreError as error:  # Reading goes on: where no one can write, no one can show a sign of life.
+                _log.warning("Runs whose process died are not marked: %s", error)
+        return [summary_of(row, self._now()) for row in found]
+
+    def _is_dead(self, row: sqlite3.Row) -> bool:
+        is_silent = self._now().timestamp() - row["heartbeat"] > HEARTBEAT_SECONDS
+        return row["state"] == RunState.RUNNING and (is_silent or self.owners.is_gone(row["owner"]))
+
+    def _mark_interrupted(self, connection: sqlite3.Connection) -> None:
+        interrupt_run(connection, filter(self._is_dead, runs_running(connection)))
+
+    def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
+        with self.database.writing() as connection:
+            # `assignments` are constants of this module.
+            changed = connection.execute(f"UPDATE runs SET {assignments} WHERE id = ?", (*values, run_id))  # noqa: S608
+            if not changed.rowcount:
+                raise unknown_run(run_id)
+
+    def _field(self, run_id: str, column: str) -> str | None:
+        with self.database.reading() as connection:
+            # `column` is a constant of this module.
+            row = connection.execute(f"SELECT {column} FROM runs WHERE id = ?", (run_id,)).fetchone()  # noqa: S608
+        if row is None:
+            raise unknown_run(run_id)
+        value: str | None = row[0]
+        return value

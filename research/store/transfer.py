@@ -1,0 +1,364 @@
+"""Runs as archives, out and in."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from datetime import UTC
+from pathlib import Path
+from typing import BinaryIO
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.ledger import Evidence, Page, text_hash
+from research.events.pages import EvidenceFound
+from research.events.run import RunStarted
+from research.events.union import AnyEvent, parse_event
+from research.language import Bilingual
+from research.results.record import RunRecord
+from research.store.search import clean_tags, clean_title
+from research.store.store import RunState, RunStore, ended, insert_events, insert_pages
+
+FORMAT = 1
+MANIFEST, RECORD, REPORT, EVENTS, PAGES = "manifest.json", "run.json", "report.md", "events.jsonl", "pages.jsonl"
+LARGEST_ARCHIVE = 512 * 2**20
+"""Bytes that all parts together may have when unpacked."""
+_LARGEST_DIRECTORY = 8 * 2**20
+_TEXT = re.compile(r"pages/[0-9a-f]{64}\.txt")
+_KNOWN = {MANIFEST, RECORD, REPORT, EVENTS, PAGES}
+_END = struct.Struct("<4s4H2LH")
+_THEN = (1980, 1, 1, 0, 0, 0)
+"""The same run always makes the same file."""
+
+
+class UnusableRunFile(UsageError):
+    """A file cannot be taken in as a run; `text` says why in both languages."""
+
+    def __init__(self, text: Bilingual) -> None:
+        super().__init__(text.en)
+        self.text = text
+
+
+class Manifest(BaseModel):
+    """What the store says of the run, and the hash of every other part."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    kind: str = "research-run"
+    format: int = FORMAT
+    run: str = Field(pattern=r"^[0-9]{8}-[0-9a-z]{6}$")
+    created_at: AwareDatetime
+    finished_at: AwareDatetime | None
+    seconds: float | None = Field(ge=0)
+    state: RunState
+    analyst: str = Field(max_length=40)
+    brief: Brief
+    title: str = ""
+    starred: bool = False
+    tags: tuple[str, ...] = ()
+    follows: str | None = None
+    parts: dict[str, str]
+    """SHA-256 of each part, by its name."""
+
+
+class _Version(BaseModel):
+    kind: str
+    format: int
+
+
+def pack_archive(manifest: Manifest, parts: Mapping[str, bytes]) -> bytes:
+    """Return the file; the manifest gets the hashes of `parts`."""
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in parts.items()}
+    first = manifest.model_copy(update={"parts": hashes}).model_dump_json(indent=2).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {MANIFEST: first, **parts}.items():
+            archive.writestr(zipfile.ZipInfo(name, _THEN), data, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def unpack(data: bytes) -> tuple[Manifest, dict[str, bytes]]:
+    """Return the manifest and the other parts, which are as their hashes say.
+
+    Raises:
+        UnusableRunFile: the file is no such archive, is damaged, too large, or of a newer version.
+    """
+    try:
+        _check_directory(data)
+        parts = _read(zipfile.ZipFile(io.BytesIO(data)))
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error) as error:
+        raise NO_RUN_FILE from error
+    manifest = _manifest(parts.pop(MANIFEST, b""))
+    if {name: hashlib.sha256(part).hexdigest() for name, part in parts.items()} != manifest.parts:
+        raise damaged(MANIFEST)
+    return manifest, parts
+
+
+def _check_directory(data: bytes) -> None:
+    """Refuse a file that lists far more parts than a run has, before anything is made of the list."""
+    at = data.rfind(b"PK\x05\x06")
+    if at < 0:
+        raise NO_RUN_FILE
+    size = _END.unpack_from(data, at)[5]
+    if size > _LARGEST_DIRECTORY or data[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
+        raise TOO_LARGE
+
+
+def _read(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    parts: dict[str, bytes] = {}
+    left = LARGEST_ARCHIVE
+    for entry in archive.infolist():
+        if entry.filename in parts or not (entry.filename in _KNOWN or _TEXT.fullmatch(entry.filename)):
+            raise NO_RUN_FILE
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise NO_RUN_FILE
+        with archive.open(entry) as part:
+            parts[entry.filename] = part.read(left + 1)
+        left -= len(parts[entry.filename])
+        if left < 0:
+            raise TOO_LARGE
+    return parts
+
+
+def _manifest(data: bytes) -> Manifest:
+    try:
+        version = _Version.model_validate_json(data)
+    except ValidationError as error:
+        raise NO_RUN_FILE from error
+    if version.kind != "research-run" or version.format < 1:
+        raise NO_RUN_FILE
+    if version.format > FORMAT:
+        raise _newer(version.format)
+    try:
+        return Manifest.model_validate_json(data)
+    except ValidationError as error:
+        raise damaged(MANIFEST) from error
+
+
+def damaged(part: str) -> UnusableRunFile:
+    """Return the error that says which part is not as it should be."""
+    return UnusableRunFile(
+        Bilingual(
+            f"The file is damaged or was altered ({part}); nothing was taken in. Export the run again.",
+            f"ファイルが壊れているか、書き換えられています（{part}）。何も取り込んでいません。書き出しをやり直してください。",
+        )
+    )
+
+
+def _newer(version: int) -> UnusableRunFile:
+    return UnusableRunFile(
+        Bilingual(
+            f"The file was written by a newer version of the program (format {version}; this one reads up to "
+            f"{FORMAT}). Install a newer version to take it in.",
+            f"より新しい版のプログラムで書き出されたファイルです（形式{version}。この版が読めるのは{FORMAT}まで）。"
+            "新しい版をインストールしてから取り込んでください。",
+        )
+    )
+
+
+NO_RUN_FILE = UnusableRunFile(Bilingual("The file is not an exported run.", "書き出した調査のファイルではありません。"))
+TOO_LARGE = UnusableRunFile(
+    Bilingual(
+        f"The file is too large to be taken in: it unpacks to more than {LARGEST_ARCHIVE // 2**20} MB.",
+        f"ファイルが大きすぎて取り込めません（展開後の上限は{LARGEST_ARCHIVE // 2**20} MB）。",
+    )
+)
+
+
+def file_name(run_id: str) -> str:
+    """Return the name under which the file of a run is offered."""
+    return f"{run_id}.run.zip"
+
+
+def export_run(store: RunStore, run_id: str) -> bytes:
+    """Return a run that has ended as one file: report, record, events, pages, and what the user says of it.
+
+    The same run makes the same file.
+
+    Raises:
+        UsageError: there is no such run, or it is still running.
+        StoreError: the store cannot be read.
+    """
+    run = ended(store.get(run_id))
+    record, markdown = store.record(run_id), store.markdown(run_id)
+    pages = store.pages(run_id).values()
+    parts = {
+        EVENTS: _lines(event.model_dump_json() for event in store.events(run_id)),
+        PAGES: _lines(page.model_copy(update={"text": ""}).model_dump_json() for page in pages),
+        **{_text_name(page.sha256): page.text.encode("utf-8", "surrogatepass") for page in pages},
+    }
+    if record is not None and markdown is not None:
+        parts |= {RECORD: record.model_dump_json(indent=2).encode(), REPORT: markdown.encode()}
+    manifest = Manifest(
+        run=run.id,
+        created_at=run.created_at,
+        finished_at=run.finished_at,
+        seconds=run.seconds,
+        state=run.state,
+        analyst=run.analyst,
+        brief=run.brief,
+        title=run.title,
+        starred=run.starred,
+        tags=run.tags,
+        follows=run.follows,
+        parts={},
+    )
+    return pack_archive(manifest, parts)
+
+
+def import_run(store: RunStore, file: bytes | Path | BinaryIO) -> str:
+    """Take a run in from its file and return its id; all of it, or nothing.
+
+    What can be checked is checked: hashes, that parts fit together, that every quote stands in its page. The verdicts
+    are those of the program that wrote the file.
+
+    Raises:
+        UnusableRunFile: the file holds no run, is damaged, altered, too large or of a newer version, or its run is in
+            the store already, which is left as it is.
+        UsageError: the file cannot be read.
+        StoreError: the store cannot be written.
+    """
+    manifest, parts = unpack(_content(file))
+    events, pages = _events(parts.get(EVENTS)), _pages(parts)
+    record, markdown = _report(parts)
+    _check(manifest, record, events, pages)
+    _enter(store, manifest, (record, markdown), events, pages)
+    return manifest.run
+
+
+def _content(file: bytes | Path | BinaryIO) -> bytes:
+    if isinstance(file, bytes):
+        return file
+    try:
+        return file.read_bytes() if isinstance(file, Path) else file.read()
+    except OSError as error:
+        raise UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
+
+
+def _lines(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _text_name(sha256: str) -> str:
+    return f"pages/{sha256}.txt"
+
+
+def _events(part: bytes | None) -> list[AnyEvent]:
+    try:
+        events = [parse_event(line) for line in (part or b"").splitlines()]
+    except ValidationError as error:
+        raise damaged(EVENTS) from error
+    numbers = [event.seq for event in events]
+    # Numbers may be left out, as notes can be deleted by themselves.
+    in_order = all(before < after for before, after in zip([0, *numbers], numbers, strict=False))
+    if part is None or not in_order or any(event.at is None or event.at.tzinfo is None for event in events):
+        raise damaged(EVENTS)
+    return events
+
+
+def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
+    found: dict[str, Page] = {}
+    try:
+        for line in parts[PAGES].splitlines():
+            page = Page.model_validate_json(line)
+            text = parts[_text_name(page.sha256)].decode("utf-8", "surrogatepass")
+            if page.id in found or text_hash(text) != page.sha256:
+                raise damaged(PAGES)
+            found[page.id] = page.model_copy(update={"text": text})
+    except (ValidationError, KeyError, UnicodeDecodeError) as error:
+        raise damaged(PAGES) from error
+    if {_text_name(page.sha256) for page in found.values()} != {name for name in parts if name.startswith("pages/")}:
+        raise damaged(PAGES)
+    return found
+
+
+def _report(parts: dict[str, bytes]) -> tuple[RunRecord | None, str | None]:
+    if RECORD not in parts and REPORT not in parts:
+        return None, None
+    try:
+        return RunRecord.model_validate_json(parts[RECORD]), parts[REPORT].decode()
+    except (ValidationError, KeyError, UnicodeDecodeError) as error:
+        raise damaged(RECORD) from error
+
+
+def _check(manifest: Manifest, record: RunRecord | None, events: list[AnyEvent], pages: dict[str, Page]) -> None:
+    """Refuse a file whose parts do not belong together."""
+    if any(isinstance(event, RunStarted) and event.run != manifest.run for event in events):
+        raise damaged(EVENTS)
+    if not all(_stands(event, pages) for event in events if isinstance(event, EvidenceFound)):
+        raise damaged(EVENTS)
+    if record is None:
+        if manifest.state is not RunState.INTERRUPTED:
+            raise damaged(RECORD)
+        return
+    said = (record.run, record.status.value, record.analyst, record.brief)
+    fits = (
+        said == (manifest.run, manifest.state.value, manifest.analyst, manifest.brief)
+        and all(source.id in pages and source.sha256 == pages[source.id].sha256 for source in record.sources)
+        and all(_stands(entry, pages) for entry in record.evidence)
+        and all(0 <= one.start <= one.end <= len(record.draft) for one in record.sentences)
+    )
+    if not fits:
+        raise damaged(RECORD)
+
+
+def _stands(entry: EvidenceFound | Evidence, pages: dict[str, Page]) -> bool:
+    """Whether a quote stands in its page."""
+    page = pages.get(entry.source)
+    return page is not None and page.text[entry.start : entry.end] == entry.quote
+
+
+def _enter(
+    store: RunStore,
+    manifest: Manifest,
+    report: tuple[RunRecord | None, str | None],
+    events: list[AnyEvent],
+    pages: dict[str, Page],
+) -> None:
+    record, markdown = report
+    last_alive = manifest.finished_at or manifest.created_at
+    with store.database.writing() as connection:
+        entered = connection.execute(
+            "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, finished_at,"
+            " seconds, record, markdown, title, starred, follows)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM runs WHERE id = ?))",
+            (
+                manifest.run,
+                manifest.created_at.astimezone(UTC).isoformat(),
+                manifest.brief.question,
+                manifest.brief.model_dump_json(exclude_defaults=True),
+                manifest.analyst,
+                manifest.state.value,
+                last_alive.timestamp(),
+                last_alive.astimezone(UTC).isoformat(),
+                manifest.seconds,
+                record.model_dump_json() if record else None,
+                markdown,
+                clean_title(manifest.title),
+                int(manifest.starred),
+                manifest.follows,
+            ),
+        )
+        if not entered.rowcount:
+            raise _known(manifest.run)
+        insert_pages(connection, manifest.run, pages.values())
+        insert_events(connection, manifest.run, events)
+        tags = [(manifest.run, tag) for tag in clean_tags(manifest.tags)]
+        connection.executemany("INSERT INTO tags VALUES (?, ?)", tags)
+
+
+def _known(run_id: str) -> UnusableRunFile:
+    return UnusableRunFile(
+        Bilingual(
+            f"The run {run_id} is in the library already and was left as it is. To take this file in, delete it first.",
+            f"調査 {run_id} はすでに一覧にあり、変更していません。"
+            "このファイルを取り込むには、先に既存の調査を削除してください。",
+        )
+    )

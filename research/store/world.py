@@ -1,0 +1,98 @@
+"""Makes the world of a run: which analyst, which sources, from the brief and from what is set up on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Protocol, get_args
+
+from research.analysts.chat.analyst import ChatAnalyst
+from research.analysts.chat.models import build_role_models
+from research.analysts.extractive.analyst import ExtractiveAnalyst
+from research.analysts.fallback import FallbackAnalyst
+from research.core.brief import Brief
+from research.core.errors import UsageError
+from research.core.presets import PRESETS
+from research.engine.context import Line, World
+from research.language import Bilingual
+from research.settings import Settings
+from research.sources.choosing import check_package, choose
+from research.store.cache import CachedSummariser, SummaryCache
+from research.store.store import utc_now
+
+AnalystChoice = Literal["auto", "chat", "extractive"]
+
+
+class WorldBuilder(Protocol):
+    """Makes the world of one run; see `build_world`."""
+
+    def __call__(
+        self,
+        brief: Brief,
+        settings: Settings,
+        *,
+        library: Path | None,
+        analyst: AnalystChoice,
+        summaries: SummaryCache,
+    ) -> World:
+        """Return the world, or raise `UsageError`."""
+        ...
+
+
+_NO_MODELS = Bilingual(
+    "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "
+    "asks for no key, its address (OPENAI_BASE_URL). The extractive analyst needs neither.",
+    "チャット分析にはモデルが必要です。画面の「設定」でキーを入力するか、環境変数 OPENAI_API_KEY を設定してください。"
+    "キー不要のサーバーなら、アドレス（OPENAI_BASE_URL）だけで使えます。抽出型の分析にはどちらも不要です。",
+)
+_NO_ANALYST = Bilingual(
+    "There is no analyst {name}; there are: {names}.", "「{name}」という分析方法はありません。選べるもの：{names}"
+)
+_CHAT = Bilingual("The chat analyst", "チャット分析")
+
+
+def build_world(
+    brief: Brief, settings: Settings, *, library: Path | None, analyst: AnalystChoice, summaries: SummaryCache
+) -> World:
+    """Return the world of a run: what the brief names, or what is available where it names nothing.
+
+    Args:
+        brief: what is to be researched.
+        settings: keys, addresses, models and the home folder.
+        library: a folder of documents; where it is None, the documents added on the start page take its place.
+        analyst: `chat`, `extractive`, or `auto`: models where a key is set.
+        summaries: the cache that all runs of this process share.
+
+    Raises:
+        UsageError: something that was asked for is not available; says what to do, in the brief's language.
+    """
+    uses_models = _uses_models(brief, settings, analyst)
+    line = Line()
+    chosen = choose(brief, settings, line, library=library, uses_models=uses_models)
+    rules = ExtractiveAnalyst()
+    if not uses_models:
+        return World(rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, line=line)
+    models = build_role_models(settings, PRESETS[brief.preset], line.emit, admit=line.admit)
+    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), line.problem), rules, line.problem)
+    return World(
+        analyst=chat,
+        rules=rules,
+        sources=chosen.searched,
+        toolbox=chosen.toolbox,
+        summariser=CachedSummariser(chat, summaries),
+        now=utc_now,
+        models=models.names,
+        line=line,
+        close=models.aclose,
+    )
+
+
+def _uses_models(brief: Brief, settings: Settings, analyst: AnalystChoice) -> bool:
+    if analyst not in get_args(AnalystChoice):
+        names = ", ".join(get_args(AnalystChoice))
+        raise UsageError(_NO_ANALYST.in_(brief.language).format(name=analyst, names=names))
+    if analyst == "extractive" or (analyst == "auto" and not settings.has_models):
+        return False
+    if not settings.has_models:
+        raise UsageError(_NO_MODELS.in_(brief.language))
+    check_package("langchain_openai", "openai", _CHAT, brief)
+    return True

@@ -1,0 +1,417 @@
+"""The commands beside `run`: compare, estimate, export, and what is stored."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import re
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from research.core.brief import Brief
+from research.core.errors import StoreError, UsageError
+from research.core.vocabulary import SourceName
+from research.engine.comparison import Comparison, Variant, variants
+from research.engine.estimate import Estimate, estimate, models_of, rounded, sources_of
+from research.events.pages import EvidenceFound, PageRead
+from research.events.run import RunFinished
+from research.events.union import AnyEvent
+from research.events.writing import ReportStarted
+from research.export.folder import EVENTS, PAGES, RECORD, REPORT, load_folder
+from research.export.formats import FORMATS, file_name
+from research.export.front_matter import title_of
+from research.export.paper import Paper
+from research.language import Bilingual, Language
+from research.results.report import Report
+from research.settings import Settings
+from research.sources.choosing import DOCUMENTS
+from research.store.runner import Runner
+from research.store.search import past_runs
+from research.store.store import RunStore
+from research.terminal.display import shortened
+
+_TIME = Bilingual("Time: {span}", "時間：{span}")
+_TOKENS = Bilingual("Tokens: {span}", "トークン：{span}")
+_COST = Bilingual("Cost of the models: {span}", "モデルの費用：{span}")
+_FREE = Bilingual("Cost: free, no model is called.", "費用：無料（モデルを使いません）。")
+_UNKNOWN = Bilingual("Cost: the price of {models} is not known.", "費用：{models} の価格は不明です。")
+_SECONDS = Bilingual("{number:.0f} s", "{number:.0f}秒")
+_MINUTES = Bilingual("{number:.0f} min", "{number:.0f}分")
+_DOLLARS = Bilingual("${number:.2f}", "{number:.2f}ドル")
+_FROM_TO = Bilingual("{low} to {high}", "{low}〜{high}")
+
+
+def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) -> str:
+    """Return what a run of `brief` with these arguments will take, a line each."""
+    models = {} if chosen.analyst == "extractive" else models_of(brief, settings)
+    added = settings.home / DOCUMENTS
+    has_documents = chosen.library is not None or (added.is_dir() and any(added.iterdir()))
+    sources = sources_of(brief, settings, has_documents=has_documents)
+    web = SourceName.WEB in sources
+    with closing(RunStore(settings.home)) as store:
+        past = past_runs(store, brief, "chat" if models else "extractive", web=web)
+    found = estimate(brief, models, past, sources=len(sources), web=web)
+    return "".join(f"{line}\n" for line in lines(found, brief.language))
+
+
+def lines(found: Estimate, language: Language) -> list[str]:
+    """Return an estimate in words."""
+
+    def said(text: Bilingual, **values: str) -> str:
+        return text.in_(language).format(**values)
+
+    def from_to(low: str, high: str) -> str:
+        return low if low == high else said(_FROM_TO, low=low, high=high)
+
+    told = [said(_TIME, span=from_to(_time(found.seconds.low, language), _time(found.seconds.high, language)))]
+    if found.is_free:
+        return [*told, said(_FREE), found.basis.in_(language)]
+    tokens = (f"{rounded(end):,}" for end in (found.tokens.low, found.tokens.high))
+    told.append(said(_TOKENS, span=from_to(*tokens)))
+    if found.cost_usd is None:
+        told.append(said(_UNKNOWN, models=Bilingual(", ", "、").in_(language).join(found.unpriced)))
+    else:
+        ends = (_DOLLARS.in_(language).format(number=end) for end in (found.cost_usd.low, found.cost_usd.high))
+        told.append(said(_COST, span=from_to(*ends)))
+    return [*told, found.basis.in_(language)]
+
+
+def _time(seconds: float, language: Language) -> str:
+    if seconds < 90:
+        return _SECONDS.in_(language).format(number=seconds)
+    return _MINUTES.in_(language).format(number=seconds / 60)
+
+
+_RUN_ID = re.compile(r"[0-9]{8}-[0-9a-z]{6}")
+_OF_THE_RUN = frozenset({RECORD, REPORT, EVENTS, PAGES})
+_WRITTEN = Bilingual("Written: {file}", "書き出しました：{file}")
+_KEPT = Bilingual(
+    "{file} belongs to the run and is not overwritten; choose another name with --out.",
+    "{file} は実行の記録なので上書きしません。--out で別の名前を指定してください。",
+)
+_UNWRITABLE = Bilingual("{file} cannot be written: {reason}.", "{file} に書き込めません：{reason}")
+
+
+def export(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Write the file that the arguments ask for, say where it is, and return 0; errors are told in `language`.
+
+    Raises:
+        UsageError: there is no such run, its folder is damaged, what the format needs is not installed, or the file
+            cannot be written.
+        StoreError: the run store cannot be read.
+    """
+    given = Path(chosen.run)
+    is_stored = not given.is_dir() and _RUN_ID.fullmatch(chosen.run) is not None
+    report = _stored(chosen.run, settings) if is_stored else load_folder(given, language)
+    file: Path = chosen.out or (_named(report, chosen.format) if is_stored else _beside(given, chosen.format))
+    if not is_stored and file.name in _OF_THE_RUN and file.parent.resolve() == given.resolve():
+        raise UsageError(_KEPT.in_(language).format(file=file))
+    data = FORMATS[chosen.format].make(report, Paper(chosen.paper))
+    try:
+        _write_export(file, data)
+    except OSError as error:
+        raise UsageError(_UNWRITABLE.in_(language).format(file=file, reason=error.strerror)) from error
+    sys.stderr.write(_WRITTEN.in_(language).format(file=file) + "\n")
+    return 0
+
+
+def _stored(run_id: str, settings: Settings) -> Report:
+    from research.store.recorder import load_report
+    from research.store.store import RunStore
+
+    with closing(RunStore(settings.home)) as store:
+        return load_report(store, run_id)
+
+
+def _named(report: Report, format_name: str) -> Path:
+    title = title_of(report.markdown, report.record.brief.question)
+    return Path(file_name(report.record.run, title, format_name))
+
+
+def _beside(folder: Path, format_name: str) -> Path:
+    """Return the file in the run's folder that holds the export: never one that the run itself wrote."""
+    name = f"report.{FORMATS[format_name].suffix}"
+    return folder / (f"report.wiki.{FORMATS[format_name].suffix}" if name in _OF_THE_RUN else name)
+
+
+def _write_export(file: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    if file.is_dir():
+        raise IsADirectoryError(21, os.strerror(21))
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}-")
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as output:
+            output.write(data)
+        draft.chmod(0o666 & ~_umask())
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+_UNUSABLE = Bilingual(
+    "The folder {folder} cannot be written: {reason}.", "フォルダー {folder} に書き込めません：{reason}"
+)
+
+
+class OutFolder:
+    """Writes `events.jsonl` while the run goes on, everything else at its end; a context manager."""
+
+    def __init__(self, folder: Path, language: Language) -> None:
+        """Make the folder; what an earlier run left there stays until this one begins.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        self._folder = folder
+        self._language = language
+        self._events: IO[str] | None = None
+        self._is_whole = True
+        try:
+            (folder / "pages").mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            raise UsageError(_said(folder, language, error)) from error
+
+    @property
+    def report(self) -> Path:
+        """Where the report is written."""
+        return self._folder / "report.md"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._events is not None:
+            self._events.close()
+
+    def add(self, event: AnyEvent) -> None:
+        """Write one event. If that fails, the research goes on, and `finish` writes all events once more."""
+        if not self._is_whole:
+            return
+        try:
+            if self._events is None:
+                self._events = (self._folder / "events.jsonl").open("w", encoding="utf-8", newline="\n")
+            self._events.write(event.model_dump_json() + "\n")
+            self._events.flush()
+        except OSError:
+            self._is_whole = False
+
+    def finish(self, report: Report) -> None:
+        """Write report, record and pages.
+
+        Raises:
+            StoreError: the folder cannot be written (any more).
+        """
+        with writing(self._folder, self._language):
+            self.report.write_text(report.markdown, encoding="utf-8", newline="\n")
+            record = report.record.model_dump_json(indent=2)
+            (self._folder / "run.json").write_text(record + "\n", encoding="utf-8", newline="\n")
+            for page in report.pages.values():
+                # Bytes, because the name is their hash.
+                (self._folder / "pages" / f"{page.sha256}.txt").write_bytes(page.text.encode("utf-8", "surrogatepass"))
+            if not self._is_whole:
+                lines = "".join(event.model_dump_json() + "\n" for event in report.history)
+                (self._folder / "events.jsonl").write_text(lines, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def writing(folder: Path, language: Language) -> Iterator[None]:
+    """Turn what goes wrong while `folder` is written into a `StoreError` that says so."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(_said(folder, language, error)) from error
+
+
+def _said(folder: Path, language: Language, error: OSError) -> str:
+    return _UNUSABLE.in_(language).format(folder=folder, reason=error.strerror)
+
+
+_PROGRESS = Bilingual("pages {pages}, quotes {quotes}", "ページ {pages}件、引用 {quotes}件")
+_WRITING = Bilingual("writing the report", "レポートを執筆中")
+_DONE = Bilingual("done: pages {pages}, quotes {quotes}", "終了：ページ {pages}件、引用 {quotes}件")
+
+
+def ways_of(chosen: argparse.Namespace, brief: Brief) -> tuple[Variant, ...]:
+    """Return the ways that the arguments name.
+
+    Raises:
+        UsageError: a name does not exist, or fewer than two ways remain.
+    """
+    return variants(brief, _names(chosen.methods), _names(chosen.presets))
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner, console: Console) -> Comparison:
+    """Research the question in every way at the same time, and write each report and the comparison to the folder.
+
+    Raises:
+        UsageError: something that was asked for is not available, or the folder cannot be used.
+        StoreError: the folder cannot be written (any more).
+    """
+    ways = ways_of(chosen, brief)
+    folders = [OutFolder(chosen.out / f"{way.preset.value}-{way.method.value}", brief.language) for way in ways]
+    runs = [runner.start(way.applied_to(brief), library=chosen.library, analyst=chosen.analyst) for way in ways]
+    watched = _Watched(runner, brief.language, console, quiet=chosen.quiet)
+    reports = watched.follow(ways, runs, folders)
+    comparison = Comparison.of(reports)
+    _write_comparison(comparison, chosen.out, brief.language)
+    return comparison
+
+
+def _write_comparison(comparison: Comparison, folder: Path, language: Language) -> None:
+    with writing(folder, language):
+        (folder / "comparison.md").write_text(comparison.to_markdown(), encoding="utf-8", newline="\n")
+        (folder / "comparison.json").write_text(comparison.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+class _Watched:
+    """Several runs under way, each followed in a thread, because each blocks until something happens in it."""
+
+    def __init__(self, runner: Runner, language: Language, console: Console, *, quiet: bool) -> None:
+        self._runner = runner
+        self._language = language
+        self._progress = Progress(
+            SpinnerColumn(finished_text="✓"),
+            TextColumn("{task.description}"),
+            TextColumn("{task.fields[state]}"),
+            TimeElapsedColumn(),
+            console=console,
+            disable=quiet,
+        )
+
+    def follow(self, ways: Sequence[Variant], runs: Sequence[str], folders: Sequence[OutFolder]) -> list[Report]:
+        """Show the runs until all have ended; return their reports. Interrupting it stops all of them."""
+        with self._progress:
+            threads = [
+                threading.Thread(target=self._watch, args=(way.label(self._language), run, folder), daemon=True)
+                for way, run, folder in zip(ways, runs, folders, strict=True)
+            ]
+            for thread in threads:
+                thread.start()
+            try:
+                reports = [self._runner.wait(run) for run in runs]
+            except BaseException:
+                for run in runs:
+                    self._runner.stop(run)
+                raise
+            for thread in threads:
+                thread.join()
+        for report, folder in zip(reports, folders, strict=True):
+            with folder:
+                folder.finish(report)
+        return reports
+
+    def _watch(self, label: str, run: str, folder: OutFolder) -> None:
+        row = self._progress.add_task(label, total=1, state="")
+        pages: set[str] = set()
+        quotes, words = 0, _PROGRESS
+        for event in self._runner.follow(run):
+            folder.add(event)
+            match event:
+                case PageRead():
+                    pages.add(event.page)
+                case EvidenceFound():
+                    quotes += 1
+                case ReportStarted():
+                    words = _WRITING
+                case RunFinished():
+                    words = _DONE
+            state = words.in_(self._language).format(pages=len(pages), quotes=quotes)
+            self._progress.update(row, state=state, completed=isinstance(event, RunFinished))
+
+
+_NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")
+_EXPORTED = Bilingual("Written: {file}", "書き出しました：{file}")
+_IMPORTED = Bilingual("Taken in as {run}", "{run} として取り込みました")
+_NO_FILE = Bilingual("The file {file} cannot be read: {reason}.", "ファイル {file} を読めません：{reason}")
+_DELETED = Bilingual("Notes deleted: {count}.", "ノートを{count}件削除しました。")
+_NO_NOTES = Bilingual(
+    "This run has no notes; the method noted takes them.", "この実行にノートはありません。ノート型の調査で作られます。"
+)
+
+
+def runs_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """List runs, write one as a file, or take one in from a file; return the exit status."""
+    with closing(RunStore(settings.home)) as store:
+        match chosen.action:
+            case "export":
+                _export(store, chosen.run_id, chosen.out, language)
+            case "import":
+                _import(store, chosen.file, language)
+            case _:
+                _list(store, chosen.limit, language)
+    return 0
+
+
+def _list(store: RunStore, limit: int, language: Language) -> None:
+    rows = [
+        f"{run.id}  {run.created_at.astimezone():%Y-%m-%d %H:%M}  {run.state.value:<11}  {shortened(run.name, 80)}"
+        for run in store.list(limit)
+    ]
+    sys.stdout.write("\n".join(rows or [_NO_RUNS.in_(language)]) + "\n")
+
+
+def _export(store: RunStore, run_id: str, out: Path | None, language: Language) -> None:
+    from research.store.transfer import export_run, file_name
+
+    data = export_run(store, run_id)
+    file = out or Path(file_name(run_id))
+    with writing(file, language):
+        file.write_bytes(data)
+    sys.stderr.write(_EXPORTED.in_(language).format(file=file) + "\n")
+
+
+def _import(store: RunStore, file: Path, language: Language) -> None:
+    from research.store.transfer import UnusableRunFile, import_run
+
+    try:
+        run_id = import_run(store, file)
+    except UnusableRunFile as error:
+        raise UsageError(error.text.in_(language)) from error
+    except OSError as error:
+        raise UsageError(_NO_FILE.in_(language).format(file=file, reason=error.strerror)) from error
+    sys.stderr.write(_IMPORTED.in_(language).format(run=run_id) + "\n")
+
+
+def notes_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Print the notes of a run, or delete them; return the exit status."""
+    from research.export.notes import notes_json, notes_markdown
+    from research.store.api import delete_notes
+    from research.store.api import notes as notes_of
+    from research.store.recorder import load_report
+
+    with closing(RunStore(settings.home)) as store:
+        if chosen.delete:
+            deleted = delete_notes(store, chosen.run_id)
+            sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
+            return 0
+        found = notes_of(store, chosen.run_id)
+        if not found:
+            raise UsageError(_NO_NOTES.in_(language))
+        record = load_report(store, chosen.run_id).record
+    sys.stdout.write(notes_json(found, record) if chosen.json else notes_markdown(found, record))
+    return 0
