@@ -20,6 +20,7 @@ from research.events.plan import PlanSettled
 from research.events.run import ResearchFinished
 from research.events.thinking import NoteTaken, Reflected
 from research.events.writing import ReportWritten
+from research.export.recorded import record_markdown
 from tests.chat_support import desk
 from tests.openai_server import Answer, Body, Calls, Handler, Json, OpenAIServer, Text
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
@@ -94,7 +95,15 @@ async def run(server: OpenAIServer, method: MethodName) -> tuple[RunResult, Memo
     ]
     at, rules, journal = desk(server, preset=PresetName.COST), ExtractiveAnalyst(), MemoryJournal()
     analyst = FallbackAnalyst(at.analyst, rules, lambda *_, **__: None)
-    world = World(analyst, rules, [MemorySource(pages)], StraightSummariser(analyst), lambda: NOW, at.models.names)
+    world = World(
+        analyst,
+        rules,
+        [MemorySource(pages)],
+        StraightSummariser(analyst),
+        lambda: NOW,
+        record_markdown,
+        at.models.names,
+    )
     brief = Brief(question="How much tea does Japan export?", preset=PresetName.COST, method=method)
     result = await conduct("test", brief, world, journal, Control())
     journal.events += at.events

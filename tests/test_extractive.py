@@ -14,6 +14,7 @@ from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
 from research.events.searches import SearchStarted
 from research.events.thinking import Reflected
+from research.export.recorded import record_markdown
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest
 from research.text.markdown import escape_markdown
@@ -62,7 +63,7 @@ MEMO = found_page(
 
 async def run(brief: Brief, source: MemorySource) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
-    world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW)
+    world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW, record_markdown)
     return await conduct("test", brief, world, journal, Control()), journal
 
 

@@ -27,6 +27,7 @@ from research.events.plan import DepthChosen, PlanSettled
 from research.events.run import ResearchFinished, Status
 from research.events.searches import SearchStarted
 from research.events.thinking import NoteTaken, Reflected
+from research.export.recorded import record_markdown
 from research.gaps.identifier import identify_gaps
 from research.gaps.sufficiency import sufficiency
 from research.language import Bilingual, Language
@@ -351,7 +352,9 @@ LAOS = found_page("laos", VIETNAM.text.replace("Vietnam", "Laos").replace("$", "
 
 async def drive(method: MethodName, question: str, language: Language) -> tuple[Status, str, MemoryJournal]:
     journal = MemoryJournal()
-    world = World(ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW)
+    world = World(
+        ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, record_markdown
+    )
     brief = Brief(question=question, language=language, method=method)
     result = await conduct("test", brief, world, journal, Control())
     return result.record.status, result.markdown, journal
@@ -386,7 +389,9 @@ class Planned(ExtractiveAnalyst):
 
 async def test_the_report_follows_the_plan_that_was_settled() -> None:
     journal = MemoryJournal()
-    world = World(Planned(), ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW)
+    world = World(
+        Planned(), ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, record_markdown
+    )
     brief = Brief(question=COMPARISON, method=MethodName.OUTLINED)
     result = await conduct("test", brief, world, journal, Control())
     titles = re.findall("^## (.+)$", result.markdown, re.MULTILINE)
@@ -416,7 +421,9 @@ async def test_the_report_follows_the_plan_that_was_settled() -> None:
 async def test_a_planned_report_has_key_findings_by_section_and_a_conclusion_that_claims_nothing(
     question: str, language: Language, findings: str, conclusion: str, form: OutputForm
 ) -> None:
-    world = World(ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW)
+    world = World(
+        ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, record_markdown
+    )
     brief = Brief(question=question, language=language, method=MethodName.GAP_DRIVEN, form=form)
     result = await conduct("test", brief, world, MemoryJournal(), Control())
     sections = dict(re.findall(r"^## (.+)\n\n((?:.|\n)*?)(?=^## |\Z)", result.markdown, re.MULTILINE))

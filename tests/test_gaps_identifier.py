@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from research.core.ledger import Evidence, Page
-from research.core.outline import GapReport, Section
+from research.core.outline import Aspect, GapReport, Section
 from research.core.vocabulary import SourceKind, SourceName
 from research.gaps.identifier import concepts_wanted, identify_gaps
-from research.gaps.sufficiency import Aspect
 from research.language import Language
 from research.text.words import tokens
 

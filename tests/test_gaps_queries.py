@@ -8,10 +8,9 @@ from datetime import date
 import pytest
 
 from research.core.brief import Brief
-from research.core.outline import Section
+from research.core.outline import Aspect, Section
 from research.core.vocabulary import Period, Region
 from research.gaps.queries import first_queries, follow_up_queries
-from research.gaps.sufficiency import Aspect
 from research.language import Language
 
 TODAY = date(2026, 11, 21)

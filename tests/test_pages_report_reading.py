@@ -15,9 +15,9 @@ from pages.parts.report.follow_ups import FORGET, SEARCH, Searching, follow_ups,
 from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
 from research.core.ledger import Sentence
+from research.core.outline import Aspect
 from research.events.follow_ups import FollowUpAnswered
 from research.events.thinking import NoteTaken
-from research.gaps.sufficiency import Aspect
 from research.language import Bilingual, Language
 from research.results.record import FollowUp, QueryTrail, TopicTrail, Trail
 from research.store.store import RunStore

@@ -199,7 +199,9 @@ def test_the_world_is_closed_once_the_run_has_ended(make: Make) -> None:
             closed.append(time.monotonic())
 
         world = scripted_world(ScriptedAnalyst())
-        return World(world.analyst, world.rules, world.sources, world.summariser, world.now, close=close)
+        return World(
+            world.analyst, world.rules, world.sources, world.summariser, world.now, world.write_out, close=close
+        )
 
     runner = make(build=build)
     runner.wait(runner.start(BRIEF), timeout=10)

@@ -1,8 +1,9 @@
 from datetime import UTC, datetime
 
 from research.core.ledger import Evidence, Page
+from research.core.outline import Aspect, Criteria
 from research.core.vocabulary import SourceKind, SourceName
-from research.gaps.sufficiency import Aspect, Criteria, sufficiency
+from research.gaps.sufficiency import sufficiency
 
 QUESTION = "How large is the pump market in Vietnam?"
 

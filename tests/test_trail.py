@@ -9,7 +9,7 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.ledger import Page
-from research.core.outline import Depth, Outline, Section
+from research.core.outline import Criteria, Depth, Outline, Section
 from research.core.presets import MethodName
 from research.core.vocabulary import SourceKind, SourceName
 from research.events.fact import Event
@@ -19,7 +19,6 @@ from research.events.run import ResearchFinished, RunStarted
 from research.events.searches import SearchFailed, SearchReturned, SearchStarted
 from research.events.thinking import Assessed
 from research.export.trail_markdown import trail_markdown
-from research.gaps.sufficiency import Criteria
 from research.language import Language
 from research.results.record import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store.recorder import load_report

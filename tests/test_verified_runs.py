@@ -18,6 +18,7 @@ from research.engine.context import Control, World
 from research.events.problems import ProblemOccurred
 from research.events.run import RunFinished, Status
 from research.events.writing import ReportVerified, ReportWritten, SentencesRepaired
+from research.export.recorded import record_markdown
 from research.language import Language
 from research.sources.protocol import FoundPage
 from research.verification.labels import Label
@@ -56,7 +57,7 @@ def section(result: RunResult, title: str) -> str:
 
 async def extractive_run(question: str, *pages: FoundPage, **fields: object) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
-    world = World(analyst, analyst, (MemorySource(pages),), StraightSummariser(analyst), lambda: NOW)
+    world = World(analyst, analyst, (MemorySource(pages),), StraightSummariser(analyst), lambda: NOW, record_markdown)
     brief = Brief.model_validate({"question": question, **fields})
     return await conduct("test", brief, world, journal, Control()), journal
 
@@ -267,6 +268,7 @@ async def test_where_nothing_of_a_model_is_left_primary_sources_are_quoted_by_ru
         (MemorySource((OFFICIAL, NEWS)),),
         StraightSummariser(analyst),
         lambda: NOW,
+        record_markdown,
     )
     brief = STRICT.model_copy(update={"question": "How did the pump market and imports of pumps change?"})
     result = await conduct("test", brief, world, journal, Control())

@@ -426,3 +426,11 @@ def in_words(least: float, most: float, language: Language) -> str:
     a_page, unit = (SIGNS_A_PAGE, "characters") if language is Language.JA else (WORDS_A_PAGE, "words")
     first, last = (round(pages * a_page, -1) for pages in (least, most))
     return f"{first:.0f} to {last:.0f} {unit}" if 0 < first < last else f"{last:.0f} {unit}"
+
+
+KEY_FINDINGS = Bilingual("Key findings", "主な事実")
+"""The heading of the short list of what matters most, of a report or of a section of its plan."""
+
+
+RECENT_MARK = "†"
+"""Stands behind a citation of information of the last three months."""

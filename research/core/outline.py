@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from research.core.presets import DEEPEST
-from research.gaps.sufficiency import Sufficiency
 from research.language import Bilingual, Language
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+ENOUGH = 8
+"""The score at which a search for one question may stop."""
 _STOP = Bilingual(". ", "。")
 _COMMA = Bilingual(", ", "、")
 
@@ -184,6 +186,69 @@ class GapReport:
     confidence: float
     """From 0 to 1: how sure it is, by how much there is and how far sources agree on it."""
     at: datetime
+
+
+class Aspect(StrEnum):
+    """What a complete answer covers, whatever the subject."""
+
+    DEFINITION = "definition"
+    CASES = "cases"
+    MARKET = "market"
+    TECHNICAL = "technical"
+    OUTLOOK = "outlook"
+
+    @property
+    def label(self) -> Bilingual:
+        """Its name for a person."""
+        return _ASPECT_LABELS[self]
+
+
+_ASPECT_LABELS = {
+    Aspect.DEFINITION: Bilingual("definition", "定義"),
+    Aspect.CASES: Bilingual("concrete cases", "具体例"),
+    Aspect.MARKET: Bilingual("market impact", "市場への影響"),
+    Aspect.TECHNICAL: Bilingual("technical detail", "技術的な詳細"),
+    Aspect.OUTLOOK: Bilingual("outlook", "見通し"),
+}
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """Points for each criterion, 0 to 2."""
+
+    results: int
+    relevance: int
+    diversity: int
+    detail: int
+    coverage: int
+
+    @property
+    def total(self) -> int:
+        """Their sum."""
+        return sum(self.by_name().values())
+
+    def by_name(self) -> dict[str, int]:
+        """Return the points by criterion."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Sufficiency:
+    """The score and what it is made of."""
+
+    criteria: Criteria
+    covered: tuple[Aspect, ...]
+    missing: tuple[Aspect, ...]
+
+    @property
+    def score(self) -> int:
+        """0 to 10."""
+        return self.criteria.total
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the search may stop."""
+        return self.score >= ENOUGH
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,6 @@ from research.events.run import ResearchFinished, RunFinished, RunResumed, RunSt
 from research.events.steering import FinishRequested, QuestionAdded, SiteBlocked, StopRequested, TopicDropped
 from research.events.thinking import FindingsCompressed, NoteTaken
 from research.events.union import AnyEvent
-from research.export.byline import byline
-from research.export.recorded import record_markdown
 from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_in, trail_of, usage_of
 from research.results.report import Report
 
@@ -128,7 +126,7 @@ async def conduct(
         started_at=world.now(),
         limits=limits or PRESETS[brief.preset].limits,
     )
-    world.line.connect(context)
+    world.channel.connect(context)
     if errand.earlier:
         context.spending.resume(errand.earlier, errand.seconds)
         context.emit(RunResumed(models=world.models))
@@ -139,9 +137,8 @@ async def conduct(
     found = await asyncio.to_thread(_contradictions, context, history.events)
     record = _record(context, history.events, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
-    line = byline(brief.language, record.day, record.writer, world.models)
     pages = context.ledger.pages
-    return RunResult(record, record_markdown(record, report.cited, pages, line), pages)
+    return RunResult(record, world.write_out(record, report.cited, pages, world.models), pages)
 
 
 def _started(context: RunContext, errand: Undertaking) -> RunStarted:

@@ -11,20 +11,20 @@ from typing import Protocol, TypeVar
 
 from research.analysts.protocol import (
     Analyst,
-    OfferedTool,
     PageRequest,
     PageSummary,
     ResearcherAction,
     ResearcherView,
     TopicResult,
-    UseTool,
 )
 from research.core.addresses import is_below
 from research.core.brief import Brief
+from research.core.channel import RunChannel
+from research.core.citations import Cited
 from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Assessment, Outline, Section
 from research.core.presets import PRESETS, Limits, MethodName, Role, StopReason
-from research.core.spending import Admission, PlannedCall, Spending, cap_in_words, freely
+from research.core.spending import Spending, cap_in_words
 from research.core.steering import (
     AddQuestion,
     BeginWithPlan,
@@ -40,7 +40,8 @@ from research.core.steering import (
 from research.events.fact import Event
 from research.events.plan import DepthChosen, PlanSettled
 from research.events.problems import ProblemOccurred, Stage
-from research.sources.protocol import Source
+from research.results.record import RunRecord
+from research.sources.protocol import Source, Toolbox
 
 T = TypeVar("T")
 
@@ -181,50 +182,12 @@ class Summariser(Protocol):
         ...
 
 
-class Toolbox(Protocol):
-    """The tools of the servers that the user set up."""
-
-    async def offered(self) -> tuple[OfferedTool, ...]:
-        """Return the tools that can be used; what keeps a server from telling its own is reported. Never raises."""
-        ...
-
-    def source(self, action: UseTool) -> Source:
-        """Return a source whose one page is what the tool answers."""
-        ...
-
-
 async def _nothing_to_close() -> None:
     """A world without connections."""
 
 
-class Line:
-    """How analysts and sources reach the books of the run that they work for."""
-
-    def __init__(self) -> None:
-        self._context: RunContext | None = None
-
-    def connect(self, context: RunContext) -> None:
-        """Lead to these books from now on; what is reported before goes nowhere."""
-        self._context = context
-
-    def emit(self, event: Event) -> None:
-        """Report a fact: a model called, a folder indexed."""
-        if self._context is not None:
-            self._context.emit(event)
-
-    async def admit(self, call: PlannedCall) -> Admission:
-        """Ask for room for a model call under the run's cap.
-
-        Raises:
-            CapReached: there is none.
-        """
-        admit = freely if self._context is None else self._context.spending.admit
-        return await admit(call)
-
-    def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
-        """Report that something went wrong and the work goes on."""
-        if self._context is not None:
-            self._context.problem(stage, code, subject=subject, detail=detail)
+WriteOut = Callable[[RunRecord, Cited, Mapping[str, Page], Mapping[Role, str]], str]
+"""Turns a record, its numbered draft, the pages it cites and the models' names into the report that is handed out."""
 
 
 @dataclass(frozen=True)
@@ -238,9 +201,10 @@ class World:
     summariser: Summariser
     now: Callable[[], datetime]
     """The current time, with a time zone."""
+    write_out: WriteOut
     models: Mapping[Role, str] = field(default_factory=dict)
     """The model of each role, to be named; empty where no model is used."""
-    line: Line = field(default_factory=Line)
+    channel: RunChannel = field(default_factory=RunChannel)
     """Connected by the engine when the run begins."""
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""

@@ -98,7 +98,7 @@ async def answer(report: Report, question: str, world: World, *, number: int = 0
     """Answer `question` from the evidence of `report` and what has joined it; searches nothing and always returns."""
     notepad = _Notepad()
     context = _context(report, world, notepad)
-    world.line.connect(context)
+    world.channel.connect(context)
     usable = {entry.id: entry for entry in context.wanted}
     if is_strict(context):
         usable = primary_evidence(usable, context.ledger.pages)

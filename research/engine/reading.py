@@ -11,14 +11,14 @@ from research.analysts.protocol import Found, PageRequest, PageSummary, UseTool
 from research.core.errors import SourceError
 from research.core.ledger import Evidence, Page
 from research.core.outline import Assessment, Section
-from research.engine.context import Lane, RunContext, Toolbox
+from research.engine.context import Lane, RunContext
 from research.events.pages import EvidenceFound, PageRead, PageSummarised
 from research.events.problems import Stage
 from research.events.searches import SearchFailed, SearchReturned, SearchStarted
 from research.events.thinking import Assessed
 from research.gaps.identifier import concepts_wanted, identify_gaps
 from research.gaps.sufficiency import good_sites, sufficiency
-from research.sources.protocol import FoundPage, SearchRequest, Source
+from research.sources.protocol import FoundPage, SearchRequest, Source, Toolbox
 from research.text.sentences import excerpt
 
 _SUMMARY_SHOWN = 1_500

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from research.core.citations import RECENT_MARK
 from research.export.document import (
     Align,
     Block,
@@ -26,7 +27,6 @@ from research.export.document import (
     Table,
     Text,
 )
-from research.results.record import RECENT_MARK
 
 
 class _Parser(MarkdownIt):

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from research.core.citations import Cited, render_marks
+from research.core.citations import RECENT_MARK, Cited, render_marks
 from research.core.dates import Age, freshness
 from research.core.ledger import Evidence, Page
 from research.export.citing import kept_apart, number_marks, source_line
 from research.language import Bilingual, Language
-from research.results.record import RECENT_MARK
 
 SOURCES_OF_SECTION = Bilingual("Sources of this section", "この章の情報源")
 _LEGEND = Bilingual(

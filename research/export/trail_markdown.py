@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from research.core.addresses import is_web
 from research.core.ledger import Page
+from research.core.outline import Aspect
 from research.core.presets import MethodName, StopReason
 from research.export.citing import address, is_linkable
-from research.gaps.sufficiency import Aspect
 from research.language import Bilingual, Language
 from research.results.record import QueryTrail, TopicTrail, Trail
 from research.text.markdown import escape_markdown

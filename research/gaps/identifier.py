@@ -9,9 +9,9 @@ from statistics import fmean
 
 from research.core.addresses import canonical_url
 from research.core.ledger import Evidence, Page
-from research.core.outline import GapReport, KindCoverage, Section
+from research.core.outline import Aspect, GapReport, KindCoverage, Section
 from research.core.presets import StopReason
-from research.gaps.sufficiency import Aspect, aspects_in
+from research.gaps.sufficiency import aspects_in
 from research.gaps.wording import Point, points_of
 from research.language import Bilingual, Language
 from research.text.ranking import Concept, query_of, rate

@@ -21,44 +21,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
-from enum import StrEnum
 
 from research.core.ledger import Evidence, Page
-from research.language import Bilingual
+from research.core.outline import Aspect, Criteria, Sufficiency
 from research.text.names import Name
 from research.text.ranking import Concept, Query, query_of
 from research.text.sentences import latest_year
 from research.text.words import columns, folded, tokens
 
-ENOUGH = 8
-"""The score at which a search for one question may stop."""
 _DETAILED = 80
 _TELLING_QUOTES = 2
 
 
-class Aspect(StrEnum):
-    """What a complete answer covers, whatever the subject."""
-
-    DEFINITION = "definition"
-    CASES = "cases"
-    MARKET = "market"
-    TECHNICAL = "technical"
-    OUTLOOK = "outlook"
-
-    @property
-    def label(self) -> Bilingual:
-        """Its name for a person."""
-        return _LABELS[self]
-
-
-_LABELS = {
-    Aspect.DEFINITION: Bilingual("definition", "定義"),
-    Aspect.CASES: Bilingual("concrete cases", "具体例"),
-    Aspect.MARKET: Bilingual("market impact", "市場への影響"),
-    Aspect.TECHNICAL: Bilingual("technical detail", "技術的な詳細"),
-    Aspect.OUTLOOK: Bilingual("outlook", "見通し"),
-}
 _SIGNS = {
     Aspect.DEFINITION: r"\b(?:is an?|are an?|refers? to|defin\w+|known as|overview|consists? of)\b"
     r"|とは|定義|を指す|概要|と呼ば",
@@ -72,45 +46,6 @@ _SIGNS = {
     r"|見通し|予測|見込|予定|計画|目標|将来|方針",
 }
 _PATTERNS = {aspect: re.compile(signs, re.IGNORECASE) for aspect, signs in _SIGNS.items()}
-
-
-@dataclass(frozen=True)
-class Criteria:
-    """Points for each criterion, 0 to 2."""
-
-    results: int
-    relevance: int
-    diversity: int
-    detail: int
-    coverage: int
-
-    @property
-    def total(self) -> int:
-        """Their sum."""
-        return sum(self.by_name().values())
-
-    def by_name(self) -> dict[str, int]:
-        """Return the points by criterion."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Sufficiency:
-    """The score and what it is made of."""
-
-    criteria: Criteria
-    covered: tuple[Aspect, ...]
-    missing: tuple[Aspect, ...]
-
-    @property
-    def score(self) -> int:
-        """0 to 10."""
-        return self.criteria.total
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the search may stop."""
-        return self.score >= ENOUGH
 
 
 def sufficiency(

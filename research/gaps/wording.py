@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
-from research.core.outline import Section
-from research.gaps.sufficiency import Aspect
+from research.core.outline import Aspect, Section
 from research.language import Language
 from research.text.lexicon import english_terms, expand, japanese_terms
 from research.text.names import Name, names_in, regions_in

@@ -32,11 +32,6 @@ from research.events.steering import SiteBlocked, TopicDropped
 from research.events.thinking import Assessed, FindingsCompressed, NoteTaken
 from research.language import Bilingual
 
-KEY_FINDINGS = Bilingual("Key findings", "主な事実")
-"""The heading of the short list of what matters most, of a report or of a section of its plan."""
-RECENT_MARK = "†"
-"""Stands behind a citation of information of the last three months."""
-
 
 class ResearchNote(BaseModel):
     """What one query brought."""

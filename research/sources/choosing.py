@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from research import mcp_servers
 from research.analysts.chat.models import OPENAI_ADDRESS
 from research.core.brief import Brief
+from research.core.channel import RunChannel
 from research.core.errors import UsageError
 from research.core.presets import PresetName
 from research.core.spending import Admit
 from research.core.vocabulary import SourceName
-from research.engine.context import Line, Toolbox
 from research.events.fact import Emit
 from research.events.searches import CollectionIndexed
 from research.language import Bilingual
@@ -23,7 +23,7 @@ from research.library.library import Library, Skipped
 from research.mcp_servers import McpServer
 from research.settings import Settings
 from research.sources.local import CollectionSource, LocalSource
-from research.sources.protocol import Source
+from research.sources.protocol import Source, Toolbox
 from research.sources.samples import is_available
 from research.sources.tavily import Depth, TavilySource
 from research.web_search import WebSearch
@@ -132,20 +132,22 @@ class ChosenSources:
     toolbox: Toolbox | None = None
 
 
-def choose(brief: Brief, settings: Settings, line: Line, *, library: Path | None, uses_models: bool) -> ChosenSources:
+def choose(
+    brief: Brief, settings: Settings, channel: RunChannel, *, library: Path | None, uses_models: bool
+) -> ChosenSources:
     """Return the sources of a run.
 
     Args:
         brief: what is to be researched, and where.
         settings: keys, addresses and the home folder.
-        line: how sources reach the books of the run.
+        channel: how sources reach the books of the run.
         library: a folder of documents; where it is None, the documents added on the start page take its place.
         uses_models: whether there is somebody who can decide to use tools.
 
     Raises:
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
-    maker = _Maker(brief, settings, line, _documents(brief, settings, library), uses_models)
+    maker = _Maker(brief, settings, channel, _documents(brief, settings, library), uses_models)
     chosen = maker.names(is_named=library is not None)
     searched = [maker.make(name) for name in chosen if name is not SourceName.MCP]
     if SourceName.MCP not in chosen:
@@ -176,10 +178,12 @@ def _documents(brief: Brief, settings: Settings, library: Path | None) -> Path |
 
 
 class _Maker:
-    def __init__(self, brief: Brief, settings: Settings, line: Line, folder: Path | None, uses_models: bool) -> None:
+    def __init__(
+        self, brief: Brief, settings: Settings, channel: RunChannel, folder: Path | None, uses_models: bool
+    ) -> None:
         self._brief = brief
         self._settings = settings
-        self._line = line
+        self._channel = channel
         self._folder = folder
         self._uses_models = uses_models
         self._servers: tuple[McpServer, ...] = ()
@@ -207,7 +211,7 @@ class _Maker:
 
         def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
             left_out = tuple((entry.path.name, entry.code) for entry in skipped)
-            self._line.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
+            self._channel.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
 
         home = self._settings.home
         if name is SourceName.LIBRARY:
@@ -227,7 +231,7 @@ class _Maker:
         check_package("mcp", "mcp", SourceName.MCP.label, self._brief)
         from research.sources.mcp import Servers
 
-        servers = Servers(self._servers, self._line.problem)
+        servers = Servers(self._servers, self._channel.problem)
         return servers.sources, servers if self._uses_models else None
 
     def _web(self) -> Source:
@@ -237,4 +241,4 @@ class _Maker:
             raise UsageError(text.in_(brief.language))
         check_package(PACKAGES[settings.searcher], EXTRAS[settings.searcher], SourceName.WEB.label, brief)
         depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
-        return web_source(settings, depth, self._line.emit, self._line.admit)
+        return web_source(settings, depth, self._channel.emit, self._channel.admit)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from research.analysts.protocol import (
+    OfferedTool,
+    UseTool,
+)
 from research.core.vocabulary import Period, Region, SourceKind, SourceName
 from research.language import Language
 
@@ -56,4 +60,16 @@ class Source(Protocol):
         Raises:
             SourceError: the search failed; other queries are not affected.
         """
+        ...
+
+
+class Toolbox(Protocol):
+    """The tools of the servers that the user set up."""
+
+    async def offered(self) -> tuple[OfferedTool, ...]:
+        """Return the tools that can be used; what keeps a server from telling its own is reported. Never raises."""
+        ...
+
+    def source(self, action: UseTool) -> Source:
+        """Return a source whose one page is what the tool answers."""
         ...

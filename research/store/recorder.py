@@ -26,7 +26,6 @@ from research.events.pages import PageRead
 from research.events.problems import ProblemOccurred, Stage
 from research.events.run import RunFinished, RunStarted, Status
 from research.events.union import AnyEvent, parse_event
-from research.export.byline import byline
 from research.export.follow_ups import with_follow_ups
 from research.export.recorded import record_markdown
 from research.results.proof import Books, prove_draft
@@ -288,7 +287,7 @@ def salvage(
         contradictions=found,
         trail=trail_of(events),
     )
-    return record, record_markdown(record, cited, pages, byline(brief.language, record.day, _RULE, {}))
+    return record, record_markdown(record, cited, pages, {})
 
 
 def _contradictions(

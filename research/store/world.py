@@ -10,9 +10,11 @@ from research.analysts.chat.models import build_role_models
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.fallback import FallbackAnalyst
 from research.core.brief import Brief
+from research.core.channel import RunChannel
 from research.core.errors import UsageError
 from research.core.presets import PRESETS
-from research.engine.context import Line, World
+from research.engine.context import World
+from research.export.recorded import record_markdown
 from research.language import Bilingual
 from research.settings import Settings
 from research.sources.choosing import check_package, choose
@@ -66,13 +68,15 @@ def build_world(
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
     uses_models = _uses_models(brief, settings, analyst)
-    line = Line()
-    chosen = choose(brief, settings, line, library=library, uses_models=uses_models)
+    channel = RunChannel()
+    chosen = choose(brief, settings, channel, library=library, uses_models=uses_models)
     rules = ExtractiveAnalyst()
     if not uses_models:
-        return World(rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, line=line)
-    models = build_role_models(settings, PRESETS[brief.preset], line.emit, admit=line.admit)
-    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), line.problem), rules, line.problem)
+        return World(
+            rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, record_markdown, channel=channel
+        )
+    models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
+    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
     return World(
         analyst=chat,
         rules=rules,
@@ -80,8 +84,9 @@ def build_world(
         toolbox=chosen.toolbox,
         summariser=CachedSummariser(chat, summaries),
         now=utc_now,
+        write_out=record_markdown,
         models=models.names,
-        line=line,
+        channel=channel,
         close=models.aclose,
     )
 

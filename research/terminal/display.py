@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from research.core.errors import explain
+from research.core.outline import Aspect
 from research.core.presets import StopReason
 from research.events.calls import ModelCalled
 from research.events.lanes import SUPERVISOR, TopicFinished, TopicQueued, TopicStarted
@@ -25,7 +26,6 @@ from research.events.steering import FinishRequested, StopRequested
 from research.events.thinking import Assessed, NoteTaken, Reflected
 from research.events.union import AnyEvent
 from research.events.writing import ReportStarted
-from research.gaps.sufficiency import Aspect
 from research.language import Bilingual, Language
 from research.sources.pages import clean_title
 

@@ -56,7 +56,7 @@ def show_source_choice(
 def use_choice(
     one: SiteList, values: Callable[[], Mapping[str, Any]], fill: Callable[[Mapping[str, Any]], None]
 ) -> None:
-    """Join the sites of a set to the form, which says so when it is drawn next; the rest is as in `show_source_choice`."""
+    """Join the sites of a set to the form, which says so when it is drawn next; else as in `show_source_choice`."""
     fill(added(one, values()))
     st.session_state[_USED] = True
 

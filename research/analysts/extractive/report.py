@@ -25,12 +25,11 @@ from research.analysts.extractive.selection import (
     tables,
 )
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
-from research.core.citations import PAGES, length_of, pages_of
+from research.core.citations import KEY_FINDINGS, PAGES, length_of, pages_of
 from research.core.ledger import Evidence, Page
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, Summary
 from research.language import Bilingual, Language
-from research.results.record import KEY_FINDINGS
 from research.text.markdown import escape_markdown
 from research.text.names import compared_in, countries_in
 from research.text.ranking import query_within

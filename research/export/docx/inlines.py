@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from docx.opc.constants import RELATIONSHIP_TYPE as REL
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
+from research.core.citations import RECENT_MARK
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.docx.xml import r_id, text_nodes, w
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clipped, runs_right_to_left
 from research.export.office.tongues import JAPANESE, face_of
-from research.results.record import RECENT_MARK
 
 if TYPE_CHECKING:
     from docx.opc.part import Part

@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 import htpy as h
 
+from research.core.citations import RECENT_MARK
 from research.export.document import Citation, Line, LineBreak, Source, Text, plain
 from research.export.html.words import RECENT, SOURCE
 from research.export.printable import printable
 from research.export.tongues import tongue
 from research.language import Language
-from research.results.record import RECENT_MARK
 
 _SCHEMES = ("http", "https", "mailto")
 

@@ -7,10 +7,10 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 
+from research.core.citations import RECENT_MARK
 from research.export.citing import address
 from research.export.document import Citation, Inline, LineBreak, Text
 from research.export.printable import printable
-from research.results.record import RECENT_MARK
 
 Node = dict[str, object]
 """A piece of the tree that the template reads."""

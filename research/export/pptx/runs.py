@@ -12,6 +12,7 @@ from pptx.opc.package import Part
 from pptx.oxml.ns import qn
 from pptx.oxml.xmlchemy import BaseOxmlElement as Element
 
+from research.core.citations import RECENT_MARK
 from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
@@ -21,7 +22,6 @@ from research.export.office.tongues import JAPANESE, face_of
 from research.export.office.words import tag
 from research.export.pptx.xml import a, r_id
 from research.language import Language
-from research.results.record import RECENT_MARK
 
 if TYPE_CHECKING:
     from pptx.shapes.base import BaseShape
