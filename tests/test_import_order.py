@@ -30,4 +30,4 @@ def test_no_two_modules_need_each_other() -> None:
         name: {one if one in known else one.rpartition(".")[0] for one in imported(path)} & known.keys() - {name}
         for name, path in known.items()
     }
-    assert len(list(TopologicalSorter(needs).static_order())) == len(known) > 300
+    assert len(list(TopologicalSorter(needs).static_order())) == len(known) > 100
