@@ -31,7 +31,7 @@ from research.events.calls import ModelCalled
 from research.events.fact import Event
 from research.events.problems import Stage
 from research.gaps.sufficiency import Aspect, Criteria, Sufficiency
-from research.settings import Settings
+from research.settings.settings import Settings
 from tests.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"

@@ -14,7 +14,7 @@ from research.core.errors import UsageError
 from research.core.presets import PRESETS
 from research.engine.context import Line, World
 from research.language import Bilingual
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.choosing import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
 from research.store.store import utc_now
