@@ -13,7 +13,7 @@ from bench.loopback import Loopback
 from bench.paths import critical_path
 from research.core.brief import Brief
 from research.core.presets import MethodName, PresetName
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import run_sync
 
 BRIEF = Brief(

@@ -18,7 +18,7 @@ from research.core.presets import MethodName, PresetName
 from research.engine.comparison import Outcome
 from research.language import Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import run_sync
 
 WITH_MODELS = "How large is the pump market, who leads it, and what is its outlook?"

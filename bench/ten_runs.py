@@ -17,7 +17,7 @@ import psutil
 from bench.loopback import Loopback
 from research.core.brief import Brief
 from research.core.vocabulary import SourceName
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 

@@ -14,12 +14,10 @@ from pages.parts.settings.search import show_search
 from pages.parts.settings.services import Service, show_service
 from pages.parts.settings.theme import show_theme
 from pages.parts.ui import Ui
-from research import kept_settings
 from research.analysts.chat.models import OPENAI_ADDRESS
-from research.checks import Check, check_models
 from research.core.errors import StoreError
-from research.kept_settings import KeptSettings
-from research.settings import Settings
+from research.settings.checks import Check, check_models
+from research.settings.settings import KeptSettings, Settings, kept_settings
 
 
 def main() -> None:
@@ -56,9 +54,10 @@ def _kept(reader: Ui) -> KeptSettings:
         return kept_settings.load(home)
     except StoreError:
         message = reader._(
-            "The kept settings cannot be read and are not used: {file}. What is entered now replaces them."
+            "The kept settings cannot be read and are not used: {file}. What is entered now goes into a new file; "
+            "this one is set aside."
         )
-        st.warning(message.format(file=kept_settings.place(home)), icon=":material/warning:")
+        st.warning(message.format(file=kept_settings.path(home)), icon=":material/warning:")
         return KeptSettings()
 
 
@@ -99,7 +98,7 @@ def _workbench(reader: Ui) -> list[Element]:
                 reader._(
                     "They are kept in {file}, which only your account on this computer can read. They are sent to the "
                     "server they are for, and appear in no page, run or log."
-                ).format(file=kept_settings.place(home)),
+                ).format(file=kept_settings.path(home)),
             ),
         ]
     )

@@ -16,7 +16,7 @@ from research.core.errors import ResearchError, StoreError, UsageError, explain
 from research.events.run import Status
 from research.language import Bilingual, Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.terminal.arguments import brief_of, language_of, parser
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from research.settings import variables_set
+from research.settings.settings import variables_set
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest

@@ -17,7 +17,7 @@ from research.core.presets import PRESETS, PresetName, Role
 from research.core.spending import price_usd
 from research.events.calls import ModelCalled
 from research.events.fact import Event
-from research.settings import Settings
+from research.settings.settings import Settings
 from tests.chat_support import KEY, Desk, desk
 from tests.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text
 

@@ -14,7 +14,7 @@ from research.core.vocabulary import SourceName
 from research.engine.comparison import Comparison, Outcome, Variant, variants
 from research.events.searches import SearchStarted
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings
 from tests.report_samples import sales_report
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)

@@ -31,7 +31,7 @@ from research.export.document import (
 )
 from research.language import Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import run
 from research.store.recorder import load_report
 from research.store.store import RunStore

@@ -12,7 +12,7 @@ from research.core.presets import PRESETS, MethodName, PresetName, Role
 from research.core.vocabulary import Length, SourceName
 from research.engine.estimate import PastRun, RoleTokens, estimate, models_of, rounded, sources_of
 from research.results.record import RunRecord, Usage
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.search import past_runs
 from research.store.store import RunStore

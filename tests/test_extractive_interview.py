@@ -11,7 +11,7 @@ from research.core.citations import FRAMING
 from research.core.presets import PresetName
 from research.core.vocabulary import Length, OutputForm, Scope
 from research.language import Language
-from research.templates.jobs import JOBS
+from research.settings.templates import JOBS
 from tests.scripted import MemorySource
 from tests.test_extractive import parts, run
 from tests.test_extractive_answers import document

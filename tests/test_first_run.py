@@ -6,7 +6,7 @@ import pytest
 
 import research
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.samples import QUESTIONS, SampleQuestion
 
 

@@ -29,7 +29,7 @@ from research.export.figures_csv import report_figures_csv
 from research.language import Language
 from research.results.record import FollowUp, added_on, evidence_in, follow_ups_of, numbered_on, still_wanted
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import Asking
 from research.store.recorder import follow_ups_to, forget_follow_up, keep_answer, load_report, origin_of
 from research.store.runner import Runner

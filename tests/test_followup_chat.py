@@ -12,7 +12,7 @@ from research.analysts.protocol import AnswerRequest
 from research.core.brief import Brief
 from research.events.calls import ModelCalled
 from research.export.follow_ups import with_follow_ups
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import Asking
 from research.store.recorder import load_report
 from research.store.runner import Runner

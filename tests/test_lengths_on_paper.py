@@ -19,7 +19,7 @@ from research.export.formats import FORMATS
 from research.export.paper import Paper
 from research.language import Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import run_sync
 from tests.pdf_samples import read, squeezed
 from tests.scripted import MemoryJournal, MemorySource, scripted_world

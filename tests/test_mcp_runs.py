@@ -30,7 +30,7 @@ from research.engine.context import Control
 from research.events.pages import EvidenceFound, PageRead
 from research.events.problems import ProblemOccurred
 from research.events.searches import SearchFailed, SearchStarted
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.mcp import Servers
 from research.store.runner import Runner
 from research.store.store import RunStore

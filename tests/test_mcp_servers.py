@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from research import mcp_servers
 from research.core.brief import Brief
 from research.core.errors import SourceError, UsageError
 from research.core.vocabulary import SourceName
 from research.engine.context import World
 from research.language import Language
-from research.mcp_servers import McpServer
-from research.settings import Settings
+from research.settings import mcp_servers
+from research.settings.mcp_servers import McpServer
+from research.settings.settings import Settings
 from research.store.cache import SummaryCache
 from research.store.world import build_world
 
@@ -75,7 +75,7 @@ def test_secrets_come_from_the_environment() -> None:
     ("text", "reason"),
     [
         ("[{", "line 1"),
-        ("{}", "tuple"),
+        ("{}", "array"),
         ('[{"name": "crm"}]', "server 1, url"),
         ('[{"name": "crm", "url": "file:///etc/passwd"}]', "server 1, url"),
         ('[{"name": "c r m", "url": "https://x.example/"}]', "server 1, name"),

@@ -12,7 +12,7 @@ from research.analysts.protocol import ToolParameter, UseTool
 from research.core.errors import PROBLEMS, SourceError
 from research.core.vocabulary import SourceKind, SourceName
 from research.events.problems import Stage
-from research.mcp_servers import McpServer
+from research.settings.mcp_servers import McpServer
 from research.sources.mcp import Servers, offered, query_parameter
 from research.sources.protocol import FoundPage, SearchRequest
 from tests.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer

@@ -17,7 +17,7 @@ from research.core.brief_text import compose
 from research.core.presets import PRESETS, MethodName, PresetName, Role
 from research.core.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

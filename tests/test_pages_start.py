@@ -28,8 +28,8 @@ from research.core.presets import PRESETS, PresetName, Role
 from research.core.vocabulary import Audience, Length, Scope, SourceName
 from research.engine.estimate import estimate
 from research.language import Language
-from research.templates import own
-from research.templates.jobs import JOBS
+from research.settings import templates
+from research.settings.templates import JOBS
 from tests.without_browser import whole_app
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -104,14 +104,14 @@ def test_the_form_is_kept_as_a_template_and_asks_for_what_differs(app: AppTest, 
     app.text_input(key="template_name").set_value("Big *companies*")
     app.run()
     app.button(key="template_keep").click().run()
-    assert [one.name for one in own.load(tmp_path)] == ["Big *companies*"]
+    assert [one.name for one in templates.load(tmp_path)] == ["Big *companies*"]
     next(button for button in app.button if button.label == "Clear").click().run()
     choose(app, "own:Big *companies*")
     type_subject(app, "Ebara")
     assert "about Ebara before" in app.text_area(key="brief_question").value
     assert app.selectbox(key="brief_length").value == Length.LONG
     app.button(key="template_delete_0").click().run()
-    assert own.load(tmp_path) == ()
+    assert templates.load(tmp_path) == ()
     assert app.session_state["template_chosen"] is None
 
 
@@ -119,14 +119,14 @@ def test_a_template_needs_a_name(app: AppTest, tmp_path: Path) -> None:
     app.run()
     app.button(key="template_keep").click().run()
     assert app.error[0].value == "A template needs a name."
-    assert own.load(tmp_path) == ()
+    assert templates.load(tmp_path) == ()
 
 
 def test_a_template_comes_in_as_a_file(app: AppTest, tmp_path: Path) -> None:
-    template = own.make("Shared", Brief(question="Why tea?", scope=Scope.MARKET), Language.EN)
+    template = templates.make("Shared", Brief(question="Why tea?", scope=Scope.MARKET), Language.EN)
     app.run()
     load(app, "shared.json", template.to_json().encode())
-    assert own.load(tmp_path) == (template,)
+    assert templates.load(tmp_path) == (template,)
     choose(app, "own:Shared")
     assert app.text_area(key="brief_question").value == "Why tea?"
     fields = json.loads(template.to_json())
@@ -135,8 +135,8 @@ def test_a_template_comes_in_as_a_file(app: AppTest, tmp_path: Path) -> None:
 
 
 def test_templates_that_cannot_be_read_are_said_and_the_rest_works(app: AppTest, tmp_path: Path) -> None:
-    own.place(tmp_path).parent.mkdir(parents=True)
-    own.place(tmp_path).write_bytes(b"nonsense")
+    templates.kept.path(tmp_path).parent.mkdir(parents=True)
+    templates.kept.path(tmp_path).write_bytes(b"nonsense")
     app.run()
     assert "cannot be read" in app.error[0].value
     assert len(app.error) == 1

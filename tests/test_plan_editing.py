@@ -19,7 +19,7 @@ from research.events.lanes import TopicQueued
 from research.events.plan import PlanDrafted, PlanHeld, PlanSettled
 from research.events.problems import ProblemOccurred
 from research.events.searches import SearchStarted
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 from tests.scripted import NOW, MemoryJournal, ScriptedAnalyst, scripted_world

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import research
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.store import RunStore
 from tests.test_runs_journal import wait_until
 

@@ -32,7 +32,7 @@ from research.events.union import AnyEvent
 from research.events.writing import ReportStarted
 from research.language import Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.recorder import load_report
 from research.store.runner import Runner, can_resume

@@ -30,7 +30,7 @@ from research.events.searches import SearchStarted
 from research.events.writing import ReportVerified, SentencesRepaired
 from research.language import Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import Asking
 from research.store.recorder import load_report, origin_of
 from research.store.runner import Runner

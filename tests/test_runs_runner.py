@@ -21,7 +21,7 @@ from research.events.pages import EvidenceFound
 from research.events.problems import ProblemOccurred
 from research.events.run import RunFinished, RunStarted, Status
 from research.events.steering import FinishRequested
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.recorder import load_report
 from research.store.runner import Runner

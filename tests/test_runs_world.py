@@ -19,7 +19,7 @@ from research.events.pages import PageSummarised
 from research.events.run import Status
 from research.events.searches import CollectionIndexed
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.cache import SummaryCache
 from research.store.runner import Runner
 from research.store.store import RunStore

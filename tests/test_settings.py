@@ -1,9 +1,40 @@
-"""Settings from the environment."""
+"""Settings: what the environment says, over what was entered and is kept for its owner alone."""
 
+from __future__ import annotations
+
+import logging
+import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+from pydantic import SecretStr
+
+from pages.parts.engine import CurrentSettings
+from research.core.errors import UsageError
 from research.core.presets import Role
-from research.settings import Settings
+from research.language import Language
+from research.settings.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings, variables_set
+
+NOW = datetime(2026, 11, 3, 9, 30, tzinfo=UTC)
+KEY = "sk-kept-secret"
+
+
+def keep(home: Path, name: str = "openai", address: str = "", key: str = KEY) -> KeptSettings:
+    return kept_settings.change(
+        home,
+        lambda before: before.model_copy(
+            update={name: getattr(before, name).entered(address, key, NOW, Language.EN)},
+        ),
+    )
+
+
+def read(home: Path, **environment: str) -> Settings:
+    return Settings.from_environment({"RESEARCH_HOME": str(home), **environment})
+
+
+def revealed(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret is not None else None
 
 
 def test_nothing_set_means_no_models_and_no_web() -> None:
@@ -46,3 +77,106 @@ def test_whoever_researches_plans_unless_another_is_set() -> None:
 def test_keys_are_never_printed() -> None:
     settings = Settings.from_environment({"OPENAI_API_KEY": "sk-secret", "TAVILY_API_KEY": "tvly-secret"})
     assert "secret" not in repr(settings) + str(settings) + settings.model_dump_json()
+
+
+def test_what_is_kept_comes_back_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    keep(tmp_path)
+    keep(tmp_path, "tavily", "http://127.0.0.1:1", "tvly-1")
+    kept = kept_settings.load(tmp_path)
+    assert revealed(kept.openai.key) == KEY and kept.openai.key_set_at == NOW
+    assert kept.tavily.address == "http://127.0.0.1:1" and revealed(kept.tavily.key) == "tvly-1"
+    assert stat.S_IMODE(kept_settings.path(tmp_path).stat().st_mode) == 0o600
+
+
+def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
+    kept_settings.path(tmp_path).parent.mkdir()
+    kept_settings.path(tmp_path).write_text(
+        """{
+          "openai": {"address": "http://127.0.0.1:1/v1", "key": "sk-old", "key_set_at": "2026-07-01T09:00:00Z"},
+          "tavily": {}, "anthropic": {},
+          "web_search": "openai", "search_models": {"openai": "gpt-searching"}, "models": {"research": "gpt-large"}
+        }"""
+    )
+    settings = read(tmp_path)
+    assert revealed(settings.openai_api_key) == "sk-old" and settings.openai_base_url == "http://127.0.0.1:1/v1"
+    assert settings.search_model(WebSearch.OPENAI) == "gpt-searching" and settings.models[Role.RESEARCH] == "gpt-large"
+
+
+def test_keys_are_masked_everywhere_but_in_the_file(tmp_path: Path) -> None:
+    kept = keep(tmp_path)
+    assert KEY not in repr(kept) + str(kept) + kept.model_dump_json()
+    assert KEY in kept_settings.path(tmp_path).read_text()
+
+
+def test_a_removed_key_is_gone_from_the_disk(tmp_path: Path) -> None:
+    keep(tmp_path, address="http://127.0.0.1:1")
+    kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"openai": kept.openai.without_key()}))
+    assert kept_settings.load(tmp_path).openai == KeptService(address="http://127.0.0.1:1")
+    assert all(KEY not in path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_damaged_settings_are_left_out_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    kept_settings.path(tmp_path).parent.mkdir()
+    kept_settings.path(tmp_path).write_text('{"openai": "sk-damaged"}')
+    with caplog.at_level(logging.WARNING):
+        assert not read(tmp_path).has_models
+    assert "damaged" in caplog.text and "sk-damaged" not in caplog.text
+
+
+def test_kept_settings_fill_what_the_environment_leaves_open(tmp_path: Path) -> None:
+    keep(tmp_path)
+    kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"models": {Role.SUMMARIZATION: "small"}}))
+    settings = read(tmp_path, TAVILY_API_KEY="tvly-env", FINAL_REPORT_MODEL="large")
+    assert revealed(settings.openai_api_key) == KEY
+    assert revealed(settings.tavily_api_key) == "tvly-env"
+    assert settings.models == {Role.SUMMARIZATION: "small", Role.FINAL_REPORT: "large"}
+
+
+def test_the_environment_goes_first(tmp_path: Path) -> None:
+    keep(tmp_path)
+    kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"models": {Role.RESEARCH: "kept"}}))
+    settings = read(tmp_path, OPENAI_API_KEY="sk-env", RESEARCH_MODEL="env")
+    assert revealed(settings.openai_api_key) == "sk-env"
+    assert settings.models == {Role.RESEARCH: "env", Role.PLANNING: "env"}
+
+
+def test_the_key_of_the_environment_never_goes_to_a_kept_address(tmp_path: Path) -> None:
+    keep(tmp_path, address="https://elsewhere.example/v1")
+    settings = read(tmp_path, OPENAI_API_KEY="sk-env")
+    assert settings.openai_base_url is None
+
+
+def test_a_kept_key_never_goes_to_an_address_it_was_not_entered_for(tmp_path: Path) -> None:
+    keep(tmp_path)
+    assert read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1").openai_api_key is None
+    keep(tmp_path, address="https://elsewhere.example/v1")
+    settings = read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1")
+    assert revealed(settings.openai_api_key) == KEY
+    with pytest.raises(UsageError, match="another address"):
+        keep(tmp_path, address="https://third.example/v1", key="")
+    assert kept_settings.load(tmp_path).openai.address == "https://elsewhere.example/v1"
+
+
+def test_an_address_without_a_key_can_be_changed(tmp_path: Path) -> None:
+    keep(tmp_path, address="http://127.0.0.1:1/v1", key="")
+    keep(tmp_path, address="http://127.0.0.1:2/v1", key="")
+    assert read(tmp_path).openai_base_url == "http://127.0.0.1:2/v1"
+    assert not keep(tmp_path, address="", key="").openai.address
+
+
+def test_which_variables_are_set_is_known() -> None:
+    set_ = variables_set({"OPENAI_API_KEY": "x", "TAVILY_API_KEY": " ", "PLANNING_MODEL": "y", "HOME": "/"})
+    assert set_ == {"OPENAI_API_KEY", "PLANNING_MODEL"}
+
+
+def test_settings_follow_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    current = CurrentSettings()
+    assert not current().has_models
+    keep(tmp_path)
+    assert revealed(current().openai_api_key) == KEY
+    assert current() is current()
+    keep(tmp_path, key="sk-other")
+    assert revealed(current().openai_api_key) == "sk-other"
+    kept_settings.path(tmp_path).unlink()
+    assert not current().has_models

@@ -11,11 +11,9 @@ from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.checks import Check, Outcome, check_models
 from research.language import Language
-from research.search_checks import check_anthropic, check_openai, check_tavily
-from research.settings import Settings
-from research.web_search import WebSearch
+from research.settings.checks import Check, Outcome, check_anthropic, check_models, check_openai, check_tavily
+from research.settings.settings import Settings, WebSearch
 from tests.openai_server import Answer, Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer
 from tests.tavily_server import Raw, Refusal, Results, TavilyServer, web_page

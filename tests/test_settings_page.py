@@ -21,13 +21,11 @@ from pages.parts.settings.checks import Provider, last_check
 from pages.parts.settings.providers import connected_servers, web_providers
 from pages.parts.start.first_run import sample_chosen, start_sample
 from pages.parts.ui import Ui
-from research import kept_settings
-from research.checks import Outcome
 from research.core.presets import Role
 from research.core.vocabulary import SourceName
-from research.kept_settings import KeptService, KeptSettings
 from research.language import Language
-from research.web_search import WebSearch
+from research.settings.checks import Outcome
+from research.settings.settings import KeptService, KeptSettings, WebSearch, kept_settings
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer
@@ -104,7 +102,7 @@ def test_what_cannot_be_used_is_refused_in_words_and_not_kept(
     opened(app)
     enter(app, service, address=address, key=key)
     assert said in app.error[0].value
-    assert not kept_settings.place(engine().settings.home).exists()
+    assert not kept_settings.path(engine().settings.home).exists()
 
 
 def test_a_wrong_key_is_said_to_be_refused_and_can_be_removed(app: AppTest) -> None:
@@ -119,7 +117,7 @@ def test_a_wrong_key_is_said_to_be_refused_and_can_be_removed(app: AppTest) -> N
     app.button(key="openai_remove").click().run()
     assert engine().settings.openai_api_key is None
     assert engine().settings.tavily_api_key is not None
-    assert KEY not in kept_settings.place(engine().settings.home).read_text()
+    assert KEY not in kept_settings.path(engine().settings.home).read_text()
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -158,7 +156,7 @@ def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.
         server.enqueue(Text("OK"))
         app.button(key="openai_save").click().run()
         assert outcome("openai") is Outcome.WORKS
-    assert not kept_settings.place(engine().settings.home).exists()
+    assert not kept_settings.path(engine().settings.home).exists()
 
 
 def test_a_model_is_chosen_and_left_to_the_preset_again(app: AppTest) -> None:
@@ -181,8 +179,8 @@ def test_a_home_that_cannot_be_written_is_said(app: AppTest, tmp_path: Path) -> 
 
 
 def test_damaged_settings_are_said_and_replaced(app: AppTest, tmp_path: Path) -> None:
-    kept_settings.place(tmp_path).parent.mkdir()
-    kept_settings.place(tmp_path).write_text("{")
+    kept_settings.path(tmp_path).parent.mkdir()
+    kept_settings.path(tmp_path).write_text("{")
     opened(app)
     assert "cannot be read and are not used" in app.warning[0].value
     app.selectbox(key="model_research_free").set_value("gpt-5.4").run()
@@ -258,7 +256,7 @@ def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
     assert web_providers(Ui(Language.EN)) == Provider(
         "Web", True, "A model of Anthropic (claude-haiku-4-5) searches, as the first that is set up."
     )
-    kept = kept_settings.place(engine().settings.home)
+    kept = kept_settings.path(engine().settings.home)
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert "sk-ant-secret" not in state(app) + caplog.text
     app.button(key="anthropic_remove").click().run()

@@ -10,13 +10,12 @@ import pytest
 
 import research
 from pages.parts.engine import CurrentSettings
-from research import kept_settings
 from research.cli import main
 from research.core.brief import Brief
 from research.core.presets import PresetName
 from research.core.vocabulary import SourceName
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings, kept_settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 from tests.openai_server import Body, Failure, OpenAIServer

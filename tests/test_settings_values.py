@@ -3,8 +3,8 @@
 import pytest
 
 from research.core.errors import UsageError
-from research.kept_values import clean_address, clean_key, clean_model, is_open, shown_address
 from research.language import Language
+from research.settings.settings import clean_address, clean_key, clean_model, is_unencrypted, shown_address
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_password_has_no_place_in_an_address() -> None:
     ],
 )
 def test_an_address_whose_traffic_others_can_read_is_known(address: str, open_: bool) -> None:
-    assert is_open(address) is open_
+    assert is_unencrypted(address) is open_
 
 
 def test_a_model_is_one_short_line() -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 
 import pytest
 
 from pages.parts.sources.library import added, holds, removed
-from research import site_lists, site_lists_file
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
 from research.language import Language
-from research.site_lists import SiteList, make
+from research.settings import sites
+from research.settings.sites import SiteList, make
 
 EN, JA = Language.EN, Language.JA
 
@@ -25,14 +24,20 @@ def a_set(
 
 
 def test_sets_are_kept_edited_and_deleted(tmp_path: Path) -> None:
-    site_lists.save(tmp_path, [a_set("b"), a_set("A")], EN)
-    assert [one.name for one in site_lists.load(tmp_path)] == ["A", "b"]
-    site_lists.save(tmp_path, [a_set("c", forbidden=("x.com",))], EN, instead_of="b")
-    assert [one.name for one in site_lists.load(tmp_path)] == ["A", "c"]
-    site_lists.delete(tmp_path, "A")
-    site_lists.delete(tmp_path, "nobody")
-    assert site_lists.load(tmp_path) == (a_set("c", forbidden=("x.com",)),)
-    assert stat.S_IMODE(site_lists.place(tmp_path).stat().st_mode) == 0o600
+    for name in "bA":
+        sites.save(tmp_path, a_set(name), EN)
+    assert [one.name for one in sites.load(tmp_path)] == ["A", "b"]
+    sites.save(tmp_path, a_set("c", forbidden=("x.com",)), EN, instead_of="b")
+    assert [one.name for one in sites.load(tmp_path)] == ["A", "c"]
+    sites.delete(tmp_path, "A")
+    sites.delete(tmp_path, "nobody")
+    assert sites.load(tmp_path) == (a_set("c", forbidden=("x.com",)),)
+
+
+def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
+    sites.kept.path(tmp_path).parent.mkdir()
+    sites.kept.path(tmp_path).write_text('{"sets": [{"name": "Ours", "preferred": ["stat.go.jp"], "forbidden": []}]}')
+    assert sites.load(tmp_path) == (a_set(),)
 
 
 def test_what_is_typed_becomes_sites_as_briefs_hold_them() -> None:
@@ -68,48 +73,42 @@ def test_what_cannot_be_used_is_said_in_both_languages(
 
 
 def test_a_name_stands_for_one_set(tmp_path: Path) -> None:
-    site_lists.save(tmp_path, [a_set("Ours")], EN)
-    for taken in ("ours", site_lists.ready(EN)[0].name):
+    sites.save(tmp_path, a_set("Ours"), EN)
+    for taken in ("ours", sites.built_in(EN)[0].name):
         with pytest.raises(UsageError, match="There is another set"):
-            site_lists.save(tmp_path, [a_set(taken)], EN)
-    assert len(site_lists.load(tmp_path)) == 1
+            sites.save(tmp_path, a_set(taken), EN)
+    assert len(sites.load(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_the_sets_that_come_along_can_be_used_as_they_are(language: Language) -> None:
-    for one in site_lists.ready(language):
+    for one in sites.built_in(language):
         assert make(one.name, one.preferred, one.forbidden, language) == one
-    assert any("x.com" in one.forbidden for one in site_lists.ready(language))
+    assert any("x.com" in one.forbidden for one in sites.built_in(language))
 
 
-def test_a_damaged_file_says_so_and_is_not_overwritten(tmp_path: Path) -> None:
-    place = site_lists.place(tmp_path)
-    place.parent.mkdir()
-    place.write_text('{"sets": [{"name": "x", "preferred": ["<b>"]}]}')
+def test_a_damaged_file_says_so_and_is_set_aside(tmp_path: Path) -> None:
+    path = sites.kept.path(tmp_path)
+    path.parent.mkdir()
+    path.write_text('{"sets": [{"name": "x", "preferred": ["<b>"]}]}')
     with pytest.raises(StoreError):
-        site_lists.load(tmp_path)
-    with pytest.raises(StoreError):
-        site_lists.save(tmp_path, [a_set()], EN)
-    assert "<b>" in place.read_text()
+        sites.load(tmp_path)
+    sites.save(tmp_path, a_set(), EN)
+    assert sites.load(tmp_path) == (a_set(),)
+    assert "<b>" in path.with_name(f"{path.name}.unreadable").read_text()
 
 
-def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
-    (tmp_path / "settings").write_text("no folder")
-    with pytest.raises(StoreError):
-        site_lists.save(tmp_path, [a_set()], EN)
-
-
-@pytest.mark.parametrize("write", [site_lists_file.to_json, site_lists_file.to_text])
+@pytest.mark.parametrize("write", [sites.to_json, sites.to_text])
 def test_files_hold_what_was_exported(write: object, tmp_path: Path) -> None:
     assert callable(write)
     sets = [a_set("公的機関", forbidden=("x.com", "note.com")), a_set("B", preferred=(), forbidden=("c.jp",))]
     data = write(sets).encode()
-    assert site_lists_file.read(data, EN) == sets
-    assert site_lists_file.read(b"\xef\xbb\xbf" + data, EN) == sets
-    assert site_lists_file.enter(tmp_path, sets, EN) == 2
-    assert site_lists_file.enter(tmp_path, sets, EN) == 0
-    assert site_lists_file.enter(tmp_path, [a_set("B")], EN) == 1
-    assert {one.name for one in site_lists.load(tmp_path)} == {"公的機関", "B", "B (2)"}
+    assert sites.read(data, EN) == sets
+    assert sites.read(b"\xef\xbb\xbf" + data, EN) == sets
+    assert sites.import_sets(tmp_path, sets, EN) == 2
+    assert sites.import_sets(tmp_path, sets, EN) == 0
+    assert sites.import_sets(tmp_path, [a_set("B")], EN) == 1
+    assert {one.name for one in sites.load(tmp_path)} == {"公的機関", "B", "B (2)"}
 
 
 @pytest.mark.parametrize(
@@ -133,13 +132,11 @@ def test_files_hold_what_was_exported(write: object, tmp_path: Path) -> None:
 )
 def test_files_that_cannot_be_used_are_refused_in_words(data: bytes, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        site_lists_file.read(data, EN)
+        sites.read(data, EN)
 
 
 def test_one_set_alone_is_a_file_too() -> None:
-    assert site_lists_file.read(b'{"name": "A", "forbidden": ["a.jp"]}', EN) == [
-        a_set("A", preferred=(), forbidden=("a.jp",))
-    ]
+    assert sites.read(b'{"name": "A", "forbidden": ["a.jp"]}', EN) == [a_set("A", preferred=(), forbidden=("a.jp",))]
 
 
 def test_choosing_a_set_fills_the_fields_and_unchoosing_takes_out_only_its_own() -> None:

@@ -25,7 +25,7 @@ from research.events.problems import Stage
 from research.events.run import Status
 from research.language import Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 from tests.openai_server import Answer, Body, Reply

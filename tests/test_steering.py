@@ -32,7 +32,7 @@ from research.events.run import ResearchFinished, Status
 from research.events.searches import SearchStarted
 from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
 from research.events.writing import ReportStarted
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.runner import Runner
 from research.store.store import RunStore

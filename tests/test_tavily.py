@@ -14,7 +14,7 @@ import pytest
 from research.core.addresses import canonical_url
 from research.core.errors import SourceError
 from research.core.vocabulary import Period, Region, SourceKind, SourceName
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.pages import kind_of
 from research.sources.protocol import SearchRequest
 from research.sources.tavily import TavilySource

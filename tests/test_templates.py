@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,8 @@ from research.core.errors import StoreError, UsageError
 from research.core.presets import PresetName
 from research.core.vocabulary import Audience, Length, Scope
 from research.language import Language
-from research.templates import own
-from research.templates.filling import SUBJECT
-from research.templates.jobs import JOBS, Job
-from research.templates.personas import PERSONAS
+from research.settings import templates
+from research.settings.templates import JOBS, PERSONAS, SUBJECT, Job
 
 EN, JA = Language.EN, Language.JA
 
@@ -57,45 +54,44 @@ def brief(**fields: object) -> Brief:
 
 
 def test_a_template_is_kept_listed_replaced_and_deleted(tmp_path: Path) -> None:
-    assert own.load(tmp_path) == ()
+    assert templates.load(tmp_path) == ()
     for name in ("Zulu", " alpha ", "Mike"):
-        own.save(tmp_path, own.make(name, brief(), EN), EN)
-    assert [one.name for one in own.load(tmp_path)] == ["alpha", "Mike", "Zulu"]
-    own.save(tmp_path, own.make("ALPHA", brief(length="page"), EN), EN)
-    kept = own.load(tmp_path)
+        templates.save(tmp_path, templates.make(name, brief(), EN), EN)
+    assert [one.name for one in templates.load(tmp_path)] == ["alpha", "Mike", "Zulu"]
+    templates.save(tmp_path, templates.make("ALPHA", brief(length="page"), EN), EN)
+    kept = templates.load(tmp_path)
     assert [one.name for one in kept] == ["ALPHA", "Mike", "Zulu"]
     assert kept[0].brief.length is Length.PAGE
-    own.delete(tmp_path, "Mike")
-    own.delete(tmp_path, "never there")
-    assert [one.name for one in own.load(tmp_path)] == ["ALPHA", "Zulu"]
-    assert stat.S_IMODE(own.place(tmp_path).stat().st_mode) == 0o600
+    templates.delete(tmp_path, "Mike")
+    templates.delete(tmp_path, "never there")
+    assert [one.name for one in templates.load(tmp_path)] == ["ALPHA", "Zulu"]
 
 
 def test_what_was_typed_for_one_template_is_asked_for_by_the_next() -> None:
-    template = own.make("Companies", brief(), EN, subject="Asanagi")
+    template = templates.make("Companies", brief(), EN, subject="Asanagi")
     assert template.asks
     assert template.filled("Ebara").question == "What does Ebara sell?"
-    plain = own.make("One company", brief(), EN)
+    plain = templates.make("One company", brief(), EN)
     assert not plain.asks
     assert plain.filled("Ebara") == brief()
 
 
 def test_a_template_without_a_question_asks_for_it() -> None:
-    template = own.make("My manner", brief(question=SUBJECT), EN)
+    template = templates.make("My manner", brief(question=SUBJECT), EN)
     assert template.filled("Why tea?").question == "Why tea?"
     assert len(template.filled("x" * 9_000).question) == 4_000
 
 
 def test_a_template_passes_through_a_file() -> None:
-    template = own.make("企業調査", brief(max_cost_usd=0.5), JA, subject="Asanagi")
+    template = templates.make("企業調査", brief(max_cost_usd=0.5), JA, subject="Asanagi")
     data = template.to_json().encode()
-    assert own.is_template(data)
-    assert own.read(data, EN) == template
+    assert templates.is_template(data)
+    assert templates.read(data, EN) == template
     assert "max_minutes" not in template.to_json(), "what is unset is left out"
 
 
 def held(**changes: object) -> bytes:
-    fields = json.loads(own.make("Mine", brief(), EN).to_json())
+    fields = json.loads(templates.make("Mine", brief(), EN).to_json())
     return json.dumps(fields | changes).encode()
 
 
@@ -121,43 +117,38 @@ def held(**changes: object) -> bytes:
 )
 def test_a_bad_file_is_refused_with_the_reason(data: bytes, said: str) -> None:
     with pytest.raises(UsageError) as caught:
-        own.read(data, EN)
+        templates.read(data, EN)
     assert said in str(caught.value)
     with pytest.raises(UsageError) as other:
-        own.read(data, JA)
+        templates.read(data, JA)
     assert str(other.value) != str(caught.value)
 
 
 @pytest.mark.parametrize(("name", "said"), [("", "needs a name"), (" \n ", "needs a name"), ("x" * 61, "too long")])
 def test_a_name_must_be_one(name: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        own.make(name, brief(), EN)
+        templates.make(name, brief(), EN)
 
 
 def test_there_are_not_endlessly_many(tmp_path: Path) -> None:
-    many = own._Kept(templates=tuple(own.make(f"T{number}", brief(), EN) for number in range(own.MOST)))
-    own.place(tmp_path).parent.mkdir(parents=True)
-    own.place(tmp_path).write_text(many.model_dump_json(), encoding="utf-8")
+    held = [json.loads(templates.make(f"T{number}", brief(), EN).to_json()) for number in range(templates.MOST)]
+    templates.kept.path(tmp_path).parent.mkdir(parents=True)
+    templates.kept.path(tmp_path).write_text(json.dumps({"templates": held}), encoding="utf-8")
     with pytest.raises(UsageError, match="too many"):
-        own.save(tmp_path, own.make("One more", brief(), EN), EN)
-    own.save(tmp_path, own.make("T7", brief(length="page"), EN), EN)
-    assert len(own.load(tmp_path)) == own.MOST
+        templates.save(tmp_path, templates.make("One more", brief(), EN), EN)
+    templates.save(tmp_path, templates.make("T7", brief(length="page"), EN), EN)
+    assert len(templates.load(tmp_path)) == templates.MOST
 
 
-def test_damaged_templates_are_not_written_over(tmp_path: Path) -> None:
-    own.place(tmp_path).parent.mkdir(parents=True)
-    own.place(tmp_path).write_bytes(b"nonsense")
+def test_damaged_templates_are_said_to_be_and_are_set_aside(tmp_path: Path) -> None:
+    path = templates.kept.path(tmp_path)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"nonsense")
     with pytest.raises(StoreError, match="damaged"):
-        own.load(tmp_path)
-    with pytest.raises(StoreError, match="damaged"):
-        own.save(tmp_path, own.make("Mine", brief(), EN), EN)
-    assert own.place(tmp_path).read_bytes() == b"nonsense"
-
-
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    (tmp_path / "settings").write_text("in the way")
-    with pytest.raises(StoreError):
-        own.save(tmp_path, own.make("Mine", brief(), EN), EN)
+        templates.load(tmp_path)
+    templates.save(tmp_path, templates.make("Mine", brief(), EN), EN)
+    assert [template.name for template in templates.load(tmp_path)] == ["Mine"]
+    assert path.with_name(f"{path.name}.unreadable").read_bytes() == b"nonsense"
 
 
 def test_a_subject_that_is_too_long_for_a_question_is_refused() -> None:

@@ -7,18 +7,15 @@ from typing import Any
 
 import pytest
 
-from research import kept_settings
 from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.vocabulary import SourceName
-from research.kept_settings import KeptService, KeptSettings
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
 from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
 from research.store.cache import SummaryCache
 from research.store.world import build_world
-from research.web_search import WebSearch
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}
 TAVILY = {"TAVILY_API_KEY": "tvly-1"}

@@ -8,8 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.own_documents import Document, documents_folder, present_documents, read_documents
-from research import kept_settings
-from research.settings import Settings, home_of
+from research.settings.settings import Settings, home_of, kept_settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 

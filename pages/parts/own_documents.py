@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from research.library.library import Library
-from research.private_file import of_disk
-from research.settings import Settings
+from research.settings.files import disk_problem
+from research.settings.settings import Settings
 
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
@@ -75,7 +75,7 @@ def take_in_documents(settings: Settings, dropped: Iterable[tuple[str, bytes]]) 
         try:
             kept[add(place, name, data)] = Document(name, len(data))
         except OSError as error:
-            refused.append(Document(name, len(data), of_disk(error)))
+            refused.append(Document(name, len(data), disk_problem(error)))
     problems = {held.name: held.problem for held in read_documents(settings)}
     for name in [name for name in kept if problems.get(name)]:
         file = kept.pop(name)

@@ -11,7 +11,7 @@ from research.core.presets import PRESETS, Limits, MethodName, Role
 from research.core.spending import ANSWER_TOKENS, REPORT_PROMPT, price_of, report_tokens
 from research.core.vocabulary import SourceName
 from research.language import Bilingual
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.samples import is_available
 
 _NEW = 0.5

@@ -30,7 +30,7 @@ from research.library.index import (
     tokenise,
 )
 from research.library.readers import PAGE_BREAK, Document, UnreadableFile, load, read
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.text.lexicon import expand as expand_with_lexicon
 
 

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research import mcp_servers
 from research.analysts.chat.models import OPENAI_ADDRESS
 from research.core.brief import Brief
 from research.core.channel import RunChannel
@@ -20,13 +19,13 @@ from research.events.fact import Emit
 from research.events.searches import CollectionIndexed
 from research.language import Bilingual
 from research.library.library import Library, Skipped
-from research.mcp_servers import McpServer
-from research.settings import Settings
+from research.settings import mcp_servers
+from research.settings.mcp_servers import McpServer
+from research.settings.settings import Settings, WebSearch
 from research.sources.local import CollectionSource, LocalSource
 from research.sources.protocol import Source, Toolbox
 from research.sources.samples import is_available
 from research.sources.tavily import Depth, TavilySource
-from research.web_search import WebSearch
 
 if TYPE_CHECKING:
     from research.sources.model_search import ModelSearchSource, Wire
@@ -227,7 +226,7 @@ class _Maker:
         """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""
         language = self._brief.language
         if not self._servers:
-            raise UsageError(_NO_SERVERS.in_(language).format(path=mcp_servers.place(self._settings.home)))
+            raise UsageError(_NO_SERVERS.in_(language).format(path=mcp_servers.path(self._settings.home)))
         check_package("mcp", "mcp", SourceName.MCP.label, self._brief)
         from research.sources.mcp import Servers
 

@@ -23,7 +23,7 @@ from research.events.union import AnyEvent, parse_event
 from research.library.library import Library
 from research.results.record import FollowUp, ResearchNote, blocked_in, dropped_in, notes_of
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunState, RunStore

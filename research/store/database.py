@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 
 from research.core.errors import StoreError
-from research.private_file import of_disk
+from research.settings.files import disk_problem
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -370,7 +370,9 @@ class Database:
             code, reason = _REASONS.get(_primary_code(error), ("store_failed", str(error)))
             raise StoreError(f"The run store {self.path} cannot be used: {reason}.", code) from error
         except OSError as error:
-            raise StoreError(f"The run store {self.path} cannot be used: {error.strerror}.", of_disk(error)) from error
+            raise StoreError(
+                f"The run store {self.path} cannot be used: {error.strerror}.", disk_problem(error)
+            ) from error
 
 
 def _primary_code(error: sqlite3.Error) -> int:

@@ -24,7 +24,7 @@ from research.events.union import AnyEvent
 from research.language import Bilingual
 from research.results.record import RunRecord
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.cache import SummaryCache
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now

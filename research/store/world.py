@@ -16,7 +16,7 @@ from research.core.presets import PRESETS
 from research.engine.context import World
 from research.export.recorded import record_markdown
 from research.language import Bilingual
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.choosing import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
 from research.store.store import utc_now

@@ -33,7 +33,7 @@ from research.export.front_matter import title_of
 from research.export.paper import Paper
 from research.language import Bilingual, Language
 from research.results.report import Report
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.choosing import DOCUMENTS
 from research.store.runner import Runner
 from research.store.search import past_runs

@@ -25,7 +25,7 @@ from research.events.writing import ReportExtended, ReportStarted, ReportVerifie
 from research.language import Bilingual, Language
 from research.results.proof import Books, counts, prove_draft
 from research.results.record import LeftOut, RunRecord, SourceEntry, usage_of
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 

@@ -18,7 +18,7 @@ from research.engine.context import World
 from research.events.lanes import TopicQueued
 from research.events.plan import PlanSettled
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore, utc_now
 from tests.browser import sample_plans

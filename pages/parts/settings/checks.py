@@ -13,9 +13,9 @@ from pydantic import SecretStr
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
 from research.analysts.chat.models import ModelName
-from research.checks import Check
 from research.core.spending import price_usd
-from research.kept_settings import place
+from research.settings.checks import Check
+from research.settings.settings import kept_settings
 
 Access = tuple[str, str | None, SecretStr | None]
 """What was checked, its address and its key: what a later answer must have in common with it."""
@@ -170,4 +170,4 @@ def not_kept(home: Path, ui: Ui) -> str:
     """Return what to do when settings cannot be written."""
     return ui._(
         "This could not be kept in {folder}. Check free disk space and permissions; nothing was changed."
-    ).format(folder=place(home).parent)
+    ).format(folder=kept_settings.path(home).parent)

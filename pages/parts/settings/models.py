@@ -11,16 +11,20 @@ from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.checks import last_check, models_nodes, not_kept
 from pages.parts.ui import Ui
-from research import kept_settings
 from research.analysts.chat.models import OPENAI, ModelName
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
 from research.core.presets import PRESETS, Role
-from research.kept_settings import KeptSettings
-from research.kept_values import clean_model
 from research.language import Bilingual
-from research.settings import MODEL_VARIABLES, Settings, variables_set
-from research.web_search import WebSearch
+from research.settings.settings import (
+    MODEL_VARIABLES,
+    KeptSettings,
+    Settings,
+    WebSearch,
+    clean_model,
+    kept_settings,
+    variables_set,
+)
 
 _log = logging.getLogger("workbench")
 

@@ -11,9 +11,9 @@ from pages.parts.nodes import show_nodes
 from pages.parts.settings.checks import Provider, providers_nodes
 from pages.parts.settings.search import standing
 from pages.parts.ui import Ui
-from research import mcp_servers
 from research.core.errors import UsageError
 from research.core.vocabulary import SourceName
+from research.settings import mcp_servers
 from research.sources.samples import is_available
 
 _ADD_DOCUMENTS = "add-documents"
@@ -46,7 +46,7 @@ def connected_servers(reader: Ui) -> Provider:
         return Provider(name, False, str(error))
     if not connected:
         said = reader._("None is connected. Name them in {file}; the README shows how.")
-        return Provider(name, False, said.format(file=mcp_servers.place(settings.home)))
+        return Provider(name, False, said.format(file=mcp_servers.path(settings.home)))
     if find_spec("mcp") is None:
         return Provider(name, False, _package("mcp", reader))
     if not settings.has_models and not any(server.search for server in connected):

@@ -16,18 +16,13 @@ from pages.parts.settings.models import keep_model
 from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, service_answered, show_service
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui
-from research import kept_settings
-from research.checks import Outcome
 from research.core.errors import StoreError
-from research.kept_settings import KeptSettings
-from research.kept_values import shown_address
 from research.language import Bilingual
-from research.search_checks import check_anthropic, check_openai, check_tavily
-from research.settings import Settings, variables_set
+from research.settings.checks import Outcome, check_anthropic, check_openai, check_tavily
+from research.settings.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
 from research.sources.choosing import EXTRAS, PACKAGES
 from research.sources.model_providers import ADDRESS as ANTHROPIC_ADDRESS
 from research.sources.model_providers import ANTHROPIC_MODEL, OPENAI_MODEL
-from research.web_search import WebSearch
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
 _USUAL: Mapping[WebSearch, str] = {WebSearch.OPENAI: OPENAI_MODEL, WebSearch.ANTHROPIC: ANTHROPIC_MODEL}

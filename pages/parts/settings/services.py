@@ -23,12 +23,19 @@ from pages.parts.settings.checks import (
     service_nodes,
 )
 from pages.parts.ui import Ui
-from research import kept_settings
-from research.checks import Check
 from research.core.errors import StoreError, UsageError
-from research.kept_settings import KeptService, KeptSettings
-from research.kept_values import clean_address, clean_key, is_open, shown_address
-from research.settings import Settings, variables_set
+from research.settings.checks import Check
+from research.settings.settings import (
+    KeptService,
+    KeptSettings,
+    Settings,
+    clean_address,
+    clean_key,
+    is_unencrypted,
+    kept_settings,
+    shown_address,
+    variables_set,
+)
 
 _log = logging.getLogger("workbench")
 
@@ -135,7 +142,7 @@ def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[s
         sign, lines = "radio_button_unchecked", [reader._("Not set up.")]
     if unused:
         lines.append(reader._("The key that was entered here belongs to another address and is not used."))
-    if key is not None and is_open(address or service.default_address):
+    if key is not None and is_unencrypted(address or service.default_address):
         lines.append(reader._("This address is not encrypted (http): others on the network can read the key."))
     return sign, lines
 

@@ -20,11 +20,11 @@ from pages.parts.session import no_traceback
 from pages.parts.sources.seen import handle_page_drawer
 from pages.parts.sources.seen import page_rows as rows
 from pages.parts.ui import Ui
-from research import site_lists
 from research.core.errors import StoreError
 from research.core.vocabulary import Period, SourceKind, SourceName, Vocabulary
 from research.library.library import Library
-from research.site_lists import SiteList
+from research.settings import sites
+from research.settings.sites import SiteList
 from research.store.seen import FoundPages, Order, Use, WantedPages, catch_up_seen, find_pages
 
 _log = logging.getLogger("workbench")
@@ -94,11 +94,11 @@ def _changed(sets: Mapping[str, SiteList], before: Mapping[str, Any]) -> dict[st
 
 def _sets(reader: Ui) -> dict[str, SiteList]:
     try:
-        own = site_lists.load(engine().settings.home)
+        own = sites.load(engine().settings.home)
     except StoreError as error:
         _log.warning("Own sets of sites are left out: %s", error)
         own = ()
-    return {one.name: one for one in (*own, *site_lists.ready(reader.language))}
+    return {one.name: one for one in (*own, *sites.built_in(reader.language))}
 
 
 def _lines(text: str) -> list[str]:

@@ -10,9 +10,10 @@ from pages.parts.session import no_traceback
 from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
 from pages.parts.ui import Ui
-from research import site_lists, site_lists_file
 from research.core.errors import StoreError, UsageError
-from research.site_lists import SiteList
+from research.settings import sites
+from research.settings.files import LONGEST_NAME
+from research.settings.sites import SiteList
 
 USE_SET = "use:"
 """Message that asks to begin a brief with a set; its name follows, as in all of these."""
@@ -120,7 +121,7 @@ def confirm_set_deletion(one: SiteList, reader: Ui) -> None:
 
 def set_not_kept(reader: Ui) -> str:
     """Return what to do when sets cannot be written."""
-    folder = site_lists.place(engine().settings.home).parent
+    folder = sites.kept.path(engine().settings.home).parent
     return reader._(
         "This could not be kept in {folder}. Check free disk space and permissions; nothing was changed."
     ).format(folder=folder)
@@ -131,7 +132,7 @@ def _fields(one: SiteList | None, reader: Ui, number: int, *, is_copy: bool) -> 
     with st.form(f"site_set_form_{number}", border=False):
         typed = st.text_input(  # without `max_chars`: with it, a longer name that is pasted in vanishes without a word
             reader._("Name"),
-            value=reader._("{name} (copy)").format(name=name)[: site_lists.LONGEST_NAME] if is_copy else name,
+            value=reader._("{name} (copy)").format(name=name)[:LONGEST_NAME] if is_copy else name,
             key=f"site_set_name_{number}",
         )
         preferred = _sites_entered("preferred", reader._("Searched first, one a line"), one, number, "stat.go.jp")
@@ -163,8 +164,8 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
     name, *sorts = typed
     lines = [[line for line in text.splitlines() if line.strip()] for text in sorts]
     try:
-        made = site_lists.make(name, lines[0], lines[1], reader.language)
-        site_lists.save(engine().settings.home, [made], reader.language, instead_of=instead_of)
+        made = sites.make(name, lines[0], lines[1], reader.language)
+        sites.save(engine().settings.home, made, reader.language, instead_of=instead_of)
     except UsageError as error:
         return str(error)
     except StoreError:
@@ -174,7 +175,7 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
 
 def _deleted(one: SiteList) -> bool:
     try:
-        site_lists.delete(engine().settings.home, one.name)
+        sites.delete(engine().settings.home, one.name)
     except StoreError:
         return False
     return True
@@ -197,14 +198,16 @@ def show_site_lists(reader: Ui) -> None:
     )
     home = engine().settings.home
     try:
-        own = site_lists.load(home)
+        own = sites.load(home)
     except StoreError:
-        message = reader._("Your own sets cannot be read: {file}. Move the file away to begin anew.")
-        st.error(message.format(file=site_lists.place(home)), icon=":material/error:")
+        message = reader._(
+            "Your own sets cannot be read: {file}. What is saved now goes into a new file; this one is set aside."
+        )
+        st.error(message.format(file=sites.kept.path(home)), icon=":material/error:")
         own = ()
     _bar(own, reader)
     show_nodes(
-        cards(site_lists.ready(reader.language), own, reader),
+        cards(sites.built_in(reader.language), own, reader),
         key="site_sets",
         language=reader.language,
         on_message=_heard,
@@ -232,15 +235,15 @@ def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
 
 
 def _export(own: tuple[SiteList, ...], reader: Ui) -> None:
-    sets = {one.name: one for one in (*own, *site_lists.ready(reader.language))}
+    sets = {one.name: one for one in (*own, *sites.built_in(reader.language))}
     chosen = st.multiselect(
         reader._("Sets"), list(sets), default=[one.name for one in own], key=f"site_set_export_{len(sets)}", wrap=True
     )
     picked = [sets[name] for name in chosen]
     with st.container(horizontal=True):
         for ending, mime, text in (
-            ("json", "application/json", site_lists_file.to_json(picked)),
-            ("txt", "text/plain", site_lists_file.to_text(picked)),
+            ("json", "application/json", sites.to_json(picked)),
+            ("txt", "text/plain", sites.to_text(picked)),
         ):
             st.download_button(
                 ending.upper() if ending == "json" else reader._("Text"),
@@ -260,8 +263,8 @@ def _import(reader: Ui) -> None:
     if file is None:
         return
     try:
-        sets = site_lists_file.read(file.getvalue(), reader.language)
-        count = site_lists_file.enter(engine().settings.home, sets, reader.language)
+        sets = sites.read(file.getvalue(), reader.language)
+        count = sites.import_sets(engine().settings.home, sets, reader.language)
     except UsageError as error:
         st.session_state["site_set_refused"] = str(error)
     except StoreError:
@@ -279,7 +282,7 @@ def _answer(own: tuple[SiteList, ...], reader: Ui) -> None:
     """Do what was asked of a set; of one that is gone meanwhile, nothing."""
     message: str = st.session_state.pop(_ASKED, "")
     action, _, name = message.partition(":")
-    sets = {one.name: one for one in (*site_lists.ready(reader.language), *own)}
+    sets = {one.name: one for one in (*sites.built_in(reader.language), *own)}
     one = sets.get(name)
     if one is None:
         return

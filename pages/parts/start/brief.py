@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
-from research import mcp_servers
 from research.core.brief import Brief
 from research.core.brief_text import OPEN, fields, organisation
 from research.core.errors import UsageError
@@ -16,9 +15,9 @@ from research.core.presets import PRESETS
 from research.core.vocabulary import SourceName
 from research.engine.estimate import Estimate, rounded
 from research.language import Bilingual
-from research.settings import Settings
+from research.settings import mcp_servers
+from research.settings.settings import Settings, WebSearch
 from research.sources.samples import is_available
-from research.web_search import WebSearch
 
 SETTINGS_LINK = "settings"
 """Sent when the reader wants to enter keys."""

@@ -16,7 +16,7 @@ from research.core.errors import ResearchError
 from research.core.presets import PresetName
 from research.core.vocabulary import Length, SourceName
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.sources.samples import QUESTIONS, SampleQuestion, is_available
 
 _FILL = "fill:"

@@ -31,7 +31,7 @@ from research.core.vocabulary import (
     Vocabulary,
 )
 from research.language import Bilingual, Language
-from research.templates.personas import PERSONAS
+from research.settings.templates import PERSONAS
 
 TERMS: Mapping[str, type[Vocabulary]] = {
     "scope": Scope,

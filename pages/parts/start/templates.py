@@ -14,10 +14,9 @@ from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.errors import ResearchError, StoreError
 from research.language import Language
-from research.templates import own
-from research.templates.filling import SUBJECT
-from research.templates.jobs import JOBS, Job
-from research.templates.own import OwnTemplate
+from research.settings import templates
+from research.settings.files import LONGEST_NAME
+from research.settings.templates import JOBS, SUBJECT, Job, OwnTemplate
 
 _CHOSEN, _SUBJECT = "template_chosen", "template_subject"
 _JOBS = {f"job:{job.name}": job for job in JOBS}
@@ -29,24 +28,26 @@ def show_templates(reader: Ui) -> bool:
     """Show the templates, and the field of what the chosen one asks for; return whether one is chosen."""
     own_ones = kept()
     if own_ones is None:
-        message = reader._("Your own templates cannot be read: {file}. Move the file away to begin anew.")
-        st.error(message.format(file=own.place(engine().settings.home)), icon=":material/error:")
-    templates: dict[str, Template] = _JOBS | {f"own:{one.name}": one for one in own_ones or ()}
-    if st.session_state.get(_CHOSEN) not in templates:
+        message = reader._(
+            "Your own templates cannot be read: {file}. What is saved now goes into a new file; this one is set aside."
+        )
+        st.error(message.format(file=templates.kept.path(engine().settings.home)), icon=":material/error:")
+    offered: dict[str, Template] = _JOBS | {f"own:{one.name}": one for one in own_ones or ()}
+    if st.session_state.get(_CHOSEN) not in offered:
         st.session_state[_CHOSEN] = None
     chosen = st.pills(
         reader._("Or begin with a template"),
-        list(templates),
-        format_func=lambda key: _label(templates[key], reader),
+        list(offered),
+        format_func=lambda key: _label(offered[key], reader),
         key=_CHOSEN,
         on_change=_choose,
-        args=(templates,),
+        args=(offered,),
         persist_state="session",
         wrap=True,
         help=reader._("It fills question, scope, period, preset, readers, form and length; change what you like."),
     )
     if chosen:
-        _ask(templates[chosen], reader)
+        _ask(offered[chosen], reader)
     return bool(chosen)
 
 
@@ -64,7 +65,7 @@ def subject() -> str:
 def kept() -> tuple[OwnTemplate, ...] | None:
     """Return the templates that the user keeps, or None if they cannot be read."""
     try:
-        return own.load(engine().settings.home)
+        return templates.load(engine().settings.home)
     except StoreError:
         return None
 
@@ -104,9 +105,9 @@ def _ask_for(label: str, example: str, template: Template) -> None:
     )
 
 
-def _choose(templates: Mapping[str, Template]) -> None:
+def _choose(offered: Mapping[str, Template]) -> None:
     """Fill the form with what was typed for another template, or at once if nothing has to be typed."""
-    chosen = templates.get(st.session_state[_CHOSEN] or "")
+    chosen = offered.get(st.session_state[_CHOSEN] or "")
     if chosen is not None:
         _fill_template(chosen)
 
@@ -132,7 +133,7 @@ def show_own_templates(reader: Ui) -> None:
     st.text_input(
         reader._("Name of a template"),
         key=_NAME,
-        max_chars=own.LONGEST_NAME,
+        max_chars=LONGEST_NAME,
         placeholder=reader._("Weekly market watch"),
     )
     if brief is not None and subject() and subject() in brief.question:
@@ -169,7 +170,7 @@ def _row(place: int, template: OwnTemplate, reader: Ui) -> None:
             type="tertiary",
             key=f"template_delete_{place}",
             on_click=_guarded,
-            args=(lambda: own.delete(engine().settings.home, template.name),),
+            args=(lambda: templates.delete(engine().settings.home, template.name),),
         )
 
 
@@ -192,8 +193,8 @@ def _guarded(work: Callable[[], None]) -> None:
 
 def _keep(brief: Brief | None, reader: Ui) -> None:
     if brief is not None:
-        template = own.make(st.session_state[_NAME], brief, reader.language, subject=subject())
-        own.save(engine().settings.home, template, reader.language)
+        template = templates.make(st.session_state[_NAME], brief, reader.language, subject=subject())
+        templates.save(engine().settings.home, template, reader.language)
         st.session_state[_NAME] = ""
 
 
@@ -253,7 +254,7 @@ def _load(reader: Ui) -> None:
         return
     data = file.getvalue()
     try:
-        problem = _take_in_template(data, reader) if own.is_template(data) else _fill_from_file(data, reader)
+        problem = _take_in_template(data, reader) if templates.is_template(data) else _fill_from_file(data, reader)
     except ResearchError as error:
         problem = str(error)
     if problem:
@@ -263,8 +264,8 @@ def _load(reader: Ui) -> None:
 
 
 def _take_in_template(data: bytes, reader: Ui) -> str:
-    template = own.read(data, reader.language)
-    own.save(engine().settings.home, template, reader.language)
+    template = templates.read(data, reader.language)
+    templates.save(engine().settings.home, template, reader.language)
     st.toast(
         reader._("The template “{name}” is kept.").format(name=plain_template(template.name)),
         icon=":material/bookmark_added:",

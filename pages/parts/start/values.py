@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import uuid
@@ -12,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from pydantic import ValidationError
+from pydantic import RootModel, ValidationError
 
 from pages.parts.ui import Ui
-from research import private_file
 from research.core.brief import Brief
 from research.core.errors import StoreError
 from research.core.presets import PresetName
 from research.language import Language
+from research.settings import files
 
 LONGEST_QUESTION = 4_000
 """Characters that a question may have."""
@@ -187,6 +186,11 @@ _SESSION = "browser_number"
 _NUMBER = re.compile(r"[0-9a-f]{32}")
 _log = logging.getLogger("workbench")
 
+
+class _Fields(RootModel[dict[str, Any]]):
+    """Fields of the form, by their names."""
+
+
 _mark = st.components.v2.component(
     "workbench_browser",
     html="""
@@ -233,19 +237,19 @@ def save_remembered(path: Path, fields: Mapping[str, Any]) -> None:
         StoreError: they cannot be written.
     """
     kept = {name: value for name, value in fields.items() if name not in OF_ONE_QUESTION}
-    private_file.write(path, json.dumps(kept, ensure_ascii=False, indent=2) + "\n")
+    files.write(path, _Fields(kept))
 
 
 def load_remembered(path: Path, language: Language) -> dict[str, Any]:
     """Return the fields of a form with what is kept; what cannot be read or used is left out, all of it."""
     start = empty_values(language)
     try:
-        kept = json.loads(path.read_bytes())
-        fields = start | {name: kept[name] for name in start if name in kept}
+        kept = files.read(path, _Fields)
+        if kept is None:
+            return start
+        fields = start | {name: kept.root[name] for name in start if name in kept.root}
         brief: Brief = to_brief(fields | {"question": "…"})
-    except (FileNotFoundError, NotADirectoryError):
-        return start
-    except (OSError, ValueError, TypeError, AttributeError, ValidationError) as error:
+    except (StoreError, ValueError, TypeError, AttributeError) as error:
         _log.warning("Kept settings of the form are left out: %s", type(error).__name__)
         return start
     return values_of_brief(brief) | {"question": ""}

@@ -27,7 +27,7 @@ from research.core.presets import Preset, Role
 from research.core.spending import OBSERVED_TOKENS, Admission, Admit, PlannedCall, freely, price_usd, tokens_in
 from research.events.calls import ModelCalled
 from research.events.fact import Emit
-from research.settings import Settings
+from research.settings.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -24,7 +24,7 @@ from research.events.run import Status
 from research.events.searches import SearchFailed, SearchStarted
 from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
 from research.language import Language
-from research.settings import Settings
+from research.settings.settings import Settings
 from research.store.api import Asking
 from research.store.cache import SummaryCache
 from research.store.recorder import StoredJournal

@@ -1,28 +1,42 @@
-"""Whether the server of models can be used: cheap real calls, and what came of a check, of any server, in words."""
+"""Whether servers of models and those who search the web can be used: one cheap real call each, and its outcome."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from research.analysts.chat.models import OPENAI_ADDRESS, translate
-from research.kept_values import is_address
+from pydantic import SecretStr, ValidationError
+
+from research.analysts.chat.models import OPENAI_ADDRESS, scrub, translate
+from research.core.errors import SourceError
 from research.language import Bilingual, Language
-from research.settings import Settings
+from research.settings.settings import Settings, WebSearch, is_address
+from research.sources.choosing import EXTRAS, PACKAGES, anthropic_wire, openai_wire
+from research.sources.model_providers import AnthropicSearch, OpenAISearch
+from research.sources.pages import TurnedAway
+from research.sources.protocol import SearchRequest
+from research.sources.tavily import TavilyWire
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
+    from research.sources.model_search import Dialect, Wire
+
 
 SECONDS = 15.0
-"""How long one call may wait for the server."""
+"""How long one call may wait for a server of models or for Tavily."""
+SEARCH_SECONDS = 60.0
+"""How long a model may take to search once."""
 _NO_KEY = "no-key"
 _QUESTION = "Reply with the word OK."
+_QUERY = "weather"
 
 
 class Outcome(StrEnum):
@@ -94,12 +108,16 @@ _WORDS: Mapping[Outcome, Bilingual] = {
         "パッケージが必要です：pip install 'research-workbench[{package}]'",
     ),
 }
-_OF_MODELS = {
+_OUTCOMES = {
     "model_unauthorized": Outcome.REFUSED,
     "model_not_found": Outcome.NO_MODEL,
     "model_quota": Outcome.QUOTA,
     "model_unreachable": Outcome.UNREACHABLE,
     "model_timeout": Outcome.TIMEOUT,
+    "search_unauthorized": Outcome.REFUSED,
+    "search_quota": Outcome.QUOTA,
+    "search_unreachable": Outcome.UNREACHABLE,
+    "search_timeout": Outcome.TIMEOUT,
 }
 _DECISIVE = {Outcome.UNREACHABLE, Outcome.TIMEOUT}
 """Outcomes of asking for the list of models after which there is no use in asking a model.
@@ -142,16 +160,13 @@ class _Answer:
 
 def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) -> Check:
     """Ask the server of models for its list, and `model` for one word. Costs a few tokens."""
-    if not settings.has_models:
-        return Check(Outcome.NOT_SET)
     address = settings.openai_base_url or OPENAI_ADDRESS
-    if not is_address(address):
-        return Check(Outcome.NO_ADDRESS)
-    if find_spec("openai") is None:
-        return Check(Outcome.NO_PACKAGE, subject="openai")
+    unasked = _unasked(settings.has_models, address, "openai", "openai")
+    if unasked is not None:
+        return unasked
     from openai import OpenAI
 
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
+    key = _revealed(settings.openai_api_key)
     began = time.monotonic()
     with OpenAI(api_key=key or _NO_KEY, base_url=address, timeout=seconds, max_retries=0) as client:
         listed = _call(client, "", key)
@@ -173,7 +188,7 @@ def _call(client: OpenAI, model: str, key: str) -> _Answer:
             content = client.models.with_raw_response.list().content
     except Exception as error:  # noqa: BLE001 - clients raise what they like; each has its outcome
         failure = translate(error, model, [key] if key else [])
-        outcome = _OF_MODELS.get(failure.code, Outcome.FAILED)
+        outcome = _OUTCOMES.get(failure.code, Outcome.FAILED)
         if outcome is Outcome.REFUSED and not key:
             outcome = Outcome.KEY_MISSING
         return _Answer(outcome, {}, failure.detail.removeprefix(f"{model}: "))
@@ -196,3 +211,86 @@ def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
     entries = data if isinstance(data, list) else []
     names = {entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)}
     return tuple(sorted(name for name in names if name))
+
+
+def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
+    """Search the web once with Tavily. Costs one search of the plan."""
+    address, key = settings.access(WebSearch.TAVILY)
+    return _check_search(WebSearch.TAVILY, settings, lambda: _by_tavily(TavilyWire(_revealed(key), address, seconds)))
+
+
+def check_anthropic(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
+    """Have a model of Anthropic search the web once. Costs one search and a few thousand tokens."""
+    asked = AnthropicSearch(settings.search_model(WebSearch.ANTHROPIC))
+    return _check_search(
+        WebSearch.ANTHROPIC, settings, lambda: _by_model(asked, anthropic_wire(settings, seconds)), asked.model
+    )
+
+
+def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
+    """Have a model search the web once, where chat models are asked. Costs one search and a few thousand tokens."""
+    asked = OpenAISearch(settings.search_model(WebSearch.OPENAI))
+    return _check_search(
+        WebSearch.OPENAI, settings, lambda: _by_model(asked, openai_wire(settings, seconds)), asked.model
+    )
+
+
+def _check_search(
+    who: WebSearch, settings: Settings, search: Callable[[], Coroutine[Any, Any, Outcome]], model: str = ""
+) -> Check:
+    """Search once, if there is somebody to ask; what fails has its outcome, and the key is in none of it."""
+    address, secret = settings.access(who)
+    unasked = _unasked(settings.has(who), address, PACKAGES[who], EXTRAS[who])
+    if unasked is not None:
+        return unasked
+    key, began, detail = _revealed(secret), time.monotonic(), ""
+    try:
+        outcome = asyncio.run(search())
+    except SourceError as error:
+        detail = scrub(error.detail, [key] if key else [])
+        # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
+        is_right = who is WebSearch.OPENAI and error.code == "search_unsupported"
+        outcome = Outcome.NO_SEARCH if is_right else _outcome(error, detail, model)
+    if outcome is Outcome.REFUSED and not key:
+        outcome = Outcome.KEY_MISSING
+    return Check(outcome, time.monotonic() - began, subject=model, detail=detail)
+
+
+def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
+    """Return why there is nobody to ask, if so."""
+    if not is_set:
+        return Check(Outcome.NOT_SET)
+    if address is not None and not is_address(address):
+        return Check(Outcome.NO_ADDRESS)
+    return Check(Outcome.NO_PACKAGE, subject=extra) if find_spec(package) is None else None
+
+
+def _revealed(key: SecretStr | None) -> str:
+    return key.get_secret_value() if key is not None else ""
+
+
+def _outcome(error: SourceError, detail: str, model: str) -> Outcome:
+    if error.code in _OUTCOMES:
+        return _OUTCOMES[error.code]
+    if isinstance(error, TurnedAway) and detail.startswith("HTTP 5"):
+        return Outcome.FAILED
+    # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
+    is_known = detail.startswith(("HTTP 400", "HTTP 422")) or model in detail
+    return Outcome.NO_SEARCH if model and is_known else Outcome.FOREIGN
+
+
+async def _by_tavily(wire: TavilyWire) -> Outcome:
+    async with wire.opened() as opened:
+        answer = await opened.ask({"query": _QUERY, "max_results": 1, "search_depth": "basic"})
+    return Outcome.WORKS if isinstance(answer, dict) and "results" in answer else Outcome.FOREIGN
+
+
+async def _by_model(asked: Dialect, wire: Wire) -> Outcome:
+    body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
+    try:
+        answer = asked.answer(body)
+    except ValidationError:
+        return Outcome.FOREIGN
+    if answer.error:
+        raise SourceError(answer.error, f"{asked.model}: the service could not search")
+    return Outcome.WORKS if answer.searched else Outcome.NO_SEARCH

@@ -1,14 +1,66 @@
-"""Templates for common jobs: from what is typed to a whole brief."""
+"""Templates: briefs of which only what differs each time has to be typed, for common jobs and of the user's own.
+
+Own templates are saved from a form, listed, deleted, and passed on as files.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.core.brief import Brief
+from research.core.errors import UsageError
 from research.core.presets import PresetName
 from research.core.vocabulary import Audience, Length, OutputForm, Period, Scope, Summary, Tone
 from research.language import Bilingual, Language
-from research.templates.filling import fill
+from research.settings.files import Name, UserFile, clean_name
+
+SUBJECT = "{subject}"
+"""Stands in the question of a template for what is typed."""
+MOST = 100
+"""Templates that can be kept."""
+LARGEST = 200_000
+"""Bytes of a file that is taken for a template."""
+
+_KIND: Literal["research-template"] = "research-template"
+_NO_NAME = Bilingual("A template needs a name.", "テンプレートには名前が必要です。")
+_MANY = Bilingual(
+    "There are too many templates: at most {most}. Delete some first.",
+    "テンプレートが多すぎます（上限{most}件）。先に不要なものを削除してください。",
+)
+_NO_TEMPLATE = Bilingual(
+    "This file holds no template. Choose one that was saved with “Save as file”.",
+    "テンプレートのファイルではありません。「ファイルに保存」で作成したものを選んでください。",
+)
+_NEWER = Bilingual(
+    "This template was saved by a newer version of the program. Update the program, then load it again.",
+    "このテンプレートは新しいバージョンのプログラムで保存されています。プログラムを更新してから読み込んでください。",
+)
+_FIELD = Bilingual(
+    "This template cannot be used: look at “{field}”.", "このテンプレートは使えません。「{field}」を確認してください。"
+)
+_TOO_LARGE = Bilingual("This file is too large for a template.", "テンプレートとしてはファイルが大きすぎます。")
+
+
+@dataclass(frozen=True)
+class Persona:
+    """How a report is written for a reader."""
+
+    length: Length
+    tone: Tone
+    summary: Summary
+
+
+PERSONAS: Mapping[Audience, Persona] = {
+    Audience.FRONT_LINE: Persona(Length.SHORT, Tone.PLAIN, Summary.NONE),
+    Audience.MANAGEMENT: Persona(Length.MEDIUM, Tone.NEUTRAL, Summary.FIRST),
+    Audience.EXECUTIVES: Persona(Length.SHORT, Tone.FORMAL, Summary.FIRST),
+}
 
 
 @dataclass(frozen=True)
@@ -55,6 +107,122 @@ class Job:
             exclusions=(self.exclusions.in_(language),) if self.exclusions else (),
             note=self.note.in_(language) if self.note else "",
         )
+
+
+class OwnTemplate(BaseModel):
+    """A brief with a name; its question may hold a place for what is typed each time."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["research-template"] = _KIND
+    version: Literal[1] = 1
+    name: Name
+    brief: Brief
+
+    @property
+    def asks(self) -> bool:
+        """Whether something has to be typed."""
+        return SUBJECT in self.brief.question
+
+    def filled(self, subject: str) -> Brief:
+        """Return the brief with what was typed."""
+        question = fill(self.brief.question, subject)[:4_000]
+        return Brief.model_validate(self.brief.model_dump() | {"question": question})
+
+    def to_json(self) -> str:
+        """Return the template as a file that `read` reads."""
+        brief = self.brief.model_dump(mode="json", exclude_defaults=True)
+        return json.dumps(self.model_dump(mode="json") | {"brief": brief}, ensure_ascii=False, indent=2) + "\n"
+
+
+class _Kept(BaseModel):
+    templates: tuple[OwnTemplate, ...] = ()
+
+
+kept = UserFile("templates.json", _Kept)
+"""The user's own templates."""
+
+
+def fill(text: str, subject: str) -> str:
+    """Return a template's text with what was typed, on one line, whatever signs it holds."""
+    return text.replace(SUBJECT, " ".join(subject.split()))
+
+
+def load(home: Path) -> tuple[OwnTemplate, ...]:
+    """Return the templates kept in `home`, in the order of their names.
+
+    Raises:
+        StoreError: they cannot be read, or the file is damaged.
+    """
+    return tuple(sorted(kept.load(home).templates, key=lambda template: template.name.casefold()))
+
+
+def make(name: str, brief: Brief, language: Language, *, subject: str = "") -> OwnTemplate:
+    """Return a template of `brief`; where its question names `subject`, it is asked for each time.
+
+    Raises:
+        UsageError: the name cannot be used; says why in `language`.
+    """
+    name = clean_name(name, _NO_NAME, language)
+    wanted = " ".join(subject.split())
+    if wanted:
+        brief = brief.model_copy(update={"question": brief.question.replace(wanted, SUBJECT)})
+    return OwnTemplate(name=name, brief=brief)
+
+
+def read(data: bytes, language: Language) -> OwnTemplate:
+    """Return the template that a file holds.
+
+    Raises:
+        UsageError: it holds none, or one that cannot be used; says why in `language`.
+    """
+    if len(data) > LARGEST:
+        raise UsageError(_TOO_LARGE.in_(language))
+    try:
+        return OwnTemplate.model_validate_json(data)
+    except ValidationError as error:
+        fields = [".".join(map(str, entry["loc"])) for entry in error.errors()]
+        first = error.errors()[0]
+        if not fields[0] or "kind" in fields or {"name", "brief"} <= set(fields):
+            raise UsageError(_NO_TEMPLATE.in_(language)) from error
+        if "version" in fields and isinstance(first["input"], int):
+            raise UsageError(_NEWER.in_(language)) from error
+        raise UsageError(_FIELD.in_(language).format(field=fields[0].removeprefix("brief."))) from error
+
+
+def is_template(data: bytes) -> bool:
+    """Whether a file says that it is a template, whatever else is wrong with it."""
+    try:
+        held = json.loads(data)
+    except ValueError:
+        return False
+    return isinstance(held, dict) and held.get("kind") == _KIND
+
+
+def save(home: Path, template: OwnTemplate, language: Language) -> None:
+    """Keep a template; it takes the place of one that has its name.
+
+    Raises:
+        UsageError: there are too many; says so in `language`.
+        StoreError: it cannot be written; then everything is as before.
+    """
+
+    def changed(before: _Kept) -> _Kept:
+        others = [other for other in before.templates if other.name.casefold() != template.name.casefold()]
+        if len(others) >= MOST:
+            raise UsageError(_MANY.in_(language).format(most=MOST))
+        return _Kept(templates=(*others, template))
+
+    kept.change(home, changed)
+
+
+def delete(home: Path, name: str) -> None:
+    """Delete a template; nothing happens if there is none of that name.
+
+    Raises:
+        StoreError: the templates cannot be written.
+    """
+    kept.change(home, lambda before: _Kept(templates=tuple(one for one in before.templates if one.name != name)))
 
 
 JOBS: tuple[Job, ...] = (

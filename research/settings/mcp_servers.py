@@ -16,7 +16,7 @@ Only `name` and `url` are needed. Secrets are named, as `${CRM_TOKEN}`, and stan
 
 from __future__ import annotations
 
-import json
+import codecs
 import os
 import re
 from collections.abc import Mapping
@@ -24,12 +24,14 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from research.core.errors import SourceError, UsageError
-from research.kept_values import is_address
+from research.core.errors import SourceError, StoreError, UsageError
 from research.language import Bilingual, Language
+from research.settings.files import read_bytes
+from research.settings.settings import is_address
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _LARGEST = 1_000_000
+"""Bytes of the file, which people write by hand."""
 _UNREADABLE = Bilingual(
     "{path} cannot be read: {reason}",
     "{path} を読み込めません：{reason}",
@@ -85,7 +87,10 @@ class McpServer(BaseModel):
         }
 
 
-def place(home: Path) -> Path:
+_SERVERS = TypeAdapter(tuple[McpServer, ...])
+
+
+def path(home: Path) -> Path:
     """Return where the servers of `home` are set up, whether or not there are any."""
     return home / "mcp.json"
 
@@ -96,25 +101,24 @@ def load(home: Path, language: Language) -> tuple[McpServer, ...]:
     Raises:
         UsageError: the file cannot be used; says where and why.
     """
-    path = place(home)
+    file = path(home)
     try:
-        if path.stat().st_size > _LARGEST:
-            raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=f"> {_LARGEST:,} bytes"))
-        servers = TypeAdapter(tuple[McpServer, ...]).validate_python(json.loads(path.read_text("utf-8-sig")))
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
+        data = read_bytes(file, _LARGEST)
+        servers = _SERVERS.validate_json(data.removeprefix(codecs.BOM_UTF8)) if data is not None else ()
     except ValidationError as error:
-        reason = "; ".join(f"{_where(entry['loc'])}: {entry['msg']}" for entry in error.errors()[:3])
-        raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
-    except (OSError, ValueError) as error:
-        raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=error)) from error
+        reason = "; ".join(_reason(entry["loc"], entry["msg"]) for entry in error.errors()[:3])
+        raise UsageError(_UNREADABLE.in_(language).format(path=file, reason=reason)) from error
+    except StoreError as error:
+        reason = str(error).removeprefix(f"{file}: ")
+        raise UsageError(_UNREADABLE.in_(language).format(path=file, reason=reason)) from error
     names = [server.name.lower() for server in servers]
     twice = next((server.name for server in servers if names.count(server.name.lower()) > 1), None)
     if twice is not None:
-        raise UsageError(_SAME_NAME.in_(language).format(path=path, name=twice))
+        raise UsageError(_SAME_NAME.in_(language).format(path=file, name=twice))
     return servers
 
 
-def _where(location: tuple[int | str, ...]) -> str:
-    """Return a place in the file as people count: `server 1, url`."""
-    return ", ".join(f"server {part + 1}" if isinstance(part, int) else part for part in location)
+def _reason(location: tuple[int | str, ...], said: str) -> str:
+    """Return what is wrong, behind its place in the file as people count: `server 1, url: …`."""
+    place = ", ".join(f"server {part + 1}" if isinstance(part, int) else part for part in location)
+    return f"{place}: {said}" if place else said

@@ -1,0 +1,376 @@
+"""What is set: keys, addresses, models, where data is kept. The environment goes before what was entered and kept."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
+from urllib.parse import SplitResult, urlsplit
+
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict, FieldSerializationInfo, SecretStr, field_serializer, field_validator
+
+from research.core.errors import StoreError, UsageError
+from research.core.presets import Role
+from research.language import Bilingual, Language
+from research.settings.files import REVEALED, UserFile
+
+_log = logging.getLogger(__name__)
+
+MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
+"""The environment variable that sets the model of each role."""
+_VARIABLES = (
+    *(f"{service}_{field}" for service in ("OPENAI", "TAVILY", "ANTHROPIC") for field in ("API_KEY", "BASE_URL")),
+    "WEB_SEARCH",
+    "WEB_SEARCH_MODEL",
+)
+_OPENAI_ADDRESS = re.compile(r"https://(?:[a-z]+\.)?api\.openai\.com(?::443)?(?:/|$)", re.IGNORECASE)
+"""OpenAI's own, that of a region included."""
+
+_LONGEST_KEY = 4_000
+"""Characters; some servers of one's own take whole tokens as keys."""
+_LONGEST_ADDRESS = 500
+_LONGEST_MODEL = 200
+
+_INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+")
+_ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?Bearer(?=\S)|^Authorization:")
+_PRINTABLE = re.compile(r"[\x21-\x7e]+")
+_ENDPOINT = re.compile(r"/(?:chat/completions|v1/messages|models|search)/?$")
+
+_KEY_LETTERS = Bilingual(
+    "The key holds characters that no key has. Copy it again from the provider's page.",
+    "キーに使えない文字が含まれています。提供元のページからもう一度コピーしてください。",
+)
+_KEY_TOO_LONG = Bilingual(
+    "This is too long for a key. Copy only the key from the provider's page.",
+    "キーとしては長すぎます。提供元のページからキーだけをコピーしてください。",
+)
+_NO_URL = Bilingual(
+    "This is no address of a server. It begins with http:// or https://, as in https://api.example.com/v1.",
+    "サーバーのアドレスではありません。https://api.example.com/v1 のように http:// または https:// で始まります。",
+)
+_SECRET_INSIDE = Bilingual(
+    "An address holds no user name or password. Enter the key in its own field.",
+    "アドレスにユーザー名やパスワードは入れられません。キーは専用の欄に入力してください。",
+)
+_ADDRESS_TOO_LONG = Bilingual("This is too long for the address of a server.", "サーバーのアドレスとしては長すぎます。")
+_MODEL_UNUSABLE = Bilingual(
+    "This is no name of a model. Names are one short line, such as gpt-5.4.",
+    "モデル名として使えません。gpt-5.4 のような1行の短い名前を入力してください。",
+)
+_KEY_STAYS = Bilingual(
+    "The kept key was entered for another address and is sent nowhere else. Enter the key for this address, or remove "
+    "the kept one first.",
+    "保存済みのキーは別のアドレス用のため、このアドレスには送信しません。このアドレスのキーを入力するか、先に保存済みの"
+    "キーを削除してください。",
+)
+
+
+class WebSearch(StrEnum):
+    """Who searches the web, as the environment variable `WEB_SEARCH` and the kept settings name it."""
+
+    TAVILY = "tavily"
+    OPENAI = "openai"
+    """A model of OpenAI, with OpenAI's own web search."""
+    ANTHROPIC = "anthropic"
+    """A model of Anthropic, with Anthropic's own web search."""
+    NONE = "none"
+    """Nobody: the web is switched off."""
+
+
+class KeptService(BaseModel):
+    """A server and the key for it. They belong together: a key is never sent to an address it was not entered for."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    address: str | None = None
+    key: SecretStr | None = None
+    key_set_at: datetime | None = None
+
+    @field_serializer("key", when_used="json-unless-none")
+    def _masked(self, key: SecretStr, info: FieldSerializationInfo) -> str:
+        return key.get_secret_value() if info.context == REVEALED else str(key)
+
+    def entered(self, address: str, key: str, now: datetime, language: Language) -> Self:
+        """Return the service with what was entered; where no key was, the kept one stays.
+
+        Raises:
+            UsageError: the address is another one than that of the kept key.
+        """
+        if key:
+            return type(self)(address=address or None, key=SecretStr(key), key_set_at=now)
+        if self.key is not None and (address or None) != self.address:
+            raise UsageError(_KEY_STAYS.in_(language))
+        return self.model_copy(update={"address": address or None})
+
+    def without_key(self) -> Self:
+        """Return the service without its key."""
+        return self.model_copy(update={"key": None, "key_set_at": None})
+
+
+class KeptSettings(BaseModel):
+    """All that is kept."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    openai: KeptService = KeptService()
+    tavily: KeptService = KeptService()
+    anthropic: KeptService = KeptService()
+    web_search: WebSearch | None = None
+    """Who is to search the web; None leaves it to what is set up."""
+    search_models: dict[WebSearch, str] = {}
+    """The model that searches, by the provider that offers it; none for the usual one."""
+    models: dict[Role, str] = {}
+
+
+kept_settings = UserFile("kept.json", KeptSettings)
+"""What was entered in the workbench."""
+
+
+class Settings(BaseModel):
+    """Settings of a process. Keys are never printed, stored or logged."""
+
+    model_config = ConfigDict(frozen=True)
+
+    home: Path
+    """`RESEARCH_HOME`: the folder of all data that the product keeps."""
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    tavily_api_key: SecretStr | None = None
+    tavily_base_url: str | None = None
+    anthropic_api_key: SecretStr | None = None
+    anthropic_base_url: str | None = None
+    anthropic_is_meant: bool = False
+    """Whether Anthropic's access was entered in the workbench, where it can only be for the search.
+
+    A key in the environment may be there for other programs: it searches if `web_search` says so.
+    """
+    web_search: WebSearch | None = None
+    """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
+    web_search_model: str | None = None
+    """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
+    search_models: dict[WebSearch, str] = {}
+    """Models that were chosen in the workbench for the search, by the provider that offers each."""
+    models: dict[Role, str] = {}
+    """Models that are set for a role; they go before those of the preset.
+
+    A model set for research plans as well, unless another is set for planning.
+    """
+
+    @field_validator("models")
+    @classmethod
+    def _planning_follows_research(cls, value: dict[Role, str]) -> dict[Role, str]:
+        return {Role.PLANNING: value[Role.RESEARCH], **value} if Role.RESEARCH in value else value
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Read settings from environment variables, and what they leave open from what is kept in the home folder.
+
+        An empty variable counts as not set. Kept settings that cannot be read are left out, with a warning in the log.
+        """
+        given = _given(environment)
+        home = home_of(environment)
+        kept = _kept(home)
+        openai, tavily, anthropic = (
+            _service(given, name, kept_service)
+            for name, kept_service in (("OPENAI", kept.openai), ("TAVILY", kept.tavily), ("ANTHROPIC", kept.anthropic))
+        )
+        return cls(
+            home=home,
+            openai_api_key=openai.key,
+            openai_base_url=openai.address,
+            tavily_api_key=tavily.key,
+            tavily_base_url=tavily.address,
+            anthropic_api_key=anthropic.key,
+            anthropic_base_url=anthropic.address,
+            anthropic_is_meant=anthropic is kept.anthropic,
+            web_search=_web_search(given.get("WEB_SEARCH")) or kept.web_search,
+            web_search_model=given.get("WEB_SEARCH_MODEL"),
+            search_models=kept.search_models,
+            models=kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given},
+        )
+
+    def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
+        """Return the address and the key with which `who` is called; without both, it cannot be called."""
+        match who:
+            case WebSearch.TAVILY:
+                return self.tavily_base_url, self.tavily_api_key
+            case WebSearch.OPENAI:
+                return self.openai_base_url, self.openai_api_key
+            case WebSearch.ANTHROPIC:
+                return self.anthropic_base_url, self.anthropic_api_key
+            case WebSearch.NONE:
+                return None, None
+
+    def has(self, who: WebSearch) -> bool:
+        """Whether `who` can be called: a key is set, or the address of a server that may need none."""
+        return self.access(who) != (None, None)
+
+    @property
+    def has_models(self) -> bool:
+        """Whether a chat model can be called."""
+        return self.has(WebSearch.OPENAI)
+
+    @property
+    def has_web(self) -> bool:
+        """Whether the web can be searched: by `searcher`, if that can be called."""
+        return self.has(self.searcher)
+
+    @property
+    def searcher(self) -> WebSearch:
+        """Who is to search the web: whom `web_search` names, else the first that is set up.
+
+        That is Tavily, then Anthropic if it was set up for the search alone, then OpenAI where its own key is set. A
+        server of one's own that speaks like OpenAI's is not asked unless it is named: it seldom searches the web.
+        """
+        if self.web_search is not None:
+            return self.web_search
+        if self.has(WebSearch.TAVILY):
+            return WebSearch.TAVILY
+        if self.anthropic_is_meant and self.has(WebSearch.ANTHROPIC):
+            return WebSearch.ANTHROPIC
+        return WebSearch.OPENAI if self.openai_api_key is not None and self.is_at_openai else WebSearch.NONE
+
+    def search_model(self, who: WebSearch) -> str | None:
+        """Return the model with which `who` searches; None for the one that is usual.
+
+        What the environment names is meant for whoever is to search, and for no other provider.
+        """
+        named = self.web_search_model if who is self.searcher else None
+        return named or self.search_models.get(who)
+
+    @property
+    def is_at_openai(self) -> bool:
+        """Whether chat models are asked at OpenAI's own address."""
+        return self.openai_base_url is None or _OPENAI_ADDRESS.match(self.openai_base_url) is not None
+
+
+def home_of(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the home folder that the environment names, else the system's folder for data of programs."""
+    named = _given(environment).get("RESEARCH_HOME")
+    return Path(named).expanduser() if named else user_data_path("research-workbench", appauthor=False)
+
+
+def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
+    """Return which of the variables for keys, addresses, the search and models the environment sets."""
+    return frozenset(_given(environment)).intersection((*_VARIABLES, *MODEL_VARIABLES.values()))
+
+
+def _given(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that are set; one that is empty is not."""
+    return {name: value.strip() for name, value in environment.items() if value.strip()}
+
+
+def _web_search(named: str | None) -> WebSearch | None:
+    if named is None:
+        return None
+    try:
+        return WebSearch(named.lower())
+    except ValueError:
+        # Whoever meant to switch the web off must not find it searched.
+        choices = ", ".join(WebSearch)
+        _log.warning("WEB_SEARCH is none of %s: the web is not searched.", choices)
+        return WebSearch.NONE
+
+
+def _kept(home: Path) -> KeptSettings:
+    try:
+        return kept_settings.load(home)
+    except StoreError as error:
+        _log.warning("Kept settings are left out: %s", error)
+        return KeptSettings()
+
+
+def _service(given: Mapping[str, str], name: str, kept: KeptService) -> KeptService:
+    """Return the server that is used, and its key.
+
+    What the environment names goes first, and neither its key nor a kept one goes to an address that the other side
+    set: whoever may enter an address must not be sent the key of someone else. So the two are no fields to be merged
+    one by one.
+    """
+    key, address = given.get(f"{name}_API_KEY"), given.get(f"{name}_BASE_URL")
+    if key is not None or (address is not None and address != kept.address):
+        return KeptService(address=address, key=SecretStr(key) if key is not None else None)
+    return kept
+
+
+def clean_key(text: str, language: Language) -> str:
+    """Return the key in `text`, without what came along when it was copied: line breaks, quotes, `NAME=`, `Bearer`.
+
+    Raises:
+        UsageError: it cannot be a key; the message does not repeat it.
+    """
+    key = _ASSIGNMENT.sub("", _INVISIBLE.sub("", text)).strip("\"'`;,")
+    if len(key) > _LONGEST_KEY:
+        raise UsageError(_KEY_TOO_LONG.in_(language))
+    if key and not _PRINTABLE.fullmatch(key):
+        raise UsageError(_KEY_LETTERS.in_(language))
+    return key
+
+
+def clean_address(text: str, language: Language) -> str:
+    """Return the address in `text`, without a slash or the name of an endpoint at its end.
+
+    Raises:
+        UsageError: it is no address, or it holds a password.
+    """
+    address = _INVISIBLE.sub("", text)
+    if not address:
+        return ""
+    if len(address) > _LONGEST_ADDRESS:
+        raise UsageError(_ADDRESS_TOO_LONG.in_(language))
+    parts = _split(address)
+    if parts is None or parts.query or parts.fragment:
+        raise UsageError(_NO_URL.in_(language))
+    if parts.username is not None or parts.password is not None:
+        raise UsageError(_SECRET_INSIDE.in_(language))
+    return _ENDPOINT.sub("", address).rstrip("/")
+
+
+def clean_model(text: str, language: Language) -> str:
+    """Return the name of a model in `text`.
+
+    Raises:
+        UsageError: it cannot be one.
+    """
+    name = text.strip()
+    if len(name) > _LONGEST_MODEL or not all(letter.isprintable() for letter in name):
+        raise UsageError(_MODEL_UNUSABLE.in_(language))
+    return name
+
+
+def shown_address(address: str) -> str:
+    """Return an address as it can be shown: without the user name and password that an environment may put into it."""
+    parts = _split(address)
+    if parts is None or "@" not in parts.netloc:
+        return address
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def is_address(text: str) -> bool:
+    """Whether `text` is the address of a server of the web."""
+    return _split(text) is not None
+
+
+def is_unencrypted(address: str) -> bool:
+    """Whether what is sent to `address` can be read on its way: no encryption, and not to this computer."""
+    parts = _split(address)
+    if parts is None or parts.scheme != "http":
+        return False
+    host = parts.hostname or ""
+    return host not in {"localhost", "::1"} and not host.startswith("127.")
+
+
+def _split(address: str) -> SplitResult | None:
+    """Return the parts of the address of a web server, or None if it is none."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return None
+    return parts if usable and _PRINTABLE.fullmatch(address) else None

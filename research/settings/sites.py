@@ -1,0 +1,293 @@
+"""Named sets of sites: those to search first and those never to read. Own sets are kept in the home folder.
+
+As files to pass on they are JSON, or plain text with `# name`, `+ site to search first`, `- site`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+
+from research.core.errors import UsageError
+from research.core.vocabulary import SourceKind
+from research.language import Bilingual, Language
+from research.settings.files import LONGEST_NAME, Name, UserFile, clean_name
+from research.sources.pages import KIND_OF_HOST
+
+MOST_SITES = 300
+"""Sites of one sort that a set may hold."""
+MOST_SETS = 200
+LARGEST = 1_000_000
+"""Bytes that a file to be imported may have."""
+
+_SITE = re.compile(r"(?=.{1,253}$)(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)*[^\W_](?:[\w-]{0,61}[^\W_])?")
+
+_NO_NAME = Bilingual("A set of sites needs a name.", "セットには名前が必要です。")
+_TAKEN = Bilingual("There is another set called “{name}”.", "「{name}」という名前のセットがすでにあります。")
+_NO_SITES = Bilingual(
+    "The set holds no site. Enter at least one.", "サイトが1つもありません。1つ以上入力してください。"
+)
+_BAD_SITE = Bilingual(
+    "“{site}” is no site. Write it as in stat.go.jp.",
+    "「{site}」はサイトとして読めません。stat.go.jp のように入力してください。",
+)
+_BOTH = Bilingual(
+    "“{site}” is to be searched first and never to be read. Take it out of one of the two.",
+    "「{site}」が「優先」と「除外」の両方に入っています。どちらか一方から外してください。",
+)
+_TOO_MANY = Bilingual(
+    "A set holds at most {most} sites of one sort.", "1つのセットに入るサイトは、優先・除外それぞれ{most}件までです。"
+)
+_MANY_SETS = Bilingual(
+    "There are too many sets: at most {most}. Delete some first.",
+    "セットが多すぎます（上限{most}件）。先に不要なセットを削除してください。",
+)
+_TOO_LARGE = Bilingual("The file is too large for a list of sites.", "サイト一覧のファイルとしては大きすぎます。")
+_NOT_TEXT = Bilingual(
+    "The file is no text in UTF-8. If it is a text, save it anew with that encoding.",
+    "UTF-8 のテキストファイルではありません。テキストの場合は、文字コードを UTF-8 にして保存し直してください。",
+)
+_EMPTY = Bilingual("The file holds no set of sites.", "ファイルにセットが含まれていません。")
+_NOT_SETS = Bilingual("The file is JSON, but holds no sets of sites.", "JSON ですが、サイトのセットとして読めません。")
+_NO_SIGN = Bilingual(
+    "Line {line}: begin a site with + (search first) or - (never read), and a set with # and its name.",
+    "{line}行目：サイトの行は「+」（優先）か「-」（除外）、セットの名前は「#」で始めてください。",
+)
+_TOO_MANY_SETS = Bilingual(
+    "The file holds too many sets: at most {most}.", "ファイルのセットが多すぎます（上限{most}件）。"
+)
+_IN_SET = Bilingual("“{name}”: {reason}", "「{name}」：{reason}")
+
+
+class SiteList(BaseModel):
+    """A named set of sites."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    preferred: Annotated[tuple[str, ...], Field(max_length=MOST_SITES)] = ()
+    """Searched first."""
+    forbidden: Annotated[tuple[str, ...], Field(max_length=MOST_SITES)] = ()
+    """Never read."""
+
+    @field_validator("preferred", "forbidden")
+    @classmethod
+    def _sites_only(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(_SITE.fullmatch(site) for site in value):
+            raise ValueError("not a site")
+        return value
+
+
+class _Kept(BaseModel):
+    sets: tuple[SiteList, ...] = ()
+
+
+class _Entry(BaseModel):
+    """A set as a file holds it, before its sites are cut down and checked."""
+
+    name: str
+    preferred: list[str] = []
+    forbidden: list[str] = []
+
+
+class _Entries(BaseModel):
+    sets: list[_Entry]
+
+
+_FILE: TypeAdapter[_Entries | list[_Entry] | _Entry] = TypeAdapter(_Entries | list[_Entry] | _Entry)
+kept = UserFile("site_lists.json", _Kept)
+"""The user's own sets."""
+
+
+def _of_kinds(*kinds: SourceKind) -> tuple[str, ...]:
+    return tuple(host for host, kind in KIND_OF_HOST.items() if kind in kinds)
+
+
+_BUILT_IN: tuple[tuple[Bilingual, tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        Bilingual("Government and statistics first", "官公庁・公的統計を優先"),
+        ("go.jp", "gov", "gov.uk", "europa.eu", *_of_kinds(SourceKind.STATISTICS, SourceKind.GOVERNMENT)),
+        (),
+    ),
+    (Bilingual("Scientific papers first", "学術論文を優先"), _of_kinds(SourceKind.PAPER), ()),
+    (Bilingual("No social media", "SNS を除外"), (), _of_kinds(SourceKind.SOCIAL)),
+    (Bilingual("No blogs or social media", "ブログと SNS を除外"), (), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)),
+)
+
+
+def built_in(language: Language) -> tuple[SiteList, ...]:
+    """Return the sets that come with the program, named in `language`."""
+    return tuple(
+        SiteList(name=name.in_(language), preferred=preferred, forbidden=forbidden)
+        for name, preferred, forbidden in _BUILT_IN
+    )
+
+
+def load(home: Path) -> tuple[SiteList, ...]:
+    """Return the own sets, by name.
+
+    Raises:
+        StoreError: the file cannot be read, or is damaged.
+    """
+    return tuple(sorted(kept.load(home).sets, key=lambda sites: sites.name.casefold()))
+
+
+def make(name: str, preferred: Sequence[str], forbidden: Sequence[str], language: Language) -> SiteList:
+    """Return a set of what somebody typed; addresses are cut down to their sites.
+
+    Raises:
+        UsageError: it cannot be used; says why in `language`.
+    """
+    name = clean_name(name, _NO_NAME, language)
+    sorts = tuple(tuple(dict.fromkeys(_site(line, language) for line in lines)) for lines in (preferred, forbidden))
+    if not any(sorts):
+        raise UsageError(_NO_SITES.in_(language))
+    if max(map(len, sorts)) > MOST_SITES:
+        raise UsageError(_TOO_MANY.in_(language).format(most=MOST_SITES))
+    both = [site for site in sorts[0] if site in sorts[1]]
+    if both:
+        raise UsageError(_BOTH.in_(language).format(site=both[0]))
+    return SiteList(name=name, preferred=sorts[0], forbidden=sorts[1])
+
+
+def save(home: Path, new: SiteList, language: Language, *, instead_of: str = "") -> None:
+    """Keep an own set; it replaces the one called `instead_of`, if there is one.
+
+    Raises:
+        UsageError: its name is taken, or there are too many sets; says so in `language`.
+        StoreError: it cannot be written; then everything is as before.
+    """
+
+    def changed(before: _Kept) -> _Kept:
+        others = [sites for sites in before.sets if sites.name != instead_of]
+        if new.name.casefold() in _names([*others, *built_in(language)]):
+            raise UsageError(_TAKEN.in_(language).format(name=new.name))
+        return _limited([*others, new], language)
+
+    kept.change(home, changed)
+
+
+def import_sets(home: Path, sets: Sequence[SiteList], language: Language) -> int:
+    """Keep sets of a file and return how many were new; one whose name is taken by another gets a number.
+
+    Raises:
+        UsageError: there are too many sets; says so in `language`.
+        StoreError: they cannot be written; then everything is as before.
+    """
+    new: list[SiteList] = []
+
+    def changed(before: _Kept) -> _Kept:
+        there = [*before.sets, *built_in(language)]
+        for sites in sets:
+            if sites not in there:
+                new.append(sites.model_copy(update={"name": _free_name(sites.name, there)}))
+                there.append(new[-1])
+        return _limited([*before.sets, *new], language)
+
+    kept.change(home, changed)
+    return len(new)
+
+
+def delete(home: Path, name: str) -> None:
+    """Delete an own set; nothing happens if there is none of that name.
+
+    Raises:
+        StoreError: the sets cannot be written.
+    """
+    kept.change(home, lambda before: _Kept(sets=tuple(sites for sites in before.sets if sites.name != name)))
+
+
+def to_json(sets: Sequence[SiteList]) -> str:
+    """Return sets as JSON that `read` takes."""
+    return _Kept(sets=tuple(sets)).model_dump_json(indent=2) + "\n"
+
+
+def to_text(sets: Sequence[SiteList]) -> str:
+    """Return sets as plain text that `read` takes."""
+    blocks = (
+        [f"# {sites.name}", *(f"+ {site}" for site in sites.preferred), *(f"- {site}" for site in sites.forbidden)]
+        for sites in sets
+    )
+    return "\n".join("\n".join(lines) + "\n" for lines in blocks)
+
+
+def read(data: bytes, language: Language) -> list[SiteList]:
+    """Return the sets of a file, JSON or text.
+
+    Raises:
+        UsageError: it cannot be used; says why in `language`.
+    """
+    if len(data) > LARGEST:
+        raise UsageError(_TOO_LARGE.in_(language))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(_NOT_TEXT.in_(language)) from error
+    entries = _of_json(text, language) if text.lstrip().startswith(("{", "[")) else _of_text(text, language)
+    if not entries:
+        raise UsageError(_EMPTY.in_(language))
+    if len(entries) > MOST_SETS:
+        raise UsageError(_TOO_MANY_SETS.in_(language).format(most=MOST_SETS))
+    return [_made(entry, language) for entry in entries]
+
+
+def _of_text(text: str, language: Language) -> list[_Entry]:
+    entries: list[_Entry] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        sign, rest = line.strip()[:1], line.strip()[1:].strip()
+        if sign == "#":
+            entries.append(_Entry(name=rest))
+        elif entries and sign in ("+", "-"):
+            (entries[-1].preferred if sign == "+" else entries[-1].forbidden).append(rest)
+        elif sign:
+            raise UsageError(_NO_SIGN.in_(language).format(line=number))
+    return entries
+
+
+def _of_json(text: str, language: Language) -> list[_Entry]:
+    try:
+        held = _FILE.validate_json(text)
+    except ValidationError as error:
+        raise UsageError(_NOT_SETS.in_(language)) from error
+    match held:
+        case _Entries():
+            return held.sets
+        case _Entry():
+            return [held]
+        case _:
+            return held
+
+
+def _made(entry: _Entry, language: Language) -> SiteList:
+    try:
+        return make(entry.name, entry.preferred, entry.forbidden, language)
+    except UsageError as error:
+        raise UsageError(_IN_SET.in_(language).format(name=entry.name[:80], reason=error)) from error
+
+
+def _limited(sets: Sequence[SiteList], language: Language) -> _Kept:
+    if len(sets) > MOST_SETS:
+        raise UsageError(_MANY_SETS.in_(language).format(most=MOST_SETS))
+    return _Kept(sets=tuple(sets))
+
+
+def _names(sets: Sequence[SiteList]) -> set[str]:
+    return {sites.name.casefold() for sites in sets}
+
+
+def _free_name(name: str, there: Sequence[SiteList]) -> str:
+    numbered = (f"{name[: LONGEST_NAME - 6]} ({number})" for number in range(2, 999))
+    return next(free for free in (name, *numbered) if free.casefold() not in _names(there))
+
+
+def _site(line: str, language: Language) -> str:
+    """Return the site that a line names, in the form in which briefs hold it."""
+    bare = line.strip().lower().split("://")[-1].split("/")[0].removeprefix("www.").removeprefix("*.").strip(".")
+    is_word = "." not in bare and not bare.isascii()  # unlike `gov`, which stands for all sites below it
+    if is_word or not _SITE.fullmatch(bare):
+        raise UsageError(_BAD_SITE.in_(language).format(site=line.strip()[:80]))
+    return bare
