@@ -27,9 +27,7 @@ from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Assessment, GapReport, Section
 from research.core.presets import PRESETS, Limits, PresetName
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.problems import Stage
+from research.events import Event, ModelCalled, Stage
 from research.gaps.sufficiency import Aspect, Criteria, Sufficiency
 from research.settings import Settings
 from tests.openai_server import OpenAIServer

@@ -37,7 +37,7 @@ from research.core.presets import Limits
 from research.core.vocabulary import SourceKind, SourceName
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.fact import Event
+from research.events import Event
 from research.sources.protocol import FoundPage, SearchRequest
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

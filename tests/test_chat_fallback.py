@@ -27,7 +27,7 @@ from research.analysts.protocol import (
 )
 from research.core.errors import ModelError, ModelRefused
 from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
-from research.events.problems import Stage
+from research.events import Stage
 from tests.chat_support import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 

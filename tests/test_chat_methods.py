@@ -15,11 +15,7 @@ from research.core.brief import Brief
 from research.core.presets import MethodName, PresetName, Role, StopReason
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.calls import ModelCalled
-from research.events.plan import PlanSettled
-from research.events.run import ResearchFinished
-from research.events.thinking import NoteTaken, Reflected
-from research.events.writing import ReportWritten
+from research.events import ModelCalled, NoteTaken, PlanSettled, Reflected, ReportWritten, ResearchFinished
 from tests.chat_support import desk
 from tests.openai_server import Answer, Body, Calls, Handler, Json, OpenAIServer, Text
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page

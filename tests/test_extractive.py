@@ -12,8 +12,7 @@ from research.core.presets import MethodName, PresetName
 from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.searches import SearchStarted
-from research.events.thinking import Reflected
+from research.events import Reflected, SearchStarted
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest
 from research.text.markdown import escape_markdown

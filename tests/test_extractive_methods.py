@@ -22,11 +22,16 @@ from research.core.presets import PRESETS, MethodName, PresetName, StopReason
 from research.core.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
 from research.engine.conduct import conduct
 from research.engine.context import Control, World
-from research.events.pages import EvidenceFound
-from research.events.plan import DepthChosen, PlanSettled
-from research.events.run import ResearchFinished, Status
-from research.events.searches import SearchStarted
-from research.events.thinking import NoteTaken, Reflected
+from research.events import (
+    DepthChosen,
+    EvidenceFound,
+    NoteTaken,
+    PlanSettled,
+    Reflected,
+    ResearchFinished,
+    SearchStarted,
+    Status,
+)
 from research.gaps.identifier import identify_gaps
 from research.gaps.sufficiency import sufficiency
 from research.language import Bilingual, Language

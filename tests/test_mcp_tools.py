@@ -11,7 +11,7 @@ from pytest_httpserver import HTTPServer
 from research.analysts.protocol import ToolParameter, UseTool
 from research.core.errors import PROBLEMS, SourceError
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.problems import Stage
+from research.events import Stage
 from research.mcp_servers import McpServer
 from research.sources.mcp import Servers, offered, query_parameter
 from research.sources.protocol import FoundPage, SearchRequest

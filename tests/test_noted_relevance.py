@@ -9,7 +9,7 @@ from research.analysts.protocol import Findings
 from research.core.brief import Brief
 from research.core.presets import MethodName
 from research.core.vocabulary import Scope
-from research.events.thinking import NoteTaken
+from research.events import NoteTaken
 from research.language import Language
 from research.sources.protocol import FoundPage
 from tests.test_extractive import cited, research

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 
 from research.core.ledger import Sentence
-from research.events.follow_ups import FollowUpAnswered
+from research.events import FollowUpAnswered
 from research.export.formats import FORMATS
 from research.export.paper import Paper
 from research.language import Bilingual

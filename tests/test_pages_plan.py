@@ -14,7 +14,7 @@ from pages.parts.nodes import el
 from pages.parts.ui import Ui
 from research.core.outline import Depth, Outline, Section
 from research.core.steering import BeginWithPlan, HoldPlan, Steer
-from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
+from research.events import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
 from research.language import Language
 from research.store.store import utc_now
 from tests.browser import sample_plans

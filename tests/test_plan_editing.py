@@ -15,10 +15,7 @@ from research.core.presets import PRESETS, MethodName, PresetName
 from research.core.steering import BeginWithPlan, FinishNow, HoldPlan, Steer, StopNow
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.lanes import TopicQueued
-from research.events.plan import PlanDrafted, PlanHeld, PlanSettled
-from research.events.problems import ProblemOccurred
-from research.events.searches import SearchStarted
+from research.events import PlanDrafted, PlanHeld, PlanSettled, ProblemOccurred, SearchStarted, TopicQueued
 from research.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore

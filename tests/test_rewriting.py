@@ -24,10 +24,7 @@ from research.core.steering import BlockSite, DropTopic
 from research.core.vocabulary import Audience, Length, OutputForm, SourceName, Summary
 from research.engine.conduct import RunResult, rewrite, rewritten
 from research.engine.context import Control
-from research.events.calls import ModelCalled
-from research.events.run import RunStarted
-from research.events.searches import SearchStarted
-from research.events.writing import ReportVerified, SentencesRepaired
+from research.events import ModelCalled, ReportVerified, RunStarted, SearchStarted, SentencesRepaired
 from research.language import Language
 from research.results.report import Report
 from research.settings import Settings

@@ -17,10 +17,7 @@ from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.engine.conduct import RunResult
 from research.engine.context import Control, Journal, World
-from research.events.pages import EvidenceFound
-from research.events.problems import ProblemOccurred
-from research.events.run import RunFinished, RunStarted, Status
-from research.events.steering import FinishRequested
+from research.events import EvidenceFound, FinishRequested, ProblemOccurred, RunFinished, RunStarted, Status
 from research.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.recorder import load_report
@@ -160,7 +157,7 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
 
 def _history_of_a_run() -> list[Any]:
     from research.core.vocabulary import SourceKind, SourceName
-    from research.events.pages import PageRead
+    from research.events import PageRead
 
     page = PageRead(
         lane="R1",

@@ -24,14 +24,21 @@ from research.core.steering import (
 )
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import PageRead
-from research.events.problems import ProblemOccurred
-from research.events.run import ResearchFinished, Status
-from research.events.searches import SearchStarted
-from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
-from research.events.writing import ReportStarted
+from research.events import (
+    Event,
+    PageRead,
+    ProblemOccurred,
+    QuestionAdded,
+    ReportStarted,
+    ResearchFinished,
+    SearchStarted,
+    SiteBlocked,
+    Status,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.runner import Runner

@@ -15,9 +15,7 @@ from research.core.presets import PresetName
 from research.core.vocabulary import SourceKind
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.problems import ProblemOccurred
-from research.events.run import RunFinished, Status
-from research.events.writing import ReportVerified, ReportWritten, SentencesRepaired
+from research.events import ProblemOccurred, ReportVerified, ReportWritten, RunFinished, SentencesRepaired, Status
 from research.language import Language
 from research.sources.protocol import FoundPage
 from research.verification.labels import Label

@@ -12,12 +12,11 @@ from research import mcp_servers
 from research.analysts.chat.models import OPENAI_ADDRESS
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import CollectionIndexed, Emit
 from research.core.presets import PresetName
 from research.core.spending import Admit
 from research.core.vocabulary import SourceName
 from research.engine.context import Line, Toolbox
-from research.events.fact import Emit
-from research.events.searches import CollectionIndexed
 from research.language import Bilingual
 from research.library.library import Library, Skipped
 from research.mcp_servers import McpServer

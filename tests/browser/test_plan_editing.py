@@ -15,8 +15,7 @@ from playwright.sync_api import Page, expect
 from research.analysts.protocol import PlanRequest
 from research.core.outline import Outline
 from research.engine.context import World
-from research.events.lanes import TopicQueued
-from research.events.plan import PlanSettled
+from research.events import PlanSettled, TopicQueued
 from research.language import Language
 from research.settings import Settings
 from research.store.runner import Runner
