@@ -16,10 +16,7 @@ from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
 from bench.report_sample import sample
-from research.events.fact import Event
-from research.events.lanes import TopicQueued
-from research.events.pages import EvidenceFound, PageRead
-from research.events.run import RunStarted
+from research.core.events import Event, EvidenceFound, PageRead, RunStarted, TopicQueued
 from research.language import Language
 from research.results.report import Report
 from research.store.store import RunStore, utc_now

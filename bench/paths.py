@@ -12,13 +12,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from bench.loopback import Latencies
+from research.core.events import (
+    AnyEvent,
+    Assessed,
+    NoteTaken,
+    PageRead,
+    PageSummarised,
+    Reflected,
+    SearchStarted,
+    SentencesRepaired,
+    TopicQueued,
+)
 from research.core.presets import PRESETS, MethodName
-from research.events.lanes import TopicQueued
-from research.events.pages import PageRead, PageSummarised
-from research.events.searches import SearchStarted
-from research.events.thinking import Assessed, NoteTaken, Reflected
-from research.events.union import AnyEvent
-from research.events.writing import SentencesRepaired
 from research.results.report import Report
 
 _DECISIONS_BEFORE = {

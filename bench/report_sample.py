@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from research.core.brief import Brief
 from research.core.citations import numbered
+from research.core.events import Status
 from research.core.ledger import Ledger, Located, Sentence
 from research.core.vocabulary import Length, OutputForm, SourceKind, SourceName
-from research.events.run import Status
 from research.export.markdown import to_markdown
 from research.language import Bilingual, Language
 from research.results.record import RunRecord, SourceEntry

@@ -10,17 +10,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from research.core.brief import Brief
+from research.core.events import (
+    Assessed,
+    Event,
+    EvidenceFound,
+    ModelCalled,
+    PageRead,
+    PageSummarised,
+    QuestionAdded,
+    Reflected,
+    RunStarted,
+    SearchReturned,
+    SearchStarted,
+    SiteBlocked,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.presets import Role
 from research.core.steering import AddQuestion, BlockSite, DropTopic, Steer
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.run import RunStarted
-from research.events.searches import SearchReturned, SearchStarted
-from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
-from research.events.thinking import Assessed, Reflected
 from research.language import Language
 from research.store.recorder import Recorder, StoredJournal
 from research.store.store import RunStore

@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from research import events
     from research.core.brief import Brief
     from research.core.errors import ResearchError, UsageError
     from research.library.library import Library

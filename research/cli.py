@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from research.core.brief import Brief
 from research.core.errors import ResearchError, StoreError, UsageError, explain
-from research.events.run import Status
+from research.core.events import Status
 from research.language import Bilingual, Language
 from research.results.report import Report
 from research.settings.settings import Settings

@@ -23,13 +23,11 @@ from research.analysts.protocol import (
 )
 from research.core.brief import Brief
 from research.core.brief_text import compose
+from research.core.events import Event, ModelCalled, Stage
 from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Aspect, Assessment, Criteria, GapReport, Section, Sufficiency
 from research.core.presets import PRESETS, Limits, PresetName
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.problems import Stage
 from research.settings import Settings
 from tests.openai_server import OpenAIServer
 

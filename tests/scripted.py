@@ -31,13 +31,13 @@ from research.analysts.protocol import (
 )
 from research.core.brief import Brief
 from research.core.errors import SourceError
+from research.core.events import Event
 from research.core.ledger import Page
 from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
 from research.core.presets import Limits
 from research.core.vocabulary import SourceKind, SourceName
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.fact import Event
 from research.export.recorded import record_markdown
 from research.sources.protocol import FoundPage, SearchRequest
 

@@ -17,9 +17,8 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from research.core.events import Event, ModelCalled
 from research.core.spending import Admit, freely
-from research.events.calls import ModelCalled
-from research.events.fact import Event
 from research.sources.fetching import Fetcher
 from research.sources.model_search import Dialect, ModelSearchSource, Wire
 

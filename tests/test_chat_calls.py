@@ -13,10 +13,9 @@ from pydantic import SecretStr
 
 from research.analysts.chat.models import ModelName, RequestRejected, build_role_models, scrub, translate
 from research.core.errors import ContextOverflow, ModelError, ModelRefused, UsageError
+from research.core.events import Event, ModelCalled
 from research.core.presets import PRESETS, PresetName, Role
 from research.core.spending import price_usd
-from research.events.calls import ModelCalled
-from research.events.fact import Event
 from research.settings.settings import Settings
 from tests.chat_support import KEY, Desk, desk
 from tests.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text

@@ -26,8 +26,8 @@ from research.analysts.protocol import (
     SupervisorView,
 )
 from research.core.errors import ModelError, ModelRefused
+from research.core.events import Stage
 from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
-from research.events.problems import Stage
 from tests.chat_support import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 

@@ -12,14 +12,10 @@ import pytest
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.fallback import FallbackAnalyst
 from research.core.brief import Brief
+from research.core.events import ModelCalled, NoteTaken, PlanSettled, Reflected, ReportWritten, ResearchFinished
 from research.core.presets import MethodName, PresetName, Role, StopReason
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.calls import ModelCalled
-from research.events.plan import PlanSettled
-from research.events.run import ResearchFinished
-from research.events.thinking import NoteTaken, Reflected
-from research.events.writing import ReportWritten
 from research.export.recorded import record_markdown
 from tests.chat_support import desk
 from tests.openai_server import Answer, Body, Calls, Handler, Json, OpenAIServer, Text

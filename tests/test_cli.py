@@ -18,22 +18,33 @@ from rich.console import Console
 
 from research.cli import main
 from research.core.brief import Brief
+from research.core.events import (
+    AnyEvent,
+    Assessed,
+    CollectionIndexed,
+    DepthChosen,
+    Event,
+    EvidenceFound,
+    ModelCalled,
+    NoteTaken,
+    PageRead,
+    PageSummarised,
+    PlanSettled,
+    Reflected,
+    ResearchFinished,
+    SearchStarted,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+    parse_event,
+)
 from research.core.outline import Depth, Outline, Section
 from research.core.presets import MethodName, Role
 from research.core.vocabulary import Scope, SourceKind, SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.plan import DepthChosen, PlanSettled
-from research.events.run import ResearchFinished
-from research.events.searches import CollectionIndexed, SearchStarted
-from research.events.thinking import Assessed, NoteTaken, Reflected
-from research.events.union import parse_event
 from research.language import Language
 from research.results.record import RunRecord
 from research.terminal.arguments import brief_of, language_of, parser
-from research.terminal.display import Display, Tally, line_of
+from research.terminal.display import Display, line_of
 from tests.openai_server import OpenAIServer
 from tests.tavily_server import Results, TavilyServer, web_page
 from tests.test_runs_journal import wait_until
@@ -388,17 +399,29 @@ def test_plan_score_notes_and_endings_get_a_line_each() -> None:
     assert japanese[-1] == "調査終了：充足度の点数が十分に達しました。All is known."
 
 
+def table(*events: AnyEvent) -> list[str]:
+    """The lines of the live table after these events."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=120, markup=False, highlight=False)
+    with Display(console, Language.EN) as display:
+        for event in events:
+            display.show(event)
+        shown = console.render_lines(display._picture(), pad=False)
+    return [" ".join("".join(segment.text for segment in line).split()) for line in shown]
+
+
 def test_a_lane_shows_its_section_and_its_score() -> None:
-    tally = Tally()
-    for event in (
-        TopicQueued(lane="R1", topic="Size. For the question …", title="Size"),
-        SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
-        Assessed(lane="R1", iteration=1, criteria={}, score=4, covered=(), missing=()),
-        SearchStarted(lane="R1", search="Q2", query="valves", source=SourceName.WEB),
-    ):
-        tally.count(event)
-    lane = tally.lanes["R1"]
-    assert (lane.topic, lane.score, lane.activity) == ("Size", 4, "4/10 · valves")
+    queued = TopicQueued(lane="R1", topic="Size. For the question …", title="Size")
+    assert table(queued)[0] == "R1 Size waiting 0/0"
+    assert (
+        table(
+            queued,
+            TopicStarted(lane="R1"),
+            SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
+            Assessed(lane="R1", iteration=1, criteria={}, score=4, covered=(), missing=()),
+            SearchStarted(lane="R1", search="Q2", query="valves", source=SourceName.WEB),
+        )[0]
+        == "R1 Size 4/10 · valves 0/0"
+    )
 
 
 @pytest.mark.parametrize("method", list(MethodName))
@@ -417,24 +440,23 @@ def test_each_method_runs_from_the_command_line(
     assert json.loads((out / "run.json").read_bytes())["brief"]["method"] == method.value
 
 
-def test_the_tally_adds_up() -> None:
-    tally = Tally()
-    for event in (
+def test_the_table_adds_up() -> None:
+    call = ModelCalled(role=Role.RESEARCH, model="m", seconds=1, input_tokens=10, output_tokens=5, cost_usd=0.5)
+    events: list[AnyEvent] = [
         TopicQueued(lane="R1", topic="Pumps"),
         TopicStarted(lane="R1"),
         SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
         EvidenceFound(lane="R1", id="E1", source="S1", quote="q", start=0, end=1),
         PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=False, seconds=0),
-        ModelCalled(role=Role.RESEARCH, model="m", seconds=1, input_tokens=10, output_tokens=5, cost_usd=0.5),
+        call,
         Reflected(lane="R1", reflection="Enough."),
-    ):
-        tally.count(event)
-    lane = tally.lanes["R1"]
-    assert (lane.activity, lane.evidence, lane.is_waiting) == ("Enough.", 1, False)
-    assert (tally.searches, tally.evidence, tally.cached, tally.tokens, tally.cost_usd) == (1, 1, 1, 15, 0.5)
-    tally.count(ModelCalled(role=Role.RESEARCH, model="new", seconds=1, cost_usd=None))
-    tally.count(ModelCalled(role=Role.RESEARCH, model="m", seconds=1, cost_usd=0.5))
-    assert tally.cost_usd is None
+    ]
+    lane, total = table(*events)
+    assert lane == "R1 Pumps Enough. 1/1"
+    assert total.endswith("searches: 1 · pages: 0 · quotes: 1 · from the cache: 1 · tokens: 15 · 0.50 USD")
+    total = table(*events, call.model_copy(update={"model": "new", "cost_usd": None}), call)[-1]
+    assert total.endswith("tokens: 45 · price not known")
+    assert table(*events, TopicFinished(lane="R1", reason="complete"))[0] == "R1 Pumps done 1/1"
 
 
 @pytest.mark.parametrize("width", [40, 120])

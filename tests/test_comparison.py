@@ -9,10 +9,10 @@ import pytest
 import research
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import SearchStarted
 from research.core.presets import PRESETS, MethodName, PresetName
 from research.core.vocabulary import SourceName
 from research.engine.comparison import Comparison, Outcome, Variant, variants
-from research.events.searches import SearchStarted
 from research.language import Language
 from research.settings.settings import Settings
 from tests.report_samples import sales_report

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from research.core.brief import Brief
+from research.core.events import Status
 from research.core.ledger import Ledger, Sentence
 from research.core.presets import Role
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.run import Status
 from research.language import Language
 from research.results.difference import Difference, difference, differs, pairs
 from research.results.record import RunRecord, SourceEntry, Usage

@@ -9,9 +9,7 @@ from pydantic import ValidationError
 from research import events
 from research.core.brief import Brief
 from research.core.errors import PROBLEMS, explain
-from research.events.fact import Event
-from research.events.run import RunStarted
-from research.events.union import AnyEvent, parse_event
+from research.core.events import AnyEvent, Event, RunStarted, parse_event
 from research.language import Language
 
 KINDS: tuple[type[Event], ...] = get_args(get_args(AnyEvent)[0])

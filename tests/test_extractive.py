@@ -7,13 +7,12 @@ import pytest
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.protocol import Analyst
 from research.core.brief import Brief
+from research.core.events import Reflected, SearchStarted
 from research.core.ledger import Evidence
 from research.core.presets import MethodName, PresetName
 from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.searches import SearchStarted
-from research.events.thinking import Reflected
 from research.export.recorded import record_markdown
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest

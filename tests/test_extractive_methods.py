@@ -16,17 +16,22 @@ from research.analysts.extractive.quoting import shortened
 from research.analysts.protocol import Findings, PlanRequest, ResearcherView, Search, Step
 from research.core.brief import Brief
 from research.core.citations import FRAMING
+from research.core.events import (
+    DepthChosen,
+    EvidenceFound,
+    NoteTaken,
+    PlanSettled,
+    Reflected,
+    ResearchFinished,
+    SearchStarted,
+    Status,
+)
 from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Assessment, Outline, Section
 from research.core.presets import PRESETS, MethodName, PresetName, StopReason
 from research.core.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
 from research.engine.conduct import conduct
 from research.engine.context import Control, World
-from research.events.pages import EvidenceFound
-from research.events.plan import DepthChosen, PlanSettled
-from research.events.run import ResearchFinished, Status
-from research.events.searches import SearchStarted
-from research.events.thinking import NoteTaken, Reflected
 from research.export.recorded import record_markdown
 from research.gaps.identifier import identify_gaps
 from research.gaps.sufficiency import sufficiency

@@ -8,8 +8,8 @@ import pytest
 
 from research.analysts.extractive.asked import asked_of_all_countries, core, terms, things_asked
 from research.core.brief import Brief
+from research.core.events import SearchStarted
 from research.core.vocabulary import Length, OutputForm
-from research.events.searches import SearchStarted
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest
 from tests.scripted import MemorySource

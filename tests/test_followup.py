@@ -13,21 +13,27 @@ import pytest
 from research.analysts.protocol import Answer, AnswerRequest
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import (
+    Event,
+    EvidenceFound,
+    FollowUpAnswered,
+    PageRead,
+    RunStarted,
+    SiteBlocked,
+    Status,
+    TopicDropped,
+    TopicQueued,
+)
 from research.core.ledger import Evidence, Page, text_hash
 from research.core.presets import PresetName
+from research.core.projection import RunView
 from research.core.vocabulary import SourceKind, SourceName
 from research.engine.followup import answer
-from research.events.fact import Event
-from research.events.follow_ups import FollowUpAnswered
-from research.events.lanes import TopicQueued
-from research.events.pages import EvidenceFound, PageRead
-from research.events.run import RunStarted, Status
-from research.events.steering import SiteBlocked, TopicDropped
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.figures_csv import report_figures_csv
 from research.language import Language
-from research.results.record import FollowUp, added_on, evidence_in, follow_ups_of, numbered_on, still_wanted
+from research.results.record import FollowUp, added_on, follow_ups_of, numbered_on
 from research.results.report import Report
 from research.settings.settings import Settings
 from research.store.api import Asking
@@ -242,13 +248,17 @@ def test_numbers_go_on_where_the_report_ends() -> None:
         FollowUpAnswered(number=number, question="?", writer="chat", draft=draft, is_answered=True, is_covered=True)
         for number, draft in ((1, "Three [E3]. One [E1]. Unknown [E9]."), (2, "Two [E2]."))
     ]
-    assert numbered_on({"S1": 1}, follow_ups_of(answers), shelf.ledger.evidence) == {"S1": 1, "S3": 2, "S2": 3}
+    assert numbered_on({"S1": 1}, follow_ups_of(RunView.of(answers)), shelf.ledger.evidence) == {
+        "S1": 1,
+        "S3": 2,
+        "S2": 3,
+    }
 
 
 def test_of_several_answers_with_one_number_the_last_holds() -> None:
     first = FollowUpAnswered(number=1, question="?", writer="chat", draft="a", is_answered=False, is_covered=False)
     last = first.model_copy(update={"draft": "b"})
-    assert [one.answer.draft for one in follow_ups_of([first, last])] == ["b"]
+    assert [one.answer.draft for one in follow_ups_of(RunView.of([first, last]))] == ["b"]
 
 
 TARGET = "What is the overseas sales target of the house?"
@@ -285,8 +295,8 @@ def test_a_dropped_topic_is_searched_for_again_only_if_it_is_asked_for(desk: Des
 
 
 def wanted(desk: Desk) -> list[Evidence]:
-    history = desk.store.events(desk.run)
-    return still_wanted(evidence_in(history), history)
+    run = RunView.of(desk.store.events(desk.run))
+    return run.wanted(run.evidence.values())
 
 
 def test_what_only_a_dropped_topic_found_joins_again_when_a_question_needs_it(desk: Desk) -> None:
@@ -319,7 +329,7 @@ def test_figures_and_contradictions_hold_what_joined_and_say_when(desk: Desk) ->
     report = with_minutes(desk)
     assert report.record.contradictions == ()
     (found,) = report.contradictions_now
-    added = added_on(report.history)
+    added = added_on(report.view)
     assert {side.value: side.evidence in added for side in found.sides} == {
         "800 million yen": False,
         "650 million yen": True,
@@ -330,7 +340,7 @@ def test_figures_and_contradictions_hold_what_joined_and_say_when(desk: Desk) ->
 
 def test_exported_documents_hold_what_joined(desk: Desk) -> None:
     report = with_minutes(desk)
-    day = min(added_on(report.history).values()).isoformat()
+    day = min(added_on(report.view).values()).isoformat()
     part = report.markdown.partition("### What the added sources say differently")[2]
     (new,) = [line for line in part.splitlines() if line.startswith("- **650 million yen**")]
     (old,) = [line for line in part.splitlines() if line.startswith("- **800 million yen**")]

@@ -10,7 +10,7 @@ import pytest
 from research import prompts
 from research.analysts.protocol import AnswerRequest
 from research.core.brief import Brief
-from research.events.calls import ModelCalled
+from research.core.events import ModelCalled
 from research.export.follow_ups import with_follow_ups
 from research.settings.settings import Settings
 from research.store.api import Asking

@@ -6,11 +6,9 @@ import pytest
 
 from research.analysts.protocol import ReportRequest
 from research.core.brief import Brief
+from research.core.events import Assessed, Reflected, SearchStarted, TopicFinished
 from research.core.outline import Outline, Section
 from research.core.presets import MethodName, StopReason
-from research.events.lanes import TopicFinished
-from research.events.searches import SearchStarted
-from research.events.thinking import Assessed, Reflected
 from research.gaps.identifier import CONFIDENT, continuation
 from research.language import Language
 from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted

@@ -17,17 +17,28 @@ from research.analysts.protocol import (
 )
 from research.core.brief import Brief
 from research.core.errors import ContextOverflow, ModelError, ModelRefused
+from research.core.events import (
+    EvidenceFound,
+    FindingsCompressed,
+    FinishRequested,
+    PageRead,
+    PageSummarised,
+    ProblemOccurred,
+    Reflected,
+    ReportExtended,
+    ReportStarted,
+    RunFinished,
+    RunStarted,
+    SearchFailed,
+    SearchStarted,
+    Status,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.presets import PRESETS, PresetName
 from research.engine.conduct import RunResult
 from research.engine.context import Control
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.problems import ProblemOccurred
-from research.events.run import RunFinished, RunStarted, Status
-from research.events.searches import SearchFailed, SearchStarted
-from research.events.steering import FinishRequested
-from research.events.thinking import FindingsCompressed, Reflected
-from research.events.writing import ReportExtended, ReportStarted
 from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 

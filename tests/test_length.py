@@ -20,12 +20,10 @@ from research.core.citations import (
     told,
 )
 from research.core.errors import CapReached, ModelError
+from research.core.events import ProblemOccurred, ReportExtended, ReportStarted, ReportWritten, Status
 from research.core.presets import PresetName
 from research.core.vocabulary import Length
 from research.engine.context import Control
-from research.events.problems import ProblemOccurred
-from research.events.run import Status
-from research.events.writing import ReportExtended, ReportStarted, ReportWritten
 from research.language import Language
 from research.results.record import Problem
 from tests.chat_support import Shelf, desk

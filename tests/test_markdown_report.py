@@ -6,10 +6,10 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.citations import cite
+from research.core.events import Stage
 from research.core.ledger import Ledger, Sentence
 from research.core.outline import Outline, Section
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.problems import Stage
 from research.export.markdown import to_markdown
 from research.language import Language
 from research.results.record import LeftOut, Problem, Trail

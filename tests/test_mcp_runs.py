@@ -23,13 +23,11 @@ from research.analysts.protocol import (
     UseTool,
 )
 from research.core.brief import Brief
+from research.core.events import EvidenceFound, PageRead, ProblemOccurred, SearchFailed, SearchStarted
 from research.core.presets import PresetName
 from research.core.vocabulary import SourceName
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control
-from research.events.pages import EvidenceFound, PageRead
-from research.events.problems import ProblemOccurred
-from research.events.searches import SearchFailed, SearchStarted
 from research.settings.settings import Settings
 from research.sources.mcp import Servers
 from research.store.runner import Runner

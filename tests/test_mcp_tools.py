@@ -10,8 +10,8 @@ from pytest_httpserver import HTTPServer
 
 from research.analysts.protocol import ToolParameter, UseTool
 from research.core.errors import PROBLEMS, SourceError
+from research.core.events import Stage
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.problems import Stage
 from research.settings.mcp_servers import McpServer
 from research.sources.mcp import Servers, offered, query_parameter
 from research.sources.protocol import FoundPage, SearchRequest

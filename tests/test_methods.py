@@ -19,14 +19,23 @@ from research.analysts.protocol import (
 )
 from research.core.brief import Brief
 from research.core.errors import ModelError
+from research.core.events import (
+    Assessed,
+    DepthChosen,
+    NoteTaken,
+    PlanDrafted,
+    PlanSettled,
+    Reflected,
+    ResearchFinished,
+    RunStarted,
+    SearchStarted,
+    Status,
+    TopicFinished,
+    TopicQueued,
+)
 from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
 from research.core.presets import PRESETS, Limits, MethodLimits, MethodName, PresetName, StopReason
 from research.engine.methods import METHODS
-from research.events.lanes import TopicFinished, TopicQueued
-from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
-from research.events.run import ResearchFinished, RunStarted, Status
-from research.events.searches import SearchStarted
-from research.events.thinking import Assessed, NoteTaken, Reflected
 from research.sources.protocol import FoundPage, SearchRequest
 from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 

@@ -8,14 +8,19 @@ from pydantic import ValidationError
 from research.analysts.protocol import PlanRequest, ResearcherView, Search, Think
 from research.core.brief import Brief
 from research.core.errors import ModelError
+from research.core.events import (
+    Assessed,
+    DepthChosen,
+    PlanSettled,
+    Reflected,
+    ResearchFinished,
+    SearchStarted,
+    Status,
+    TopicFinished,
+)
 from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
 from research.core.presets import MethodName, PresetName
 from research.engine.conduct import RunResult
-from research.events.lanes import TopicFinished
-from research.events.plan import DepthChosen, PlanSettled
-from research.events.run import ResearchFinished, Status
-from research.events.searches import SearchStarted
-from research.events.thinking import Assessed, Reflected
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
 
 PLANNED = [MethodName.OUTLINED, MethodName.GAP_DRIVEN]

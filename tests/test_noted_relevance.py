@@ -7,9 +7,9 @@ import pytest
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.protocol import Findings
 from research.core.brief import Brief
+from research.core.events import NoteTaken
 from research.core.presets import MethodName
 from research.core.vocabulary import Scope
-from research.events.thinking import NoteTaken
 from research.language import Language
 from research.sources.protocol import FoundPage
 from tests.test_extractive import cited, research

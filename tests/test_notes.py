@@ -11,10 +11,8 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import Event, NoteTaken, RunFinished, Status
 from research.core.ledger import Evidence
-from research.events.fact import Event
-from research.events.run import RunFinished, Status
-from research.events.thinking import NoteTaken
 from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
 from research.language import Language
 from research.results.record import ResearchNote, RunRecord, SourceEntry, notes_of

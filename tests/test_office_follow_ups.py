@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
+from research.core.events import FollowUpAnswered
 from research.core.ledger import Sentence
-from research.events.follow_ups import FollowUpAnswered
 from research.export.formats import FORMATS
 from research.export.paper import Paper
 from research.language import Bilingual

@@ -60,9 +60,9 @@ def test_nothing_is_drawn_of_what_the_filter_leaves_out(figures: AppTest) -> Non
 
 def two_quantities() -> None:
     """Draw the chart of two quantities, of which only the second is cited."""
-    from pages.parts.live.state import LiveState
     from pages.parts.report.figures import show_figures_chart
     from pages.parts.ui import Ui
+    from research.core.projection import RunView
     from research.language import Language
     from research.quantities import Point, Quantity
     from research.verification.figure_table import FigureRow
@@ -74,7 +74,7 @@ def two_quantities() -> None:
         ]
         found.append(Quantity("Japan", label, "t", None, tuple(points)))
         rows += [FigureRow("Japan", label, 1.0, "t", None, None, "1 t", "1 t", quote, "S1", None) for quote in quotes]
-    show_figures_chart(found, rows, {"E3"}, LiveState(), Ui.of(Language.EN, None))
+    show_figures_chart(found, rows, {"E3"}, RunView(), Ui.of(Language.EN, None))
 
 
 def test_what_the_report_cites_comes_first() -> None:

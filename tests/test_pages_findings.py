@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el
 from pages.parts.report.figures import figures_chart, is_comparable
 from pages.parts.report.findings import contradictions
@@ -17,6 +16,7 @@ from pages.parts.ui import Ui
 from research import contradictions as rules
 from research.core.ledger import Evidence, Page
 from research.core.outline import Doubt
+from research.core.projection import RunView
 from research.core.vocabulary import SourceKind
 from research.language import Bilingual, Language
 from research.quantities import Point, Quantity, measure_of, quantities
@@ -27,13 +27,13 @@ from research.verification.figure_table import figure_rows
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
-Run = tuple[CitedReport, LiveState, list[Evidence], dict[str, Page]]
+Run = tuple[CitedReport, RunView, list[Evidence], dict[str, Page]]
 
 
 def sales(tmp_path: Path, language: Language = Language.EN) -> Run:
     store = RunStore(tmp_path)
     run = sample_runs.sales(store, language)
-    record, state, pages = store.record(run), LiveState().extend(store.events(run)), store.pages(run)
+    record, state, pages = store.record(run), RunView().extend(store.events(run)), store.pages(run)
     assert record is not None
     store.close()
     return CitedReport.of_record(record, state), state, list(state.evidence.values()), pages
@@ -129,7 +129,7 @@ def test_only_dated_values_of_several_years_or_sources_are_compared() -> None:
 
 
 def test_values_of_one_period_are_bars_so_that_none_hides_another() -> None:
-    chart = figures_chart(quantity(("2024", "S1"), ("2024", "S2")), LiveState(), EN)
+    chart = figures_chart(quantity(("2024", "S1"), ("2024", "S2")), RunView(), EN)
     (trace,) = chart.data
     assert (trace.type, list(trace.x), list(chart.layout.yaxis.ticktext)) == ("bar", [1.0, 1.0], ["S1", "S2"])
     assert trace.text[0] == "&lt;b&gt;1&lt;/b&gt;"
@@ -144,7 +144,7 @@ def test_currency_and_unit_are_shown_as_one(currency: str | None, unit: str | No
 
 
 def test_words_of_others_are_no_tags_in_a_chart() -> None:
-    chart = figures_chart(quantity(("2024", "<i>S1</i>"), ("2025", "<i>S1</i>")), LiveState(), EN)
+    chart = figures_chart(quantity(("2024", "<i>S1</i>"), ("2025", "<i>S1</i>")), RunView(), EN)
     assert chart.data[0].name == "&lt;i&gt;S1&lt;/i&gt;"
     assert "&lt;b&gt;1&lt;/b&gt;" in chart.data[0].text[0]
 

@@ -9,21 +9,31 @@ import pytest
 
 from pages.parts.live.lanes import activity
 from pages.parts.live.plan import METHOD_ICONS
-from pages.parts.live.state import LiveState, Phase
 from pages.parts.live.thoughts import mark, score
 from pages.parts.nodes import Element, el
 from pages.parts.report.links import with_links
 from pages.parts.ui import Ui
 from research.core.brief import Brief
+from research.core.events import (
+    Assessed,
+    DepthChosen,
+    Event,
+    EvidenceFound,
+    NoteTaken,
+    PageRead,
+    PlanDrafted,
+    PlanSettled,
+    Reflected,
+    ResearchFinished,
+    RunStarted,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.outline import Depth, Doubt, Insight, NextQuery, Outline, Reflection, Section
 from research.core.presets import MethodName, StopReason
+from research.core.projection import Phase, RunView
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead
-from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
-from research.events.run import ResearchFinished, RunStarted
-from research.events.thinking import Assessed, NoteTaken, Reflected
 from research.language import Language
 from tests.test_pages_run import big_run
 
@@ -60,7 +70,7 @@ def counted(iteration: int = 2, total: int = 6, **facts: object) -> Assessed:
     return Assessed(lane="R1", iteration=iteration, score=total, **(named | facts))  # type: ignore[arg-type]
 
 
-def run(*events: Event, method: MethodName = MethodName.OUTLINED) -> LiveState:
+def run(*events: Event, method: MethodName = MethodName.OUTLINED) -> RunView:
     brief = Brief(question="How large is the market?", method=method)
     start = RunStarted(run="r", brief=brief, brief_text="", analyst="chat", sources=(), method=method)
     page = PageRead(
@@ -69,10 +79,10 @@ def run(*events: Event, method: MethodName = MethodName.OUTLINED) -> LiveState:
     )  # fmt: skip
     quote = EvidenceFound(lane="R1", id="E1", source="S1", quote="It grew by 4.2%.", start=0, end=16)
     told = (start, TopicQueued(lane="R1", topic="Size. Find how large it is.", title="Size"), page, quote, *events)
-    return LiveState().extend(event.model_copy(update={"seq": place}) for place, event in enumerate(told, 1))
+    return RunView().extend(event.model_copy(update={"seq": place}) for place, event in enumerate(told, 1))
 
 
-def drawn(state: LiveState, ui: Ui = EN) -> Element:
+def drawn(state: RunView, ui: Ui = EN) -> Element:
     return el("div", "", *activity(state, ui))
 
 

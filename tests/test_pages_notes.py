@@ -9,13 +9,13 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el
 from pages.parts.report.notes import note_cards
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
+from research.core.events import NoteTaken
 from research.core.outline import Outline, Section
-from research.events.thinking import NoteTaken
+from research.core.projection import RunView
 from research.language import Language
 from research.results.record import RunRecord, Trail, notes_of
 from research.store.api import notes
@@ -37,16 +37,16 @@ def noted(store: RunStore, language: Language = Language.EN) -> str:
     return run
 
 
-def held(tmp_path: Path, language: Language = Language.EN, **changes: object) -> tuple[RunRecord, LiveState]:
+def held(tmp_path: Path, language: Language = Language.EN, **changes: object) -> tuple[RunRecord, RunView]:
     store = RunStore(tmp_path)
     run = noted(store, language)
-    record, state = store.record(run), LiveState().extend(store.events(run))
+    record, state = store.record(run), RunView().extend(store.events(run))
     store.close()
     assert record is not None
     return record.model_copy(update=changes), state
 
 
-def drawn(record: RunRecord, state: LiveState, ui: Ui = EN) -> tuple[Element, dict[str, list[Element]]]:
+def drawn(record: RunRecord, state: RunView, ui: Ui = EN) -> tuple[Element, dict[str, list[Element]]]:
     tree, cards = note_cards(notes_of(state.notes), record, state, ui)
     return el("div", "", *tree), cards
 

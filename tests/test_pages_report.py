@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el, link, report_body
 from pages.parts.report.sources import AROUND, Known, snapshot, sources
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.ledger import Evidence
+from research.core.projection import RunView
 from research.language import Language
 from research.store.store import RunStore
 from tests.browser import sample_runs
@@ -29,7 +29,7 @@ def cited(tmp_path: Path, language: Language = Language.EN) -> CitedReport:
     run = sample_runs.ended(store, language)
     record = store.record(run)
     assert record is not None
-    made = CitedReport.of_record(record, LiveState().extend(store.events(run)))
+    made = CitedReport.of_record(record, RunView().extend(store.events(run)))
     store.close()
     return made
 
@@ -137,7 +137,7 @@ def test_lines_are_joined_as_the_language_does(language: Language, text: str) ->
 
 def test_a_report_in_progress_shows_no_ids(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
-    state = LiveState().extend(store.events(sample_runs.researching(store, Language.EN)))
+    state = RunView().extend(store.events(sample_runs.researching(store, Language.EN)))
     store.close()
     for written, shown in (
         ("Prices rose [E", "Prices rose"),

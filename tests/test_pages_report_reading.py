@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 
 from pages.parts.live.lanes import activity
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el, group, report_body
 from pages.parts.report.findings import Chapter, folio, missing, part, with_places
 from pages.parts.report.follow_ups import FORGET, SEARCH, Searching, follow_ups, pending
 from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
+from research.core.events import FollowUpAnswered, NoteTaken
 from research.core.ledger import Sentence
 from research.core.outline import Aspect
-from research.events.follow_ups import FollowUpAnswered
-from research.events.thinking import NoteTaken
+from research.core.projection import RunView
 from research.language import Bilingual, Language
 from research.results.record import FollowUp, QueryTrail, TopicTrail, Trail
 from research.store.store import RunStore
@@ -139,7 +138,7 @@ def cited(tmp_path: Path) -> CitedReport:
     run = sample_runs.ended(store, Language.EN)
     record = store.record(run)
     assert record is not None
-    made = CitedReport.of_record(record, LiveState().extend(store.events(run)))
+    made = CitedReport.of_record(record, RunView().extend(store.events(run)))
     store.close()
     return made
 
@@ -217,7 +216,7 @@ def test_a_question_that_is_being_answered_is_shown() -> None:
 
 
 def test_notes_have_one_place_once_the_run_has_ended() -> None:
-    state = LiveState().extend([NoteTaken(seq=1, step=1, query="pumps", summary="A note.", sources=())])
+    state = RunView().extend([NoteTaken(seq=1, step=1, query="pumps", summary="A note.", sources=())])
     assert "A note." in el("div", "", *activity(state, EN)).text()
     state.end()
     assert "A note." not in el("div", "", *activity(state, EN)).text()

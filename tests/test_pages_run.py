@@ -10,18 +10,26 @@ import pytest
 
 from pages.parts.library.runs import menus, recent, runs, title
 from pages.parts.live.lanes import activity
-from pages.parts.live.state import LaneView, LiveState, Phase
 from pages.parts.live.thoughts import folded, heading, task
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, headline, problems, skipped
 from pages.parts.ui import Ui
 from research.core.brief import Brief
+from research.core.events import (
+    CollectionIndexed,
+    EvidenceFound,
+    PageRead,
+    PageSummarised,
+    ProblemOccurred,
+    Reflected,
+    SearchStarted,
+    Stage,
+    TopicQueued,
+    TopicStarted,
+)
+from research.core.presets import Role
+from research.core.projection import LaneView, Phase, RunView
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.lanes import TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.problems import ProblemOccurred, Stage
-from research.events.searches import CollectionIndexed, SearchStarted
-from research.events.thinking import Reflected
 from research.language import Language
 from research.store.search import label
 from research.store.store import RunStore
@@ -30,14 +38,14 @@ from tests.browser import sample_runs
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
 
-def state_of(tmp_path: Path, language: Language = Language.EN) -> LiveState:
+def state_of(tmp_path: Path, language: Language = Language.EN) -> RunView:
     store = RunStore(tmp_path)
-    state = LiveState().extend(store.events(sample_runs.researching(store, language)))
+    state = RunView().extend(store.events(sample_runs.researching(store, language)))
     store.close()
     return state
 
 
-def drawn(state: LiveState, ui: Ui = EN, unfolded: tuple[str, ...] = ()) -> Element:
+def drawn(state: RunView, ui: Ui = EN, unfolded: tuple[str, ...] = ()) -> Element:
     return el("div", "", *activity(state, ui, unfolded))
 
 
@@ -86,9 +94,9 @@ def test_lanes_speak_the_readers_language(tmp_path: Path) -> None:
         assert said in told
 
 
-def big_run(lanes: int = 50, pages: int = 20) -> LiveState:
+def big_run(lanes: int = 50, pages: int = 20) -> RunView:
     """A run as large as can be: every lane with as many sources, each with five long quotes."""
-    state = LiveState()
+    state = RunView()
     events: list = []  # type: ignore[type-arg]
     for number in range(1, lanes + 1):
         name = f"R{number}"
@@ -134,11 +142,11 @@ def test_fifty_researchers_with_a_thousand_sources_stay_light() -> None:
 
 
 def test_a_lane_without_work_offers_nothing_to_unfold() -> None:
-    state = LiveState(lanes={"R1": LaneView("R1", topic="a")})
+    state = RunView(lanes={"R1": LaneView("R1", topic="a")})
     assert "Show everything" not in drawn(state).text()
 
 
-def head(state: LiveState, run_state: str, seconds: float = 30, ui: Ui = EN) -> str:
+def head(state: RunView, run_state: str, seconds: float = 30, ui: Ui = EN) -> str:
     now = (state.started_at or datetime.now(UTC)) + timedelta(seconds=seconds)
     return el("div", "", *header(state, run_state, now, ui)).text()
 
@@ -165,7 +173,7 @@ def test_a_very_long_question_unfolds_from_its_first_lines(tmp_path: Path, quest
 
 
 def test_the_head_says_what_is_being_done(tmp_path: Path) -> None:
-    state = LiveState()
+    state = RunView()
     assert "Planning" in head(state, "running")
     state.indexing["library"] = CollectionIndexed(source=SourceName.LIBRARY, done=3, total=10)
     assert "Reading documents (3 of 10)" in head(state, "running")
@@ -185,9 +193,11 @@ def test_figures_are_told_as_far_as_they_are_known(tmp_path: Path) -> None:
     state = state_of(tmp_path)
     assert "Tokens10,080" in head(state, "running")
     assert "Cost$0.0039" in head(state, "running")
-    state.totals.unpriced = True
+    spent = state.spent[Role.RESEARCH]
+    spent.unpriced = True
     assert "Cost$0.0039 or more" in head(state, "running")
-    state.totals.cost_usd = 0
+    for role in Role:
+        state.spent[role].cost_usd = 0
     assert "Costnot known" in head(state, "running")
     state.analyst = "extractive"
     assert "Tokens" not in head(state, "running")
@@ -212,7 +222,7 @@ def test_problems_are_said_once_each_with_what_to_do() -> None:
 
 def test_documents_that_could_not_be_read_are_named() -> None:
     indexed = CollectionIndexed(source=SourceName.LIBRARY, done=2, total=2, skipped=(("secret.pdf", "file_encrypted"),))
-    told = el("div", "", *skipped(LiveState(indexing={"library": indexed}), EN)).text()
+    told = el("div", "", *skipped(RunView(indexing={"library": indexed}), EN)).text()
     assert "secret.pdf: The file is encrypted." in told
 
 

@@ -13,11 +13,10 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.errors import StoreError
+from research.core.events import EvidenceFound, RunStarted, Status
 from research.core.ledger import Page, text_hash
 from research.core.presets import Role
 from research.core.vocabulary import Period, SourceKind, SourceName
-from research.events.pages import EvidenceFound
-from research.events.run import RunStarted, Status
 from research.results.record import RunRecord, SourceEntry, Usage
 from research.store.database import MIGRATIONS, migrate
 from research.store.seen import (

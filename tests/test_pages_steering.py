@@ -8,31 +8,42 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live.calls import Call, CallKind, bars, call_of
+from pages.parts.live.calls import bars
 from pages.parts.live.lanes import SHOW_ALL, activity
-from pages.parts.live.state import LiveState
 from pages.parts.live.steering import asked, confirmations, handle_steering, is_taken
 from pages.parts.live.timeline import clock_time, timeline_figure, totals
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, problems
 from pages.parts.ui import Ui
 from research.core.brief import Brief
+from research.core.events import (
+    Event,
+    ModelCalled,
+    PageRead,
+    PageSummarised,
+    PlanDrafted,
+    PlanSettled,
+    ProblemOccurred,
+    QuestionAdded,
+    ResearchFinished,
+    RunStarted,
+    SearchFailed,
+    SearchReturned,
+    SiteBlocked,
+    Stage,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.outline import Outline, Section
 from research.core.presets import Role
+from research.core.projection import Call, CallKind, RunView
 from research.core.steering import AddQuestion, BlockSite, DropTopic
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import PageRead, PageSummarised
-from research.events.plan import PlanDrafted, PlanSettled
-from research.events.problems import ProblemOccurred, Stage
-from research.events.run import ResearchFinished, RunStarted
-from research.events.searches import SearchFailed, SearchReturned
-from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
 from research.language import Language
 from tests.browser import sample_runs
-from tests.test_pages_live_view import BEGAN, numbered, started
+from tests.test_projection import BEGAN, numbered, started
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 QUESTION = "What do dealers pay?"
@@ -45,14 +56,14 @@ def page(name: str, site: str) -> PageRead:
     )  # fmt: skip
 
 
-def state_of(*events: Event) -> LiveState:
+def state_of(*events: Event) -> RunView:
     """A run in which one researcher has read pages of two sites, and `events` followed."""
     begin = (TopicQueued(lane="R1", topic="Sales"), TopicStarted(lane="R1"))
     read = (page("S1", "news.example.com"), page("S2", "blog.example.org"))
-    return LiveState().extend(numbered(started(), *begin, *read, *events))
+    return RunView().extend(numbered(started(), *begin, *read, *events))
 
 
-def tree_of(state: LiveState, ui: Ui = EN) -> Element:
+def tree_of(state: RunView, ui: Ui = EN) -> Element:
     return el("div", "", *activity(state, ui))
 
 
@@ -154,12 +165,12 @@ def test_after_the_research_the_line_is_closed_and_says_why(app: AppTest, run: s
 
 def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) -> None:
     def script() -> None:
-        from pages.parts.live.state import LiveState, Phase
         from pages.parts.live.steering import show_steering
         from pages.parts.ui import Ui
+        from research.core.projection import Phase, RunView
         from research.language import Language
 
-        show_steering("gone", LiveState(phase=Phase.RESEARCHING), Ui.of(Language.JA, None))
+        show_steering("gone", RunView(phase=Phase.RESEARCHING), Ui.of(Language.JA, None))
 
     panel = AppTest.from_function(script).run()
     type_in(panel, "gone", QUESTION)
@@ -181,7 +192,7 @@ def test_a_press_in_a_lane_is_passed_on_and_other_messages_are_not(app: AppTest,
 
 def head_of(brief: Brief, *events: Event, seconds: float, analyst: str = "chat") -> Element:
     first = RunStarted(run="r", brief=brief, brief_text="", analyst=analyst, sources=())
-    state = LiveState().extend(numbered(first, *events))
+    state = RunView().extend(numbered(first, *events))
     now = BEGAN + timedelta(seconds=1 + seconds)
     return el("div", "", *header(state, "running", now, EN))
 
@@ -224,7 +235,7 @@ def test_of_many_researchers_each_says_in_a_line_what_it_does() -> None:
     for number in range(1, 13):
         events += [TopicQueued(lane=f"R{number}", topic=f"Topic {number}")]
     events += [TopicStarted(lane="R1"), page("S1", "a.example"), TopicFinished(lane="R2", reason="complete")]
-    state = LiveState().extend(numbered(*events))
+    state = RunView().extend(numbered(*events))
     tree = tree_of(state)
     assert tree.find("standing-of-lanes")[0].text() == "1 researching · 10 waiting · 1 done"
     assert [line.text() for line in tree.find("lane-now")] == ["menu_bookPage S1"]
@@ -246,14 +257,13 @@ def test_every_call_that_returned_is_on_the_line_of_time() -> None:
         ModelCalled(role=Role.RESEARCH, model="m", seconds=3.0),
         ModelCalled(role=Role.RESEARCH, model="m", seconds=2.0, error="model_failed"),
     )
-    calls = LiveState().extend(events).calls
+    calls = RunView().extend(events).calls
     kinds = [CallKind.SEARCH, CallKind.FAILED, CallKind.CACHED, CallKind.MODEL, CallKind.FAILED]
     assert [call.kind for call in calls] == kinds
     first, *_, model, failed = bars(calls, BEGAN)
     assert (first.start, first.end) == (1.5, 2.0)
     assert (model.start, model.end) == (2.0, 5.0)
     assert (model.row, failed.row) == ("research", "research")
-    assert call_of(events[0]) is None
     table = el("div", "", *totals(calls, EN)).text()
     assert "Model: research25 s3 s1" in table
     assert "Searches22 s1 s1" in table
@@ -277,7 +287,7 @@ def test_the_chart_names_its_rows_and_stays_light() -> None:
     for number in range(1, 51):
         events.append(TopicQueued(lane=f"R{number}", topic="a"))
         events += [SearchReturned(lane=f"R{number}", search="Q", pages=1, new=1, seconds=1.0)] * 60
-    chart = timeline_figure(LiveState().extend(numbered(*events)), JA, "light")
+    chart = timeline_figure(RunView().extend(numbered(*events)), JA, "light")
     assert len(chart.to_json()) < 100_000
     assert list(chart.layout.yaxis.ticktext) == [f"R{number}" for number in range(1, 51)]
     assert [trace.name for trace in chart.data] == ["検索"]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el
 from pages.parts.report.links import Place, passage_asked_for, passage_message
 from pages.parts.report.text import CitedReport, badges, is_checked, left_out, only_weak, report, summary, weak_count
 from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
+from research.core.projection import RunView
 from research.language import Language
 from research.results.record import LeftOut
 from research.store.store import RunStore
@@ -28,7 +28,7 @@ def cited(tmp_path: Path, language: Language = Language.EN, *, checked: bool = T
     run = sample_runs.sales(store, language) if checked else sample_runs.ended(store, language, checked=False)
     record = store.record(run)
     assert record is not None
-    made = CitedReport.of_record(record, LiveState().extend(store.events(run)))
+    made = CitedReport.of_record(record, RunView().extend(store.events(run)))
     store.close()
     return made
 

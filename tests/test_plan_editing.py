@@ -10,15 +10,12 @@ from typing import Any
 import pytest
 
 from research.core.brief import Brief
+from research.core.events import PlanDrafted, PlanHeld, PlanSettled, ProblemOccurred, SearchStarted, TopicQueued
 from research.core.outline import Outline, Section
 from research.core.presets import PRESETS, MethodName, PresetName
 from research.core.steering import BeginWithPlan, FinishNow, HoldPlan, Steer, StopNow
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.lanes import TopicQueued
-from research.events.plan import PlanDrafted, PlanHeld, PlanSettled
-from research.events.problems import ProblemOccurred
-from research.events.searches import SearchStarted
 from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore

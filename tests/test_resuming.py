@@ -12,24 +12,31 @@ from typing import TypeVar
 
 import pytest
 
-from pages.parts.live.state import LaneState, LiveState, Phase
 from research.analysts.protocol import ReportRequest
 from research.cli import main
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import (
+    AnyEvent,
+    EvidenceFound,
+    ModelCalled,
+    PlanSettled,
+    QuestionAdded,
+    ReportStarted,
+    ResearchFinished,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    SearchStarted,
+    Status,
+    TopicFinished,
+    TopicQueued,
+)
 from research.core.presets import MethodName, Role, StopReason
+from research.core.projection import LaneState, Phase, RunView
 from research.core.spending import Spending
 from research.core.steering import AddQuestion
 from research.core.vocabulary import SourceName
-from research.events.calls import ModelCalled
-from research.events.lanes import TopicFinished, TopicQueued
-from research.events.pages import EvidenceFound
-from research.events.plan import PlanSettled
-from research.events.run import ResearchFinished, RunFinished, RunResumed, RunStarted, Status
-from research.events.searches import SearchStarted
-from research.events.steering import QuestionAdded
-from research.events.union import AnyEvent
-from research.events.writing import ReportStarted
 from research.language import Language
 from research.results.report import Report
 from research.settings.settings import Settings
@@ -248,7 +255,7 @@ def test_the_page_does_not_count_the_time_in_which_nobody_carried_it_out(store: 
     events = list(store.events(run))
     assert events[-1].at is not None
     later = events[-1].at + timedelta(days=1)
-    state = LiveState().extend(events)
+    state = RunView().extend(events)
     state.end()
     state.extend([RunResumed().model_copy(update={"seq": events[-1].seq + 1, "at": later})])
     assert state.paused == timedelta(days=1)

@@ -19,15 +19,12 @@ from research.analysts.protocol import (
 )
 from research.core.brief import Brief
 from research.core.errors import ModelError, UsageError
+from research.core.events import ModelCalled, ReportVerified, RunStarted, SearchStarted, SentencesRepaired
 from research.core.presets import MethodName
 from research.core.steering import BlockSite, DropTopic
 from research.core.vocabulary import Audience, Length, OutputForm, SourceName, Summary
 from research.engine.conduct import RunResult, rewrite, rewritten
 from research.engine.context import Control
-from research.events.calls import ModelCalled
-from research.events.run import RunStarted
-from research.events.searches import SearchStarted
-from research.events.writing import ReportVerified, SentencesRepaired
 from research.language import Language
 from research.results.report import Report
 from research.settings.settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.core.brief import Brief
-from research.events.run import Status
+from research.core.events import Status
 from research.store.search import Wanted, find, selection_of
 from research.store.store import SUMMARY_COLUMNS, RunStore
 from tests.test_run_library import clock, store

@@ -9,12 +9,8 @@ from pathlib import Path
 import pytest
 
 from research.core.brief import Brief
+from research.core.events import Event, ProblemOccurred, Reflected, ReportStarted, RunFinished, Status
 from research.core.steering import AddQuestion, FinishNow, Steer, StopNow
-from research.events.fact import Event
-from research.events.problems import ProblemOccurred
-from research.events.run import RunFinished, Status
-from research.events.thinking import Reflected
-from research.events.writing import ReportStarted
 from research.store.recorder import Recorder, StoredJournal
 from research.store.store import RunState, RunStore
 from tests.test_runs_store import BRIEF, page, record

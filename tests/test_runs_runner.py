@@ -15,12 +15,9 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import EvidenceFound, FinishRequested, ProblemOccurred, RunFinished, RunStarted, Status
 from research.engine.conduct import RunResult
 from research.engine.context import Control, Journal, World
-from research.events.pages import EvidenceFound
-from research.events.problems import ProblemOccurred
-from research.events.run import RunFinished, RunStarted, Status
-from research.events.steering import FinishRequested
 from research.settings.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.recorder import load_report
@@ -159,8 +156,8 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
 
 
 def _history_of_a_run() -> list[Any]:
+    from research.core.events import PageRead
     from research.core.vocabulary import SourceKind, SourceName
-    from research.events.pages import PageRead
 
     page = PageRead(
         lane="R1",

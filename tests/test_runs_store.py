@@ -14,13 +14,10 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
+from research.core.events import EvidenceFound, Reflected, ReportStarted, Status
 from research.core.ledger import Page, text_hash
 from research.core.steering import AddQuestion, DropTopic, FinishNow, StopNow
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.pages import EvidenceFound
-from research.events.run import Status
-from research.events.thinking import Reflected
-from research.events.writing import ReportStarted
 from research.results.record import RunRecord
 from research.store.database import MIGRATIONS, migrate
 from research.store.owners import new_run_id

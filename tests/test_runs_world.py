@@ -10,14 +10,10 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import CollectionIndexed, ModelCalled, PageSummarised, Status, TopicQueued
 from research.core.presets import Role
 from research.core.vocabulary import SourceName
 from research.engine.context import World
-from research.events.calls import ModelCalled
-from research.events.lanes import TopicQueued
-from research.events.pages import PageSummarised
-from research.events.run import Status
-from research.events.searches import CollectionIndexed
 from research.results.report import Report
 from research.settings.settings import Settings
 from research.store.cache import SummaryCache

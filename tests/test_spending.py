@@ -15,14 +15,10 @@ import pytest
 from bench.loopback import Latencies, Loopback
 from research.core.brief import Brief
 from research.core.errors import CapReached, explain
+from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, Stage, Status
 from research.core.outline import Outline
 from research.core.presets import MethodName, PresetName, Role, StopReason
 from research.core.spending import PlannedCall, Spending, assumed_price, cap_in_words, price_of
-from research.events.calls import ModelCalled
-from research.events.pages import EvidenceFound
-from research.events.plan import PlanDrafted, PlanSettled
-from research.events.problems import Stage
-from research.events.run import Status
 from research.language import Language
 from research.results.report import Report
 from research.settings.settings import Settings

@@ -10,6 +10,21 @@ from pydantic import ValidationError
 
 from research.analysts.protocol import ConductResearch, ReportRequest, ResearchComplete, Search
 from research.core.brief import Brief
+from research.core.events import (
+    Event,
+    PageRead,
+    ProblemOccurred,
+    QuestionAdded,
+    ReportStarted,
+    ResearchFinished,
+    SearchStarted,
+    SiteBlocked,
+    Status,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.presets import MethodName
 from research.core.steering import (
     AddQuestion,
@@ -24,14 +39,6 @@ from research.core.steering import (
 )
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import PageRead
-from research.events.problems import ProblemOccurred
-from research.events.run import ResearchFinished, Status
-from research.events.searches import SearchStarted
-from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
-from research.events.writing import ReportStarted
 from research.settings.settings import Settings
 from research.sources.protocol import FoundPage, SearchRequest
 from research.store.runner import Runner

@@ -8,16 +8,26 @@ from pathlib import Path
 import pytest
 
 from research.core.brief import Brief
+from research.core.events import (
+    Assessed,
+    DepthChosen,
+    Event,
+    PlanDrafted,
+    PlanSettled,
+    ResearchFinished,
+    RunStarted,
+    SearchFailed,
+    SearchReturned,
+    SearchStarted,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.ledger import Page
 from research.core.outline import Criteria, Depth, Outline, Section
 from research.core.presets import MethodName
+from research.core.projection import RunView
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
-from research.events.run import ResearchFinished, RunStarted
-from research.events.searches import SearchFailed, SearchReturned, SearchStarted
-from research.events.thinking import Assessed
 from research.export.trail_markdown import trail_markdown
 from research.language import Language
 from research.results.record import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
@@ -76,7 +86,7 @@ WHOLE = stamped(
 
 
 def test_a_whole_run_leaves_a_whole_trail() -> None:
-    trail = trail_of(WHOLE)
+    trail = trail_of(RunView.of(WHOLE))
     assert (trail.method, trail.depth_by, trail.step_budget) == (MethodName.OUTLINED, "user", 34)
     assert trail.depth is not None and trail.depth.reason == "Wide."
     assert trail.outline == PLAN, "the plan that was carried out, not the draft"
@@ -89,7 +99,7 @@ def test_a_whole_run_leaves_a_whole_trail() -> None:
 
 
 def test_a_query_stands_once_with_what_all_sources_brought() -> None:
-    assert trail_of(WHOLE).topics[0].queries == (
+    assert trail_of(RunView.of(WHOLE)).topics[0].queries == (
         QueryTrail(query="pump market", asked=2, answered=2, hits=6, new=3),
         QueryTrail(query="pump size", asked=1, failed=("search_timeout",)),
     )
@@ -97,20 +107,20 @@ def test_a_query_stands_once_with_what_all_sources_brought() -> None:
 
 @pytest.mark.parametrize("cut", range(len(WHOLE)))
 def test_a_run_that_broke_off_anywhere_has_the_trail_so_far(cut: int) -> None:
-    trail = trail_of(WHOLE[:cut])
+    trail = trail_of(RunView.of(WHOLE[:cut]))
     assert len(trail.topics) == sum(isinstance(event, TopicQueued) for event in WHOLE[:cut])
     assert trail.ended == ""
 
 
 def test_events_of_lanes_that_were_never_opened_are_passed_over() -> None:
-    assert trail_of(stamped(search("Q1", "x", lane="R9"), TopicStarted(lane="R9"))) == Trail()
+    assert trail_of(RunView.of(stamped(search("Q1", "x", lane="R9"), TopicStarted(lane="R9")))) == Trail()
 
 
 async def test_the_engine_enters_the_trail_into_the_record() -> None:
     source = MemorySource(failing=frozenset({"Topic two query"}))
     result, journal = await run_scripted(ScriptedAnalyst(), source)
     trail = result.record.trail
-    assert trail == trail_of(journal.events)
+    assert trail == trail_of(RunView.of(journal.events))
     assert trail.method is MethodName.SUPERVISED and trail.ended
     assert [topic.topic for topic in trail.topics] == ["Topic one", "Topic two"]
     assert [topic.queries[0].failed for topic in trail.topics] == [(), ("search_failed",)]
@@ -160,7 +170,7 @@ PAGES = {
 
 
 def test_the_appendix_says_it_topic_by_topic() -> None:
-    text = trail_markdown(trail_of(WHOLE), PAGES, {"S1": 1}, Language.EN)
+    text = trail_markdown(trail_of(RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.EN)
     for line in (
         "- **Method:** Outlined",
         "- **Depth:** Queries a search: at most 2. Searches a section: at most 3. Chosen by the user. Wide.",
@@ -177,7 +187,7 @@ def test_the_appendix_says_it_topic_by_topic() -> None:
 
 
 def test_the_appendix_speaks_japanese() -> None:
-    text = trail_markdown(trail_of(WHOLE), PAGES, {"S1": 1}, Language.JA)
+    text = trail_markdown(trail_of(RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
     assert text.startswith("## 調査の経過\n\n- **調査方法：** 章立て型\n")
     assert "- **Market**（計算した充足度 7/10、検索2回、90秒）：手順の予算を使い切りました。No steps are left." in text
     assert "検索語：「pump market」「pump size」（失敗）" in text
@@ -230,4 +240,4 @@ def test_there_is_no_appendix_if_nothing_is_known() -> None:
 
 def test_the_criteria_of_the_trail_are_those_of_the_score() -> None:
     names = set(Criteria(0, 0, 0, 0, 0).by_name())
-    assert set(trail_of(WHOLE).topics[0].criteria) <= names
+    assert set(trail_of(RunView.of(WHOLE)).topics[0].criteria) <= names

@@ -11,13 +11,11 @@ from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.protocol import Repair, RepairRequest, ReportRequest
 from research.core.brief import Brief
 from research.core.errors import ModelError, ModelRefused, UnusableAnswer
+from research.core.events import ProblemOccurred, ReportVerified, ReportWritten, RunFinished, SentencesRepaired, Status
 from research.core.presets import PresetName
 from research.core.vocabulary import SourceKind
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.events.problems import ProblemOccurred
-from research.events.run import RunFinished, Status
-from research.events.writing import ReportVerified, ReportWritten, SentencesRepaired
 from research.export.recorded import record_markdown
 from research.language import Language
 from research.sources.protocol import FoundPage

@@ -8,12 +8,10 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research.core.errors import PROBLEMS, CapReached, SourceError
+from research.core.events import EvidenceFound, ModelCalled, ProblemOccurred
 from research.core.presets import Role
 from research.core.spending import Admission, PlannedCall, price_usd
 from research.core.vocabulary import Period, SourceName
-from research.events.calls import ModelCalled
-from research.events.pages import EvidenceFound
-from research.events.problems import ProblemOccurred
 from research.sources.model_providers import OPENAI_MODEL, AnthropicSearch, OpenAISearch
 from research.sources.model_search import Dialect
 from research.sources.protocol import FoundPage, SearchRequest

@@ -25,9 +25,9 @@ from research.analysts.protocol import (
     SupervisorView,
 )
 from research.core.errors import CapReached, ModelError, ModelRefused
+from research.core.events import Stage
 from research.core.outline import Depth, Outline, Reflection
 from research.core.presets import Role
-from research.events.problems import Stage
 
 T = TypeVar("T")
 

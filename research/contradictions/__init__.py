@@ -15,9 +15,8 @@ from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.contradictions.named import with_named
 from research.contradictions.opposing import opposing
 from research.contradictions.statements import statements
+from research.core.events import Event, Reflected
 from research.core.ledger import Evidence, Page
-from research.events.fact import Event
-from research.events.thinking import Reflected
 from research.verification.figures import figures
 from research.verification.periods import periods
 

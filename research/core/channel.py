@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from research.core.events import Event, Stage
 from research.core.spending import Admission, PlannedCall, Spending, freely
-from research.events import Event, Stage
 
 
 class Books(Protocol):

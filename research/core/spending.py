@@ -12,11 +12,8 @@ from typing import Protocol
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached
+from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
 from research.core.presets import PRESETS, Role
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.pages import EvidenceFound
-from research.events.plan import PlanDrafted, PlanSettled
 from research.language import Bilingual, Language
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import cast
 
+from research.core.events import AnyEvent, Event
 from research.core.ledger import Ledger, Page
-from research.core.outline import Outline
 from research.core.presets import StopReason
+from research.core.projection import LaneView, RunView
 from research.engine.context import Journal, Lane, RunContext, TakenUp
-from research.events.fact import Event
-from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
-from research.events.searches import SearchStarted
-from research.events.steering import QuestionAdded
-from research.events.thinking import NoteTaken
-from research.events.union import AnyEvent
-from research.results.record import LaneBooks, blocked_in, evidence_in, lanes_in
 
 
 class RememberingJournal:
@@ -47,67 +41,57 @@ _BROKEN_OFF = ("", StopReason.FINISH, StopReason.CAP)
 """How a topic ended that did not end by itself: a program that is told to end finishes its topics."""
 
 
-def restore(context: RunContext, events: Sequence[Event], pages: Mapping[str, Page]) -> None:
+def restore(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
     """Enter into the books of `context` what an ended run had found, kept, planned and been asked to leave out.
 
     Nothing is searched: another report can be written, or a question answered.
     """
-    _enter(context, events, pages)
-    context.outline = _outline(events)
+    _enter(context, run, pages)
+    context.outline = run.plan.outline
     context.is_researched = True
-    lanes = lanes_in(events)
-    for books in lanes:
-        _open(context, books)
-    if not lanes and context.ledger.evidence:
+    for topic in run.topics:
+        _open(context, topic)
+    if not run.topics and context.ledger.evidence:
         context.open_lane(context.brief.question).evidence.extend(context.ledger.evidence)
 
 
-def take_up(context: RunContext, events: Sequence[Event], pages: Mapping[str, Page]) -> None:
+def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
     """Enter into the books of `context` all that a run had before it broke off, for its method to come to."""
-    _enter(context, events, pages)
-    context.questions += dict.fromkeys(event.question for event in events if isinstance(event, QuestionAdded))
-    context.searches = count(1 + sum(isinstance(event, SearchStarted) for event in events))
-    context.taken_up = TakenUp(
-        plan=next((event for event in events if isinstance(event, PlanSettled)), None),
-        depth=next((event for event in events if isinstance(event, DepthChosen)), None),
-        notes=sum(isinstance(event, NoteTaken) for event in events),
-    )
-    for books in lanes_in(events):
-        lane = _waiting(context, books)
+    _enter(context, run, pages)
+    context.questions += run.questions
+    context.searches = count(1 + run.searches)
+    context.taken_up = TakenUp(plan=run.plan.settled, depth=run.plan.depth, notes=len(run.notes))
+    for topic in run.topics:
+        lane = _waiting(context, topic)
         same = context.taken_up.lanes.setdefault(lane.topic, lane)
         same.evidence += [name for name in lane.evidence if name not in same.evidence]
 
 
-def _enter(context: RunContext, events: Sequence[Event], pages: Mapping[str, Page]) -> None:
-    context.ledger = Ledger.of(pages.values(), evidence_in(events))
-    context.blocked_sites += blocked_in(events)
+def _enter(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
+    context.ledger = Ledger.of(pages.values(), run.evidence.values())
+    context.blocked_sites += run.blocked
 
 
-def _outline(events: Iterable[Event]) -> Outline | None:
-    plans = [event.outline for event in events if isinstance(event, PlanDrafted | PlanSettled)]
-    return plans[-1] if plans else None
-
-
-def _open(context: RunContext, books: LaneBooks) -> None:
+def _open(context: RunContext, topic: LaneView) -> None:
     sections = context.outline.sections if context.outline else ()
-    section = next((one for one in sections if one.title == books.queued.title), None)
-    lane = context.open_lane(books.queued.topic, section=section)
-    lane.name = books.queued.lane
-    _fill(lane, books, context)
+    section = next((one for one in sections if one.title == topic.title), None)
+    lane = context.open_lane(topic.topic, section=section)
+    lane.name = topic.name
+    _fill(lane, topic, context)
 
 
-def _waiting(context: RunContext, books: LaneBooks) -> Lane:
+def _waiting(context: RunContext, topic: LaneView) -> Lane:
     """Return the books of a researcher; its limits and decisions are those with which its topic is opened again."""
-    lane = Lane(books.queued.lane, books.queued.topic, context.limits, context.world.analyst.investigate)
+    lane = Lane(topic.name, topic.topic, context.limits, context.world.analyst.investigate)
     lane.is_queued = True
-    if books.reason not in _BROKEN_OFF:
-        lane.ended = next((reason for reason in StopReason if reason.value == books.reason), StopReason.COMPLETE)
-    _fill(lane, books, context)
+    if topic.reason not in _BROKEN_OFF:
+        lane.ended = next((reason for reason in StopReason if reason.value == topic.reason), StopReason.COMPLETE)
+    _fill(lane, topic, context)
     return lane
 
 
-def _fill(lane: Lane, books: LaneBooks, context: RunContext) -> None:
-    lane.notes, lane.failed = books.notes, books.failed
-    lane.evidence = [name for name in books.evidence if name in context.ledger.evidence]
-    if books.is_dropped:
+def _fill(lane: Lane, topic: LaneView, context: RunContext) -> None:
+    lane.notes, lane.failed = topic.notes, topic.reason == StopReason.FAILED
+    lane.evidence = [name for name in topic.evidence if name in context.ledger.evidence]
+    if topic.dropped:
         lane.dropped.set()

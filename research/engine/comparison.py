@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict
 from research.analysts.extractive.plan import plan_for
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import Status
 from research.core.ledger import Evidence
 from research.core.outline import Section
 from research.core.presets import PRESETS, MethodName, PresetName
-from research.events.run import Status
 from research.gaps.identifier import identify_gaps
 from research.gaps.sufficiency import sufficiency
 from research.language import Bilingual, Language
@@ -143,7 +143,7 @@ class Outcome(BaseModel):
             kept_calls=sum(entry.cached for entry in usage),
             tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),
             cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
-            queries=len({event.query for event in report.history if event.type == "search_started"}),
+            queries=len(report.view.queries),
             pages=len(record.sources),
             sites=len({source.site for source in record.sources}),
             cited=len({entry.source for entry in cited}),

@@ -7,31 +7,55 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
-from itertools import pairwise
 
 from research.contradictions import contradictions_of
 from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.brief_text import compose
 from research.core.citations import pages_of
+from research.core.events import (
+    AnyEvent,
+    DepthChosen,
+    Event,
+    EvidenceFound,
+    FindingsCompressed,
+    FinishRequested,
+    NoteTaken,
+    PageRead,
+    PageSummarised,
+    PlanDrafted,
+    PlanSettled,
+    QuestionAdded,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    SiteBlocked,
+    Stage,
+    Status,
+    StopRequested,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.ledger import Page
 from research.core.presets import PRESETS, Limits
+from research.core.projection import RunView
 from research.core.steering import AddQuestion, BlockSite, BookSteer, DropTopic
 from research.engine.books import RememberingJournal, restore, take_up
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.graph import build_run
 from research.engine.proving import ProvenReport, compose_report
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
-from research.events.problems import Stage
-from research.events.run import ResearchFinished, RunFinished, RunResumed, RunStarted, Status
-from research.events.steering import FinishRequested, QuestionAdded, SiteBlocked, StopRequested, TopicDropped
-from research.events.thinking import FindingsCompressed, NoteTaken
-from research.events.union import AnyEvent
-from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_in, trail_of, usage_of
+from research.results.record import (
+    Problem,
+    RunRecord,
+    SourceEntry,
+    Trail,
+    lane_of,
+    problems_of,
+    trail_of,
+    usage_of,
+)
 from research.results.report import Report
 
 
@@ -213,15 +237,15 @@ def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contr
 
 def _record(
     context: RunContext,
-    events: Sequence[AnyEvent],
+    events: Sequence[Event],
     report: ProvenReport,
     found: tuple[Contradiction, ...],
     errand: Undertaking,
     *,
     seconds: float,
 ) -> RunRecord:
-    problems = problems_in(events)
-    ledger = context.ledger
+    view, ledger = RunView.of(events), context.ledger
+    problems = problems_of(view)
     return RunRecord(
         run=context.run,
         status=_status(problems),
@@ -230,7 +254,7 @@ def _record(
         brief=context.brief,
         started_at=context.started_at.isoformat(),
         seconds=seconds,
-        usage=usage_of(events),
+        usage=usage_of(view),
         sources=tuple(SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()),
         evidence=tuple(ledger.evidence.values()),
         sentences=report.sentences,
@@ -239,7 +263,7 @@ def _record(
         pages=pages_of(report.cited.draft),
         left_out=report.left_out,
         contradictions=found,
-        trail=errand.trail or trail_of(events),
+        trail=errand.trail or trail_of(view),
         rewritten_from=errand.rewritten_from,
     )
 
@@ -262,25 +286,17 @@ async def resume(
 ) -> RunResult:
     """Go on with the run that reported `events` and kept `pages` before it broke off; see `engine.conduct`."""
 
+    run = RunView.of(events)
+
     async def work(context: RunContext) -> ProvenReport:
-        if any(isinstance(event, ResearchFinished | FinishRequested | StopRequested) for event in events):
-            restore(context, events, pages)
+        if run.is_ending:
+            restore(context, run, pages)
             return await write_from_books(context)
-        take_up(context, events, pages)
+        take_up(context, run, pages)
         return await research_and_write(context)
 
-    errand = Undertaking(work, earlier=tuple(events), seconds=_worked(events).total_seconds())
+    errand = Undertaking(work, earlier=tuple(events), seconds=run.worked.total_seconds())
     return await conduct(run_id, brief, world, journal, control, errand=errand)
-
-
-def _worked(events: Sequence[Event]) -> timedelta:
-    """Return how long a run has worked, without the time in which nobody carried it out."""
-    spans = (
-        later.at - earlier.at
-        for earlier, later in pairwise(events)
-        if earlier.at and later.at and not isinstance(later, RunResumed)
-    )
-    return sum(spans, timedelta())
 
 
 REWRITABLE = ("audience", "length", "form", "summary", "tone", "language")
@@ -322,7 +338,7 @@ async def rewrite(
 
     async def work(context: RunContext) -> ProvenReport:
         _copy(first, context)
-        restore(context, first.history, first.pages)
+        restore(context, first.view, first.pages)
         _leave_out_vain_searches(first, context)
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.

@@ -21,6 +21,7 @@ from research.core.addresses import is_below
 from research.core.brief import Brief
 from research.core.channel import RunChannel
 from research.core.citations import Cited
+from research.core.events import DepthChosen, Event, PlanSettled, ProblemOccurred, Stage
 from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Assessment, Outline, Section
 from research.core.presets import PRESETS, Limits, MethodName, Role, StopReason
@@ -37,9 +38,6 @@ from research.core.steering import (
     Steer,
     StopNow,
 )
-from research.events.fact import Event
-from research.events.plan import DepthChosen, PlanSettled
-from research.events.problems import ProblemOccurred, Stage
 from research.results.record import RunRecord
 from research.sources.protocol import Source, Toolbox
 

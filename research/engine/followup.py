@@ -14,23 +14,29 @@ from research.core.brief import Brief
 from research.core.brief_text import compose
 from research.core.citations import cite, numbered
 from research.core.errors import ModelError
+from research.core.events import (
+    Event,
+    EvidenceFound,
+    FollowUpAnswered,
+    PageRead,
+    PageSummarised,
+    TopicFinished,
+    TopicQueued,
+)
 from research.core.ledger import Evidence, Page, Sentence, last_number
 from research.core.outline import Section
 from research.core.presets import PRESETS, Limits, MethodName, PresetName, Role, StopReason
+from research.core.projection import RunView
 from research.core.steering import BlockSite
 from research.core.vocabulary import Length, OutputForm, Summary
 from research.engine.books import RememberingJournal, restore
 from research.engine.conduct import RunResult, Undertaking, conduct
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.writing import is_strict
-from research.events.fact import Event
-from research.events.follow_ups import FollowUpAnswered
-from research.events.lanes import TopicFinished, TopicQueued
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
 from research.gaps.identifier import identify_gaps
 from research.language import Bilingual, Language
 from research.results.proof import Books, keep_primary, primary_evidence, prove_draft
-from research.results.record import evidence_in, lane_of, still_wanted
+from research.results.record import lane_of
 from research.results.report import Report
 from research.text.names import compared_in
 from research.text.ranking import query_within, rate
@@ -138,7 +144,7 @@ def _context(report: Report, world: World, notepad: _Notepad) -> RunContext:
         started_at=world.now(),
         limits=PRESETS[brief.preset].limits,
     )
-    restore(context, report.history, report.pages)
+    restore(context, report.view, report.pages)
     return context
 
 
@@ -206,27 +212,25 @@ class _New:
     regained: dict[str, Evidence] = field(default_factory=dict)
 
 
-def joined(history: Sequence[Event], found: Report, title: str, number: int) -> Joined:
-    """Return what `found` adds to a run with this `history`, as the work of a lane of its own.
+def joined(run: RunView, found: Report, title: str, number: int) -> Joined:
+    """Return what `found` adds to a `run`, as the work of a lane of its own.
 
     A page with the same site and content is the same page, wherever it has moved, and the same place in it the same
     quote. A quote that only a dropped topic had found counts again.
     """
-    new = _new(history, found)
+    new = _new(run, found)
     if not new.fresh and not new.regained:
         return Joined(tuple(new.pages))
     regained = dict.fromkeys(entry.source for entry in new.regained.values())
     return Joined(tuple(new.pages), tuple(regained), tuple(_told(lane_of(number), title, new, found)))
 
 
-def _new(history: Sequence[Event], found: Report) -> _New:
-    read = [event for event in history if isinstance(event, PageRead)]
-    known = {(event.site, event.sha256): event.page for event in reversed(read)}
-    held = evidence_in(history)
-    places = {(entry.source, entry.start, entry.end): entry for entry in held}
-    wanted = {entry.id for entry in still_wanted(held, history)}
-    next_page = last_number(event.page for event in read) + 1
-    next_quote = last_number(entry.id for entry in held) + 1
+def _new(run: RunView, found: Report) -> _New:
+    known = {(page.site, page.sha256): page.page for page in reversed(run.pages.values())}
+    places = {(entry.source, entry.start, entry.end): entry for entry in run.evidence.values()}
+    wanted = {entry.id for entry in run.wanted(run.evidence.values())}
+    next_page = last_number(run.pages) + 1
+    next_quote = last_number(run.evidence) + 1
     quoted = _kept(found)
     new = _New()
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
@@ -247,9 +251,13 @@ def _new(history: Sequence[Event], found: Report) -> _New:
 
 def _kept(found: Report) -> list[Evidence]:
     """Return the evidence that a run kept when it ended its topics; all of it, if it ended none."""
-    ended = [event for event in found.history if isinstance(event, TopicFinished)]
-    kept = {name for event in ended for name in event.evidence}
-    return [entry for entry in evidence_in(found.history) if entry.id in kept or not ended]
+    ended = _ended(found)
+    kept = {name for end in ended for name in end.evidence}
+    return [entry for entry in found.view.evidence.values() if entry.id in kept or not ended]
+
+
+def _ended(found: Report) -> list[TopicFinished]:
+    return [end for topic in found.view.topics for end in topic.finished]
 
 
 def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
@@ -271,8 +279,8 @@ def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
             by_rule=summary is None or summary.by_rule,
             seconds=summary.seconds if summary else 0.0,
         )
-    ended = [event.reason for event in found.history if isinstance(event, TopicFinished)]
-    reason = ended[0] if ended else StopReason.COMPLETE
+    ended = _ended(found)
+    reason = ended[0].reason if ended else StopReason.COMPLETE
     yield TopicFinished(lane=lane, reason=reason, evidence=(*new.fresh, *new.regained))
 
 
@@ -280,7 +288,8 @@ _NOT_TOLD = {"id", "fetched_at", "text"}
 
 
 def _summarised(found: Report) -> list[PageSummarised]:
-    return [event for event in found.history if isinstance(event, PageSummarised) and event.page in found.pages]
+    readings = (reading for topic in found.view.topics for reading in topic.readings.values())
+    return [one.summarised for one in readings if one.summarised and one.page in found.pages]
 
 
 def _identity(page: Page) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from research.analysts.protocol import Repair
+from research.core.events import ResearchFinished, Stage
 from research.core.presets import StopReason
 from research.engine.context import RunContext, unless
 from research.engine.methods import METHODS, Ending, ending_of
@@ -22,8 +23,6 @@ from research.engine.proving import (
 )
 from research.engine.supervisor import research_questions
 from research.engine.writing import is_strict, kept_evidence, length_note, write_report
-from research.events.problems import Stage
-from research.events.run import ResearchFinished
 
 
 class RunState(TypedDict, total=False):

@@ -21,15 +21,13 @@ from research.analysts.protocol import (
 )
 from research.core.brief_text import bounds
 from research.core.errors import ModelError
+from research.core.events import DepthChosen, NoteTaken, PlanDrafted, PlanHeld, PlanSettled, Stage
 from research.core.outline import Depth, Outline, Reflection, Section, topic_of
 from research.core.presets import MethodName, StopReason
 from research.core.steering import HoldPlan
 from research.engine.context import Decide, Lane, RunContext
 from research.engine.researcher import run_lanes
 from research.engine.supervisor import build_supervisor, initial_supervisor
-from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
-from research.events.problems import Stage
-from research.events.thinking import NoteTaken
 from research.gaps.identifier import accumulate, continuation
 from research.gaps.queries import first_queries, follow_up_queries
 from research.language import Bilingual

@@ -13,11 +13,10 @@ from research.analysts.protocol import Repair, RepairRequest, WeakSentence
 from research.core.brief import Brief
 from research.core.citations import Cited, cite, cited_sentences, edited, marked, numbered, without_marks
 from research.core.errors import ModelError
+from research.core.events import ReportVerified, SentencesRepaired, Stage
 from research.core.ledger import Evidence, Sentence
 from research.engine.context import RunContext
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
-from research.events.problems import Stage
-from research.events.writing import ReportVerified, SentencesRepaired
 from research.results.proof import Books, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
 from research.results.record import LeftOut
 from research.text.sentences import Span

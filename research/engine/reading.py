@@ -9,13 +9,19 @@ from collections.abc import Collection, Sequence
 
 from research.analysts.protocol import Found, PageRequest, PageSummary, UseTool
 from research.core.errors import SourceError
+from research.core.events import (
+    Assessed,
+    EvidenceFound,
+    PageRead,
+    PageSummarised,
+    SearchFailed,
+    SearchReturned,
+    SearchStarted,
+    Stage,
+)
 from research.core.ledger import Evidence, Page
 from research.core.outline import Assessment, Section
 from research.engine.context import Lane, RunContext
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.problems import Stage
-from research.events.searches import SearchFailed, SearchReturned, SearchStarted
-from research.events.thinking import Assessed
 from research.gaps.identifier import concepts_wanted, identify_gaps
 from research.gaps.sufficiency import good_sites, sufficiency
 from research.sources.protocol import FoundPage, SearchRequest, Source, Toolbox

@@ -24,12 +24,10 @@ from research.analysts.protocol import (
     UseTool,
 )
 from research.core.errors import ModelError
+from research.core.events import FindingsCompressed, Reflected, Stage, TopicFinished, TopicQueued, TopicStarted
 from research.core.presets import StopReason
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import assess, search_all, use_tool
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.problems import Stage
-from research.events.thinking import FindingsCompressed, Reflected
 
 
 class ResearcherState(TypedDict):

@@ -12,12 +12,11 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from research.analysts.protocol import ConductResearch, ResearchComplete, Step, SupervisorAction, SupervisorView, Think
+from research.core.events import SUPERVISOR, Reflected
 from research.core.outline import Section
 from research.core.presets import StopReason
 from research.engine.context import Lane, RunContext
 from research.engine.researcher import run_lanes, stopping_early
-from research.events.lanes import SUPERVISOR
-from research.events.thinking import Reflected
 
 
 class SupervisorState(TypedDict):

@@ -21,12 +21,11 @@ from research.core.citations import (
     told,
 )
 from research.core.errors import CapReached, ModelError, UnusableAnswer
+from research.core.events import ReportExtended, ReportStarted, ReportWritten, Stage
 from research.core.ledger import Evidence
 from research.core.presets import PresetName
 from research.core.vocabulary import Length
 from research.engine.context import RunContext
-from research.events.problems import Stage
-from research.events.writing import ReportExtended, ReportStarted, ReportWritten
 from research.results.proof import primary_evidence
 from research.text.markdown import escape_markdown
 

@@ -67,7 +67,7 @@ def _dated(quantity: Quantity) -> list[Point]:
 def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Chart:
     pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
     names = {page: _short(report.pages[page].title) for page in pages}
-    added = added_on(report.history)
+    added = added_on(report.view)
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
     noted = [names[page] for page in pages if page not in numbers and page not in later]
     noted += [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]

@@ -9,9 +9,9 @@ from research.core.addresses import is_web
 from research.core.brief_text import fields
 from research.core.citations import Cited, length_of, numbered
 from research.core.dates import Age, freshness
+from research.core.events import RunStarted
 from research.core.ledger import Evidence
 from research.core.presets import Role
-from research.events.run import RunStarted
 from research.export.blocks import blocks_of
 from research.export.byline import byline
 from research.export.charts import charts_of

@@ -9,8 +9,8 @@ from typing import NoReturn
 from pydantic import BaseModel, ValidationError
 
 from research.core.errors import UsageError
+from research.core.events import AnyEvent, parse_event
 from research.core.ledger import Page, text_hash
-from research.events.union import AnyEvent, parse_event
 from research.language import Bilingual, Language
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report

@@ -12,7 +12,7 @@ from research.export.citing import address, definitions, is_linkable, kept_apart
 from research.export.contradictions_markdown import entries_markdown
 from research.language import Bilingual, Language
 from research.results.proof import counts
-from research.results.record import FollowUp, added_on, evidence_in, is_added, numbered_on
+from research.results.record import FollowUp, added_on, is_added, numbered_on
 from research.results.report import Report
 from research.text.markdown import escape_markdown
 from research.verification.labels import Label
@@ -61,12 +61,12 @@ def with_follow_ups(report: Report) -> str:
 def all_numbers(report: Report) -> dict[str, int]:
     """Return the citation number of each page that the report or an answer cites."""
     before = {source.id: source.number for source in report.record.sources if source.number is not None}
-    return numbered_on(before, report.follow_ups, _evidence(report))
+    return numbered_on(before, report.follow_ups, report.view.evidence)
 
 
 def follow_ups_markdown(report: Report) -> str:
     """Return what was asked, with its answers; empty if nothing was."""
-    language, numbers, evidence = report.record.brief.language, all_numbers(report), _evidence(report)
+    language, numbers, evidence = report.record.brief.language, all_numbers(report), report.view.evidence
     parts = []
     for one in report.follow_ups:
         parts += [f"### {escape_markdown(one.answer.question)}", *_said(one, numbers, evidence, language)]
@@ -77,7 +77,7 @@ def follow_ups_markdown(report: Report) -> str:
 
 def _contradictions(report: Report, numbers: Mapping[str, int]) -> str:
     """Return what the sources that joined the report say differently, from others or from each other."""
-    added, language = added_on(report.history), report.record.brief.language
+    added, language = added_on(report.view), report.record.brief.language
     found = [one for one in report.contradictions_now if is_added(one, added)] if added else []
     if not found:
         return ""
@@ -87,7 +87,7 @@ def _contradictions(report: Report, numbers: Mapping[str, int]) -> str:
 
 def cited_in_answers(report: Report) -> dict[str, Evidence]:
     """Return the evidence that answers cite, by id, in the order of its first citation."""
-    evidence = _evidence(report)
+    evidence = report.view.evidence
     found: dict[str, Evidence] = {}
 
     def note(ids: list[str]) -> str:
@@ -97,10 +97,6 @@ def cited_in_answers(report: Report) -> dict[str, Evidence]:
     for one in report.follow_ups:
         render_marks(one.answer.draft, note)
     return found
-
-
-def _evidence(report: Report) -> dict[str, Evidence]:
-    return {entry.id: entry for entry in evidence_in(report.history)}
 
 
 def _said(

@@ -74,7 +74,7 @@ def _day(added: date | None) -> str | None:
 def report_figures(report: Report) -> Sheet:
     """Return the table of every figure in the quotes of a run, with those that joined it since."""
     rows = figure_rows(report.evidence_now, report.pages)
-    return figures_sheet(rows, report.pages, report.record.brief.language, added_on(report.history))
+    return figures_sheet(rows, report.pages, report.record.brief.language, added_on(report.view))
 
 
 def sources_sheet(report: Report) -> Sheet:

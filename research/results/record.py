@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import takewhile
 from typing import Annotated, Literal, Self
@@ -13,23 +13,22 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from research.contradictions import contradictions_of
 from research.contradictions.model import Contradiction
-from research.core.addresses import is_below
 from research.core.brief import Brief
 from research.core.citations import render_marks
+from research.core.events import (
+    Assessed,
+    Event,
+    FollowUpAnswered,
+    FollowUpSearched,
+    NoteTaken,
+    ProblemOccurred,
+    Stage,
+    Status,
+)
 from research.core.ledger import Evidence, Page, Sentence, in_both
 from research.core.outline import Depth, Outline
-from research.core.presets import MethodName, Role, StopReason
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.follow_ups import FollowUpAnswered, FollowUpSearched
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
-from research.events.problems import ProblemOccurred, Stage
-from research.events.run import ResearchFinished, RunStarted, Status
-from research.events.searches import SearchFailed, SearchReturned, SearchStarted
-from research.events.steering import SiteBlocked, TopicDropped
-from research.events.thinking import Assessed, FindingsCompressed, NoteTaken
+from research.core.presets import MethodName, Role
+from research.core.projection import LaneView, RunView, SearchView
 from research.language import Bilingual
 
 
@@ -52,10 +51,9 @@ class ResearchNote(BaseModel):
         return cls(step=event.step, query=event.query, summary=event.summary, sources=event.sources)
 
 
-def notes_of(events: Iterable[Event]) -> tuple[ResearchNote, ...]:
-    """Return the notes among the events of a run, by step: those of one cycle are written at once."""
-    notes = (ResearchNote.of(event) for event in events if isinstance(event, NoteTaken))
-    return tuple(sorted(notes, key=lambda note: note.step))
+def notes_of(taken: Iterable[NoteTaken]) -> tuple[ResearchNote, ...]:
+    """Return the notes that a run took, by step: those of one cycle are written at once."""
+    return tuple(sorted((ResearchNote.of(event) for event in taken), key=lambda note: note.step))
 
 
 class QueryTrail(BaseModel):
@@ -107,7 +105,7 @@ class TopicTrail(BaseModel):
 
 
 class Trail(BaseModel):
-    """How a run was researched. Everything in it is drawn from the run's events."""
+    """How a run was researched. Everything in it is drawn from what the run told."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -126,79 +124,62 @@ class Trail(BaseModel):
     why: str = ""
 
 
-def trail_of(events: Iterable[Event]) -> Trail:
-    """Return the trail of a run from its events, as far as they go."""
-    run: dict[str, object] = {}
-    lanes: dict[str, list[Event]] = {}
-    for event in events:
-        match event:
-            case RunStarted(method=method):
-                run["method"] = method
-            case DepthChosen(depth=depth, by=by):
-                run |= {"depth": depth, "depth_by": by}
-            case PlanDrafted(outline=outline):
-                run["outline"] = outline
-            case PlanSettled(outline=outline, edited=edited, step_budget=budget):
-                run |= {"outline": outline, "edited": edited, "step_budget": budget}
-            case ResearchFinished(reason=reason, why=why):
-                run |= {"ended": reason, "why": why}
-            case TopicQueued(lane=lane):
-                lanes[lane] = [event]
-            case TopicStarted() | SearchStarted() | SearchReturned() | SearchFailed() | Assessed() | TopicFinished():
-                lanes.get(event.lane, []).append(event)
-    topics = tuple(_topic(lane) for lane in lanes.values())
-    return Trail.model_validate(run | {"topics": topics})
-
-
-def _topic(events: Sequence[Event]) -> TopicTrail:
-    """Return one topic from the events of its lane, of which the first handed it out."""
-    facts: dict[str, object] = {}
-    began: datetime | None = None
-    for event in events:
-        match event:
-            case TopicQueued(lane=lane, topic=topic, title=title):
-                facts |= {"lane": lane, "topic": topic, "title": title}
-            case TopicStarted(at=at):
-                began = at
-            case Assessed():
-                facts |= _counted(event)
-            case TopicFinished(reason=reason, why=why, at=at):
-                facts |= {"ended": reason, "why": why}
-                facts["seconds"] = (at - began).total_seconds() if at and began else None
-    return TopicTrail.model_validate(facts | {"queries": _queries(events)})
-
-
-def _counted(event: Assessed) -> dict[str, object]:
-    return {
-        "searches": event.iteration,
-        "score": event.score,
-        "criteria": event.criteria,
-        "missing": event.missing,
-        "coverage": event.coverage,
-        "confidence": event.confidence,
-        "good_sources": event.good_sources,
-    }
-
-
-def _queries(events: Sequence[Event]) -> tuple[QueryTrail, ...]:
-    asked = [event for event in events if isinstance(event, SearchStarted)]
-    outcomes = {event.search: event for event in events if isinstance(event, SearchReturned | SearchFailed)}
-    return tuple(
-        _query(query, [outcomes.get(one.search) for one in asked if one.query == query])
-        for query in dict.fromkeys(one.query for one in asked)
+def trail_of(run: RunView) -> Trail:
+    """Return the trail of a run, as far as it went."""
+    plan, ending = run.plan, run.ending
+    return Trail(
+        method=run.method or MethodName.SUPERVISED,
+        depth=plan.depth.depth if plan.depth else None,
+        depth_by=plan.depth.by if plan.depth else "analyst",
+        outline=plan.outline,
+        edited=plan.edited,
+        step_budget=plan.step_budget,
+        topics=tuple(_topic(lane) for lane in run.topics),
+        ended=ending.reason if ending else "",
+        why=ending.why if ending else "",
     )
 
 
-def _query(query: str, outcomes: Sequence[SearchReturned | SearchFailed | None]) -> QueryTrail:
-    answers = [outcome for outcome in outcomes if isinstance(outcome, SearchReturned)]
-    failures = [outcome.code for outcome in outcomes if isinstance(outcome, SearchFailed)]
+def _topic(lane: LaneView) -> TopicTrail:
+    topic = TopicTrail(
+        lane=lane.name,
+        topic=lane.topic,
+        title=lane.title,
+        queries=_queries(lane.asked.values()),
+        ended=lane.reason,
+        why=lane.why,
+        seconds=lane.seconds,
+    )
+    return topic.model_copy(update=_counted(lane.assessed[-1])) if lane.assessed else topic
+
+
+def _counted(last: Assessed) -> dict[str, object]:
+    return {
+        "searches": last.iteration,
+        "score": last.score,
+        "criteria": last.criteria,
+        "missing": last.missing,
+        "coverage": last.coverage,
+        "confidence": last.confidence,
+        "good_sources": last.good_sources,
+    }
+
+
+def _queries(searches: Iterable[SearchView]) -> tuple[QueryTrail, ...]:
+    asked: dict[str, list[SearchView]] = {}
+    for search in searches:
+        asked.setdefault(search.query, []).append(search)
+    return tuple(_query(query, sources) for query, sources in asked.items())
+
+
+def _query(query: str, sources: Sequence[SearchView]) -> QueryTrail:
     return QueryTrail(
         query=query,
-        asked=len(outcomes),
-        answered=len(answers),
-        hits=sum(answer.pages for answer in answers),
-        new=sum(answer.new for answer in answers),
-        failed=tuple(dict.fromkeys(failures)),
+        asked=len(sources),
+        answered=sum(one.pages is not None and not one.failed for one in sources),
+        hits=sum(one.pages or 0 for one in sources),
+        new=sum(one.new for one in sources),
+        failed=tuple(dict.fromkeys(one.failed for one in sources if one.failed)),
     )
 
 
@@ -214,6 +195,20 @@ class Usage(BaseModel):
     """Calls that were not made, because their answer was kept from before."""
     cost_usd: float | None = 0.0
     """None if the price of a model that was called is not known."""
+
+
+def usage_of(run: RunView) -> dict[Role, Usage]:
+    """Return what the calls of a run's models came to, role by role; summaries are all that is ever kept."""
+    return {
+        role: Usage(
+            calls=spent.calls,
+            input_tokens=spent.input_tokens,
+            output_tokens=spent.output_tokens,
+            cached=run.cached if role is Role.SUMMARIZATION else 0,
+            cost_usd=None if spent.unpriced else spent.cost_usd,
+        )
+        for role, spent in run.spent.items()
+    }
 
 
 class SourceEntry(BaseModel):
@@ -277,9 +272,9 @@ class Problem(BaseModel):
         return cls(stage=event.stage, code=event.code, subject=event.subject, detail=event.detail)
 
 
-def problems_in(events: Iterable[Event]) -> tuple[Problem, ...]:
-    """Return the problems that events report, in order."""
-    return tuple(Problem.of(event) for event in events if isinstance(event, ProblemOccurred))
+def problems_of(run: RunView) -> tuple[Problem, ...]:
+    """Return the problems that a run met, in order."""
+    return tuple(Problem.of(event) for event in run.problems)
 
 
 class RunRecord(BaseModel):
@@ -336,29 +331,6 @@ class RunRecord(BaseModel):
         return datetime.fromisoformat(self.started_at).date()
 
 
-def usage_of(events: Iterable[Event]) -> dict[Role, Usage]:
-    """Return the usage of each role."""
-    usage = {role: Usage() for role in Role}
-    for event in events:
-        if isinstance(event, ModelCalled):
-            usage[event.role] = _plus(usage[event.role], event)
-        elif isinstance(event, PageSummarised) and event.cached:
-            before = usage[Role.SUMMARIZATION]
-            usage[Role.SUMMARIZATION] = before.model_copy(update={"cached": before.cached + 1})
-    return usage
-
-
-def _plus(usage: Usage, call: ModelCalled) -> Usage:
-    is_unknown = usage.cost_usd is None or call.cost_usd is None
-    return Usage(
-        calls=usage.calls + 1,
-        input_tokens=usage.input_tokens + call.input_tokens,
-        output_tokens=usage.output_tokens + call.output_tokens,
-        cached=usage.cached,
-        cost_usd=None if is_unknown else (usage.cost_usd or 0.0) + (call.cost_usd or 0.0),
-    )
-
-
 @dataclass(frozen=True)
 class FollowUp:
     """A question about a report, and its answer."""
@@ -384,17 +356,9 @@ class FollowUp:
         return "" if self.search == self.answer.run else self.search
 
 
-def follow_ups_of(events: Iterable[Event]) -> tuple[FollowUp, ...]:
-    """Return what was asked about a report, in the order of asking."""
-    answers: dict[int, FollowUpAnswered] = {}
-    searches: dict[int, str] = {}
-    for event in events:
-        match event:
-            case FollowUpAnswered(number=number):
-                answers[number] = event
-            case FollowUpSearched(number=number, run=run):
-                searches[number] = run
-    return tuple(FollowUp(answers[number], searches.get(number, "")) for number in sorted(answers))
+def follow_ups_of(run: RunView) -> tuple[FollowUp, ...]:
+    """Return what was asked about a run's report, in the order of asking."""
+    return tuple(FollowUp(run.answers[number], run.answer_searches.get(number, "")) for number in sorted(run.answers))
 
 
 def lane_of(number: int) -> str:
@@ -430,123 +394,35 @@ def numbered_on(
     return found
 
 
-@dataclass
-class LaneBooks:
-    """What is told of one researcher."""
-
-    queued: TopicQueued
-    evidence: list[str] = field(default_factory=list)
-    """What it kept, by id."""
-    found: set[str] = field(default_factory=set)
-    """All that it ever found."""
-    notes: str = ""
-    reason: str = ""
-    """Why it ended, a code of `StopReason`; empty if it did not come to its end."""
-    failed: bool = False
-    is_dropped: bool = False
-    """Its topic is to be left out."""
-
-    @property
-    def title(self) -> str:
-        """What its topic is called in a few words, if it is a section of a plan; else the topic."""
-        return self.queued.title or self.queued.topic
-
-    def enter(self, event: Event) -> None:
-        """Enter what happened to this researcher."""
-        match event:
-            case EvidenceFound(id=name):
-                self._keep([name])
-            case PageSummarised(evidence=found):
-                self._keep(found)
-            case FindingsCompressed(kept=kept):
-                self.evidence = list(kept)
-            case TopicFinished(evidence=kept, notes=notes, reason=reason):
-                self.evidence, self.notes, self.reason = list(kept), notes, reason
-                self.failed = reason == StopReason.FAILED
-                self.found.update(kept)
-            case TopicDropped():
-                self.is_dropped = True
-
-    def _keep(self, names: Iterable[str]) -> None:
-        fresh = [name for name in names if name not in self.evidence]
-        self.evidence += fresh
-        self.found.update(fresh)
-
-
-def evidence_in(events: Iterable[Event]) -> list[Evidence]:
-    """Return the evidence that events tell of, in the order found; several researchers may have found the same."""
-    found = {event.id: event for event in events if isinstance(event, EvidenceFound)}
-    return [Evidence.model_validate(event.model_dump(include=set(Evidence.model_fields))) for event in found.values()]
-
-
-def lanes_in(events: Iterable[Event]) -> list[LaneBooks]:
-    """Return what events tell of each researcher, in the order in which topics were handed out.
-
-    Two searches for one further question are two researchers, although they have one name.
-    """
-    lanes: list[LaneBooks] = []
-    by_name: dict[str, LaneBooks] = {}
-    for event in events:
-        if isinstance(event, TopicQueued):
-            by_name[event.lane] = LaneBooks(event)
-            lanes.append(by_name[event.lane])
-        elif (lane := by_name.get(getattr(event, "lane", ""))) is not None:
-            lane.enter(event)
-    return lanes
-
-
-def blocked_in(events: Iterable[Event]) -> list[str]:
-    """Return the sites and collections that the user blocked, each once."""
-    return list(dict.fromkeys(event.site for event in events if isinstance(event, SiteBlocked)))
-
-
-def dropped_in(events: Iterable[Event]) -> list[str]:
-    """Return the topics that the user dropped, in a few words each."""
-    return [lane.title for lane in lanes_in(events) if lane.is_dropped]
-
-
-def still_wanted(evidence: Iterable[Evidence], events: Sequence[Event]) -> list[Evidence]:
-    """Return `evidence` but that of sites which were blocked, and that which only dropped topics found."""
-    lanes, blocked = lanes_in(events), blocked_in(events)
-    sites = {event.page: event.site.casefold() for event in events if isinstance(event, PageRead)}
-    dropped = {name for lane in lanes if lane.is_dropped for name in lane.found}
-    others = {name for lane in lanes if not lane.is_dropped for name in lane.found}
-    return [
-        entry
-        for entry in evidence
-        if entry.id not in dropped - others and not is_below(sites.get(entry.source, ""), blocked)
-    ]
-
-
 _log = logging.getLogger(__name__)
 
 
-def added_on(history: Sequence[Event]) -> dict[str, date]:
+def added_on(run: RunView) -> dict[str, date]:
     """Return on which day (UTC) each quote joined a run that a search for a further question brought, by its id."""
-    lanes = {lane_of(event.number) for event in history if isinstance(event, FollowUpSearched)}
+    searched = (run.lanes.get(lane_of(number)) for number in run.answer_searches)
     days: dict[str, date] = {}
-    for event in history:
-        if isinstance(event, TopicFinished) and event.lane in lanes and event.at:
-            days |= {name: event.at.date() for name in event.evidence if name not in days}
+    ends = (end for lane in searched if lane for end in lane.finished)
+    for end in sorted(ends, key=lambda end: end.seq):
+        if end.at:
+            days |= {name: end.at.date() for name in end.evidence if name not in days}
     return days
 
 
-def evidence_now(record: RunRecord, history: Sequence[Event], pages: Mapping[str, Page]) -> list[Evidence]:
+def evidence_now(record: RunRecord, run: RunView, pages: Mapping[str, Page]) -> list[Evidence]:
     """Return the evidence of a run and what joined it since, without what the user wants left out."""
-    added = added_on(history)
+    added = added_on(run)
     found = {entry.id: entry for entry in record.evidence}
-    found |= {entry.id: entry for entry in evidence_in(history) if entry.id in added}
-    return [entry for entry in still_wanted(found.values(), history) if entry.source in pages]
+    found |= {name: entry for name, entry in run.evidence.items() if name in added}
+    return [entry for entry in run.wanted(found.values()) if entry.source in pages]
 
 
-def contradictions_now(
-    record: RunRecord, history: Sequence[Event], pages: Mapping[str, Page]
-) -> tuple[Contradiction, ...]:
+def contradictions_now(record: RunRecord, run: RunView, pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
     """Return what the sources of a run say differently, with those that joined it since."""
-    if not added_on(history):
+    if not added_on(run):
         return record.contradictions
     try:
-        return contradictions_of(history, {entry.id: entry for entry in evidence_now(record, history, pages)}, pages)
+        evidence = {entry.id: entry for entry in evidence_now(record, run, pages)}
+        return contradictions_of(run.reflections, evidence, pages)
     except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
         _log.exception("The sources that joined the run %s could not be compared.", record.run)
         return record.contradictions

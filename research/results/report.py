@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.contradictions.model import Contradiction, Side
+from research.core.events import AnyEvent, Status
 from research.core.ledger import Evidence, Page, Sentence
-from research.events.run import Status
-from research.events.union import AnyEvent
+from research.core.projection import RunView
 from research.results.record import (
     FollowUp,
     ResearchNote,
@@ -42,25 +42,38 @@ class Report(BaseModel):
     pages: dict[str, Page] = Field(default_factory=dict, repr=False)
     """Every page that the run read, as it was read, by id."""
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy it; what is computed from its record, history and pages is computed anew if these are others."""
+        copy = super().model_copy(update=update, deep=deep)
+        if (update or {}).keys() - {"markdown"}:
+            for name in copy.__dict__.keys() - type(copy).model_fields.keys():
+                del copy.__dict__[name]
+        return copy
+
     @property
     def status(self) -> Status:
         """How the run ended."""
         return self.record.status
 
+    @cached_property
+    def view(self) -> RunView:
+        """What happened in the run, folded from its events."""
+        return RunView.of(self.history)
+
     @property
     def follow_ups(self) -> tuple[FollowUp, ...]:
         """What was asked about it afterwards, in order, each with its answer."""
-        return follow_ups_of(self.history)
+        return follow_ups_of(self.view)
 
     @cached_property
     def evidence_now(self) -> tuple[Evidence, ...]:
         """Its evidence and what joined it since, without what the user wants left out."""
-        return tuple(evidence_now(self.record, self.history, self.pages))
+        return tuple(evidence_now(self.record, self.view, self.pages))
 
     @cached_property
     def contradictions_now(self) -> tuple[Contradiction, ...]:
         """What its sources say differently, with those that joined it since."""
-        return contradictions_now(self.record, self.history, self.pages)
+        return contradictions_now(self.record, self.view, self.pages)
 
     @cached_property
     def sources(self) -> pd.DataFrame:
@@ -94,7 +107,7 @@ class Report(BaseModel):
     @cached_property
     def notes(self) -> pd.DataFrame:
         """One row a research note: step, query, summary (Markdown, citing evidence as `[E12]`), sources."""
-        return _frame(notes_of(self.history), ResearchNote)
+        return _frame(notes_of(self.view.notes), ResearchNote)
 
     @cached_property
     def sentences(self) -> pd.DataFrame:

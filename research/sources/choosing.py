@@ -12,11 +12,10 @@ from research.analysts.chat.models import OPENAI_ADDRESS
 from research.core.brief import Brief
 from research.core.channel import RunChannel
 from research.core.errors import UsageError
+from research.core.events import CollectionIndexed, Emit
 from research.core.presets import PresetName
 from research.core.spending import Admit
 from research.core.vocabulary import SourceName
-from research.events.fact import Emit
-from research.events.searches import CollectionIndexed
 from research.language import Bilingual
 from research.library.library import Library, Skipped
 from research.settings import mcp_servers

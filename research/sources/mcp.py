@@ -17,8 +17,8 @@ from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, 
 
 from research.analysts.protocol import OfferedTool, ToolParameter, UseTool
 from research.core.errors import SourceError
+from research.core.events import Stage
 from research.core.vocabulary import SourceKind, SourceName
-from research.events.problems import Stage
 from research.settings.mcp_servers import McpServer
 from research.sources.pages import clean_text, clean_title, scrubbed
 from research.sources.protocol import FoundPage, SearchRequest, Source

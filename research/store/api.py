@@ -13,15 +13,15 @@ from pathlib import Path
 
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import AnyEvent, FollowUpAnswered, parse_event
+from research.core.projection import RunView
 from research.core.steering import Steer
 from research.engine.comparison import Comparison, variants
 from research.engine.conduct import rewrite, rewritten
 from research.engine.context import World
 from research.engine.followup import answer, brief_without_sources, search, small_brief
-from research.events.follow_ups import FollowUpAnswered
-from research.events.union import AnyEvent, parse_event
 from research.library.library import Library
-from research.results.record import FollowUp, ResearchNote, blocked_in, dropped_in, notes_of
+from research.results.record import FollowUp, ResearchNote, notes_of
 from research.results.report import Report
 from research.settings.settings import Settings
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
@@ -241,14 +241,15 @@ class Asking:
         if asked.awaits and self._is_running(asked.awaits):
             return asked.awaits
         report = load_report(self._store, run_id)
-        brief = small_brief(asked.answer.question, report.record.brief, dropped_in(report.history))
+        dropped = [topic.label for topic in report.view.topics if topic.dropped]
+        brief = small_brief(asked.answer.question, report.record.brief, dropped)
         world = self._runner.world(brief, analyst=analyst)
 
         async def on_found(found: Report) -> None:
             await self._join(run_id, asked.answer, found, world)
 
-        blocked = blocked_in(report.history)
-        small = self._runner.begin(brief, world, partial(search, first=run_id, blocked=blocked, on_found=on_found))
+        conduct = partial(search, first=run_id, blocked=report.view.blocked, on_found=on_found)
+        small = self._runner.begin(brief, world, conduct)
         keep_search(self._store, run_id, number, small)
         return small
 
@@ -341,7 +342,7 @@ def notes(store: RunStore, run_id: str) -> tuple[ResearchNote, ...]:
     with store.database.reading() as connection:
         # `_NOTES` is a constant of this module.
         found = connection.execute(f"SELECT body FROM events WHERE {_NOTES}", (run_id,)).fetchall()  # noqa: S608
-    return notes_of(parse_event(row["body"]) for row in found)
+    return notes_of(RunView.of(parse_event(row["body"]) for row in found).notes)
 
 
 def delete_notes(store: RunStore, run_id: str) -> int:

@@ -17,15 +17,23 @@ from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.citations import cite
 from research.core.errors import ResearchError, StoreError, UsageError
+from research.core.events import (
+    AnyEvent,
+    Event,
+    FollowUpAnswered,
+    FollowUpSearched,
+    PageRead,
+    ProblemOccurred,
+    RunFinished,
+    RunStarted,
+    Stage,
+    Status,
+    parse_event,
+)
 from research.core.ledger import Evidence, Page
+from research.core.projection import RunView
 from research.core.steering import Steer
 from research.engine.followup import Joined, joined
-from research.events.fact import Event
-from research.events.follow_ups import FollowUpAnswered, FollowUpSearched
-from research.events.pages import PageRead
-from research.events.problems import ProblemOccurred, Stage
-from research.events.run import RunFinished, RunStarted, Status
-from research.events.union import AnyEvent, parse_event
 from research.export.follow_ups import with_follow_ups
 from research.export.recorded import record_markdown
 from research.results.proof import Books, prove_draft
@@ -34,11 +42,9 @@ from research.results.record import (
     Problem,
     RunRecord,
     SourceEntry,
-    evidence_in,
     follow_ups_of,
     of_research,
-    problems_in,
-    still_wanted,
+    problems_of,
     trail_of,
     usage_of,
 )
@@ -265,11 +271,11 @@ def salvage(
     The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
     Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.problems`) says why.
     """
-    pages = {event.page: kept.get(event.page) or _page(event) for event in events if isinstance(event, PageRead)}
-    evidence = {entry.id: entry for entry in evidence_in(events)}
-    wanted = {entry.id: entry for entry in still_wanted(evidence.values(), events)}
+    run = RunView.of(events)
+    pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
+    wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
     cited = cite(_draft(pages, wanted), wanted)
-    found, failed = _contradictions(events, pages, wanted)
+    found, failed = _contradictions(run, pages, wanted)
     record = RunRecord(
         run=run_id,
         status=Status.PARTIAL if wanted else Status.FAILED,
@@ -278,24 +284,24 @@ def salvage(
         brief=brief,
         started_at=started_at.isoformat(),
         seconds=seconds,
-        usage=usage_of(events),
+        usage=usage_of(run),
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
-        evidence=tuple(evidence.values()),
-        sentences=prove_draft(cited.draft, Books(pages, evidence), by_rule=True),
-        problems=(*problems_in(events), Problem(stage=Stage.RESEARCH, code=code, detail=detail), *failed),
+        evidence=tuple(run.evidence.values()),
+        sentences=prove_draft(cited.draft, Books(pages, run.evidence), by_rule=True),
+        problems=(*problems_of(run), Problem(stage=Stage.RESEARCH, code=code, detail=detail), *failed),
         draft=cited.draft,
         contradictions=found,
-        trail=trail_of(events),
+        trail=trail_of(run),
     )
     return record, record_markdown(record, cited, pages, {})
 
 
 def _contradictions(
-    events: Sequence[Event], pages: Mapping[str, Page], evidence: Mapping[str, Evidence]
+    run: RunView, pages: Mapping[str, Page], evidence: Mapping[str, Evidence]
 ) -> tuple[tuple[Contradiction, ...], tuple[Problem, ...]]:
     """Return what the sources say differently, and what kept it from being found."""
     try:
-        return contradictions_of(events, evidence, pages), ()
+        return contradictions_of(run.reflections, evidence, pages), ()
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
         detail = f"{type(error).__name__}: {error}"
         return (), (Problem(stage=Stage.WRITING, code="comparison_failed", detail=detail),)
@@ -370,7 +376,7 @@ def follow_ups_to(store: RunStore, run_id: str) -> tuple[FollowUp, ...]:
     with store.database.reading() as connection:
         # `_KINDS` is a constant of this module.
         found = connection.execute(f"SELECT body FROM events WHERE {_KINDS} ORDER BY seq", (run_id,)).fetchall()  # noqa: S608
-    return follow_ups_of(parse_event(row["body"]) for row in found)
+    return follow_ups_of(RunView.of(parse_event(row["body"]) for row in found))
 
 
 @dataclass(frozen=True)
@@ -425,7 +431,7 @@ def join(store: RunStore, run_id: str, found: Report, title: str, number: int) -
     """
     ended(store.get(run_id))
     with store.database.writing() as connection:
-        result = joined(events_of(connection, run_id, 0), found, title, number)
+        result = joined(RunView.of(events_of(connection, run_id, 0)), found, title, number)
         insert_pages(connection, run_id, result.pages)
         _append(connection, run_id, result.events)
     return result

@@ -16,11 +16,10 @@ from typing import Self, TypeVar
 
 from research.core.brief import Brief
 from research.core.errors import ResearchError, UsageError
+from research.core.events import AnyEvent, RunFinished
 from research.core.steering import FinishNow, Steer, StopNow
 from research.engine.conduct import RunResult, conduct, resume
 from research.engine.context import Control, Journal, World
-from research.events.run import RunFinished
-from research.events.union import AnyEvent
 from research.language import Bilingual
 from research.results.record import RunRecord
 from research.results.report import Report

@@ -17,10 +17,9 @@ from pydantic import ValidationError
 
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
+from research.core.events import AnyEvent, Event, parse_event
 from research.core.ledger import Page
 from research.core.steering import Steer, parse_steer
-from research.events.fact import Event
-from research.events.union import AnyEvent, parse_event
 from research.results.record import RunRecord
 from research.store.database import Database
 from research.store.owners import Owners, new_run_id

@@ -17,10 +17,8 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 
 from research.core.brief import Brief
 from research.core.errors import UsageError
+from research.core.events import AnyEvent, EvidenceFound, RunStarted, parse_event
 from research.core.ledger import Evidence, Page, text_hash
-from research.events.pages import EvidenceFound
-from research.events.run import RunStarted
-from research.events.union import AnyEvent, parse_event
 from research.language import Bilingual
 from research.results.record import RunRecord
 from research.store.search import clean_tags, clean_title

@@ -20,13 +20,11 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
+from research.core.events import AnyEvent
+from research.core.projection import Phase, RunView
 from research.core.vocabulary import SourceName
 from research.engine.comparison import Comparison, Variant, variants
 from research.engine.estimate import Estimate, estimate, models_of, rounded, sources_of
-from research.events.pages import EvidenceFound, PageRead
-from research.events.run import RunFinished
-from research.events.union import AnyEvent
-from research.events.writing import ReportStarted
 from research.export.folder import EVENTS, PAGES, RECORD, REPORT, load_folder
 from research.export.formats import FORMATS, file_name
 from research.export.front_matter import title_of
@@ -248,8 +246,10 @@ def _said(folder: Path, language: Language, error: OSError) -> str:
 
 
 _PROGRESS = Bilingual("pages {pages}, quotes {quotes}", "ページ {pages}件、引用 {quotes}件")
-_WRITING = Bilingual("writing the report", "レポートを執筆中")
-_DONE = Bilingual("done: pages {pages}, quotes {quotes}", "終了：ページ {pages}件、引用 {quotes}件")
+_WORDS = {
+    Phase.WRITING: Bilingual("writing the report", "レポートを執筆中"),
+    Phase.ENDED: Bilingual("done: pages {pages}, quotes {quotes}", "終了：ページ {pages}件、引用 {quotes}件"),
+}
 
 
 def ways_of(chosen: argparse.Namespace, brief: Brief) -> tuple[Variant, ...]:
@@ -327,21 +327,12 @@ class _Watched:
 
     def _watch(self, label: str, run: str, folder: OutFolder) -> None:
         row = self._progress.add_task(label, total=1, state="")
-        pages: set[str] = set()
-        quotes, words = 0, _PROGRESS
+        view = RunView()
         for event in self._runner.follow(run):
             folder.add(event)
-            match event:
-                case PageRead():
-                    pages.add(event.page)
-                case EvidenceFound():
-                    quotes += 1
-                case ReportStarted():
-                    words = _WRITING
-                case RunFinished():
-                    words = _DONE
-            state = words.in_(self._language).format(pages=len(pages), quotes=quotes)
-            self._progress.update(row, state=state, completed=isinstance(event, RunFinished))
+            words = _WORDS.get(view.extend([event]).phase, _PROGRESS).in_(self._language)
+            state = words.format(pages=len(view.pages), quotes=len(view.evidence))
+            self._progress.update(row, state=state, completed=view.phase is Phase.ENDED)
 
 
 _NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
@@ -13,19 +13,30 @@ from rich.table import Table
 from rich.text import Text
 
 from research.core.errors import explain
+from research.core.events import (
+    SUPERVISOR,
+    AnyEvent,
+    Assessed,
+    CollectionIndexed,
+    DepthChosen,
+    FinishRequested,
+    NoteTaken,
+    PageRead,
+    PlanSettled,
+    ProblemOccurred,
+    Reflected,
+    ReportStarted,
+    ResearchFinished,
+    RunResumed,
+    RunStarted,
+    SearchStarted,
+    StopRequested,
+    TopicFinished,
+    TopicQueued,
+)
 from research.core.outline import Aspect
 from research.core.presets import StopReason
-from research.events.calls import ModelCalled
-from research.events.lanes import SUPERVISOR, TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.plan import DepthChosen, PlanSettled
-from research.events.problems import ProblemOccurred
-from research.events.run import ResearchFinished, RunResumed, RunStarted
-from research.events.searches import CollectionIndexed, SearchStarted
-from research.events.steering import FinishRequested, StopRequested
-from research.events.thinking import Assessed, NoteTaken, Reflected
-from research.events.union import AnyEvent
-from research.events.writing import ReportStarted
+from research.core.projection import LaneState, LaneView, Phase, RunView
 from research.language import Bilingual, Language
 from research.sources.pages import clean_title
 
@@ -160,82 +171,6 @@ def _reason(code: str, language: Language) -> str:
     return StopReason.words_of(code).in_(language)
 
 
-@dataclass
-class LaneTally:
-    """One researcher."""
-
-    topic: str
-    activity: str = ""
-    """What it did last: a query, or a reflection, after the score that was counted last."""
-    score: int | None = None
-    """0 to 10; None before its first search was counted."""
-    pages: int = 0
-    evidence: int = 0
-    is_waiting: bool = True
-    is_done: bool = False
-
-
-@dataclass
-class Tally:
-    """The whole run."""
-
-    lanes: dict[str, LaneTally] = field(default_factory=dict)
-    searches: int = 0
-    pages: set[str] = field(default_factory=set)
-    evidence: int = 0
-    cached: int = 0
-    """Summaries that cost no call."""
-    tokens: int = 0
-    cost_usd: float | None = 0.0
-    """None if the price of a model is not known."""
-    is_writing: bool = False
-
-    def count(self, event: AnyEvent) -> None:
-        """Take in one more event."""
-        match event:
-            case TopicQueued():
-                self.lanes[event.lane] = LaneTally(event.title or event.topic)
-            case PageRead():
-                self.pages.add(event.page)
-            case EvidenceFound():
-                self.evidence += 1
-            case PageSummarised():
-                self.cached += event.cached
-            case ModelCalled():
-                self.tokens += event.input_tokens + event.output_tokens
-                known = self.cost_usd is not None and event.cost_usd is not None
-                self.cost_usd = (self.cost_usd or 0.0) + (event.cost_usd or 0.0) if known else None
-            case SearchStarted():
-                self.searches += 1
-            case ReportStarted():
-                self.is_writing = True
-        lane = self.lanes.get(getattr(event, "lane", ""))
-        if lane is not None:
-            _count_in_lane(lane, event)
-
-
-def _count_in_lane(lane: LaneTally, event: AnyEvent) -> None:
-    match event:
-        case TopicStarted():
-            lane.is_waiting = False
-        case TopicFinished():
-            lane.is_done = True
-        case SearchStarted():
-            lane.activity = _score_tallied(lane, event.query)
-        case Assessed():
-            lane.score = event.score
-        case Reflected():
-            lane.activity = _score_tallied(lane, event.reflection)
-        case PageRead():
-            lane.pages += 1
-        case EvidenceFound():
-            lane.evidence += 1
-
-
-def _score_tallied(lane: LaneTally, activity: str) -> str:
-    return activity if lane.score is None else f"{lane.score}/10 · {activity}"
-
-
 _WAITING = Bilingual("waiting", "待機中")
 _DONE = Bilingual("done", "終了")
 _TOTALS = Bilingual(
@@ -256,7 +191,8 @@ class Display:
         self._console = console
         self._language = language
         self._quiet = quiet
-        self._tally = Tally()
+        self._run = RunView()
+        self._folding = threading.Lock()
         self._began = time.monotonic()
         self._live: Live | None = None
 
@@ -274,41 +210,49 @@ class Display:
 
     def show(self, event: AnyEvent) -> None:
         """Show one event."""
-        self._tally.count(event)
+        with self._folding:
+            self._run.extend([event])
         line = None if self._quiet else line_of(event, self._language)
         if line is not None:
             self._console.print(Text(line), soft_wrap=self._live is None)
 
     def _picture(self) -> Group:
+        with self._folding:  # Rich draws from a thread of its own.
+            return Group(self._lanes(), Text(self._totals(), style="bold"))
+
+    def _lanes(self) -> Table:
         table = Table.grid(padding=(0, 1), expand=True)
         for ratio in (0, 3, 4, 0):
             table.add_column(ratio=ratio or None, no_wrap=True, overflow="ellipsis")
-        # A copy, because events arrive while the picture is drawn.
-        for name, lane in dict(self._tally.lanes).items():
-            found = f"{lane.pages}/{lane.evidence}"
+        for lane in self._run.topics:
+            found = f"{len(lane.readings)}/{len(lane.found)}"
             table.add_row(
-                Text(name), Text(shortened(lane.topic)), Text(self._activity(lane)), Text(found, justify="right")
+                Text(lane.name), Text(shortened(lane.label)), Text(self._activity(lane)), Text(found, justify="right")
             )
-        return Group(table, Text(self._totals(), style="bold"))
+        return table
 
-    def _activity(self, lane: LaneTally) -> str:
-        if lane.is_done:
+    def _activity(self, lane: LaneView) -> str:
+        """Return what a researcher did last, after the score that was counted last."""
+        if lane.is_over:
             return _DONE.in_(self._language)
-        return _WAITING.in_(self._language) if lane.is_waiting else shortened(lane.activity)
+        if lane.state is LaneState.QUEUED:
+            return _WAITING.in_(self._language)
+        score = f"{lane.assessed[-1].score}/10 · " if lane.assessed and lane.activity else ""
+        return shortened(score + lane.activity)
 
     def _totals(self) -> str:
-        tally = self._tally
+        run, spent = self._run, self._run.total
         parts = [_TOTALS]
-        parts += [_CACHED] if tally.cached else []
-        if tally.tokens:
-            parts += [_TOKENS, _COST_UNKNOWN if tally.cost_usd is None else _COST]
-        parts += [_WRITING] if tally.is_writing else []
+        parts += [_CACHED] if run.cached else []
+        if spent.tokens:
+            parts += [_TOKENS, _COST_UNKNOWN if spent.unpriced else _COST]
+        parts += [_WRITING] if run.phase is Phase.WRITING else []
         return "".join(part.in_(self._language) for part in parts).format(
             seconds=time.monotonic() - self._began,
-            searches=tally.searches,
-            pages=len(tally.pages),
-            evidence=tally.evidence,
-            cached=tally.cached,
-            tokens=tally.tokens,
-            cost=tally.cost_usd,
+            searches=run.searches,
+            pages=len(run.pages),
+            evidence=len(run.evidence),
+            cached=run.cached,
+            tokens=spent.tokens,
+            cost=spent.cost_usd,
         )

@@ -6,11 +6,10 @@ from datetime import timedelta
 
 from research.core.brief import Brief
 from research.core.brief_text import compose
+from research.core.events import DepthChosen, PlanDrafted, RunStarted
 from research.core.outline import Depth, Outline, Section
 from research.core.presets import MethodName
 from research.core.vocabulary import SourceName
-from research.events.plan import DepthChosen, PlanDrafted
-from research.events.run import RunStarted
 from research.language import Language
 from research.store.store import RunStore, utc_now
 

@@ -10,18 +10,35 @@ from typing import Any
 from research.contradictions import contradictions
 from research.core.brief import Brief
 from research.core.citations import cite, cited_sentences
+from research.core.events import (
+    SUPERVISOR,
+    Event,
+    EvidenceFound,
+    FindingsCompressed,
+    ModelCalled,
+    PageRead,
+    PageSummarised,
+    ProblemOccurred,
+    Reflected,
+    ReportExtended,
+    ReportStarted,
+    ReportVerified,
+    ReportWritten,
+    RunFinished,
+    RunStarted,
+    SearchFailed,
+    SearchReturned,
+    SearchStarted,
+    Stage,
+    Status,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.ledger import Ledger, Page
 from research.core.presets import Role
+from research.core.projection import RunView
 from research.core.vocabulary import Region, Scope, SourceKind, SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.lanes import SUPERVISOR, TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import EvidenceFound, PageRead, PageSummarised
-from research.events.problems import ProblemOccurred, Stage
-from research.events.run import RunFinished, RunStarted, Status
-from research.events.searches import SearchFailed, SearchReturned, SearchStarted
-from research.events.thinking import FindingsCompressed, Reflected
-from research.events.writing import ReportExtended, ReportStarted, ReportVerified, ReportWritten
 from research.language import Bilingual, Language
 from research.results.proof import Books, counts, prove_draft
 from research.results.record import LeftOut, RunRecord, SourceEntry, usage_of
@@ -142,7 +159,7 @@ class Story:
             brief=self.brief,
             started_at=datetime.now(UTC).isoformat(),
             seconds=_SECONDS,
-            usage=usage_of(self.store.events(self.run)),
+            usage=usage_of(RunView.of(self.store.events(self.run))),
             sources=tuple(_entry(page, cited.numbers.get(page.id)) for page in self.ledger.pages.values()),
             evidence=tuple(self.ledger.evidence.values()),
             sentences=sentences,

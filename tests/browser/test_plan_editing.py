@@ -13,10 +13,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from research.analysts.protocol import PlanRequest
+from research.core.events import PlanSettled, TopicQueued
 from research.core.outline import Outline
 from research.engine.context import World
-from research.events.lanes import TopicQueued
-from research.events.plan import PlanSettled
 from research.language import Language
 from research.settings.settings import Settings
 from research.store.runner import Runner

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from research.events.problems import ProblemOccurred, Stage
-from research.events.run import Status
+from research.core.events import ProblemOccurred, Stage, Status
 from research.language import Language
 from research.store.store import RunStore
 from tests.browser import sample_runs

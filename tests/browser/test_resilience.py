@@ -13,8 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from bench.loopback import Latencies, Loopback
 from bench.simulated import running
-from research.events.fact import Event
-from research.events.pages import PageSummarised
+from research.core.events import Event, PageSummarised
 from research.store.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import PATIENCE, Server

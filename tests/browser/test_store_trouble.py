@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from research.events.problems import ProblemOccurred
+from research.core.events import ProblemOccurred
 from research.language import Language
 from research.store.store import RunStore
 from tests.browser import sample_runs

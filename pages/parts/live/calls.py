@@ -1,4 +1,4 @@
-"""The calls of a run over time: which there were, and how they are grouped so that thousands can be looked at."""
+"""The calls of a run over time, grouped so that thousands can be looked at."""
 
 from __future__ import annotations
 
@@ -6,39 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.pages import PageSummarised
-from research.events.searches import SearchFailed, SearchReturned
+from research.core.projection import Call, CallKind
 
 MOST_BARS = 1_000
 """Bars in one chart; where there are more calls, neighbours share a bar."""
 _FINEST = 500
 """Parts into which the length of a chart is divided at most."""
-
-
-class CallKind(StrEnum):
-    """What was called, and how it went."""
-
-    MODEL = "model"
-    SEARCH = "search"
-    PAGE = "page"
-    CACHED = "cached"
-    """A page whose summary came from the cache."""
-    FAILED = "failed"
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call that has returned."""
-
-    row: str
-    """The role of a model, or the lane that searched or read."""
-    kind: CallKind
-    ended_at: datetime
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -53,24 +27,6 @@ class Bar:
     calls: int
     seconds: float
     """Of all its calls together; those at the same time count each."""
-
-
-def call_of(event: Event) -> Call | None:
-    """Return the call that an event tells of, if it tells of one that has a time."""
-    if event.at is None:
-        return None
-    match event:
-        case ModelCalled():
-            kind = CallKind.FAILED if event.error else CallKind.MODEL
-            return Call(event.role.value, kind, event.at, event.seconds)
-        case SearchReturned():
-            return Call(event.lane, CallKind.SEARCH, event.at, event.seconds)
-        case SearchFailed():
-            return Call(event.lane, CallKind.FAILED, event.at, event.seconds)
-        case PageSummarised():
-            kind = CallKind.CACHED if event.cached else CallKind.PAGE
-            return Call(event.lane, kind, event.at, event.seconds)
-    return None
 
 
 def bars(calls: Sequence[Call], began: datetime, at_most: int = MOST_BARS) -> list[Bar]:

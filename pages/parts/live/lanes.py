@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from pages.parts.live.plan import ended, organisation
-from pages.parts.live.state import LaneState, LaneView, LiveState, Phase, Reading, SearchView
 from pages.parts.live.steering import block_button, drop_button, name_of
 from pages.parts.live.thoughts import folded, heading, mark, score, task, thoughts
 from pages.parts.nodes import Element, el, group, icon, report_body, sender
@@ -15,9 +14,9 @@ from pages.parts.report.text import facts
 from pages.parts.ui import Ui
 from research.core.citations import cite
 from research.core.errors import explain
+from research.core.events import NoteTaken, PageRead
 from research.core.presets import PRESETS, MethodLimits, MethodName, StopReason
-from research.events.pages import PageRead
-from research.events.thinking import NoteTaken
+from research.core.projection import LaneState, LaneView, Phase, Reading, RunView, SearchView
 from research.language import Language
 
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
@@ -26,13 +25,13 @@ _MOST = 20
 """Sources, searches and thoughts of a lane that are shown at most while the run is under way and the page updates."""
 
 
-def searches(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element | None:
+def searches(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element | None:
     """Return the queries and what came of them, the newest first."""
     shown = lane.searches[::-1][: at_most(state) if unfolded else _SEARCHES]
     return group("ul", "searches", [_search(search, ui) for search in shown], key="searches") if shown else None
 
 
-def at_most(state: LiveState) -> int | None:
+def at_most(state: RunView) -> int | None:
     """Return how many of a lane's sources, searches or thoughts come to the page at once; None stands for all."""
     return None if state.phase is Phase.ENDED else _MOST
 
@@ -49,7 +48,7 @@ def _search(search: SearchView, ui: Ui) -> Element:
     return el("li", "", icon("search"), el("span", "query", search.query), outcome, key=search.id)
 
 
-def readings(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> list[Element]:
+def readings(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> list[Element]:
     """Return the sources and the quotes taken from them, the newest first."""
     known = [reading for reading in lane.readings.values() if reading.page in state.pages][::-1]
     shown = known[: at_most(state) if unfolded else _SOURCES]
@@ -62,7 +61,7 @@ def readings(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> list[E
     ]
 
 
-def _reading(reading: Reading, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+def _reading(reading: Reading, state: RunView, ui: Ui, unfolded: bool) -> Element:
     page = state.pages[reading.page]
     if state.is_blocked(page.site):
         return _blocked(page, ui)
@@ -77,14 +76,14 @@ def _reading(reading: Reading, state: LiveState, ui: Ui, unfolded: bool) -> Elem
         for quote in (quotes if unfolded else quotes[:_QUOTES])
     ]
     more = len(quotes) - len(lines)
-    reading_now = not reading.done and state.phase is not Phase.ENDED
+    reading_now = reading.summarised is None and state.phase is not Phase.ENDED
     return el(
         "li", "reading",
         sender(SHOW_PAGE + page.page, "title", page.title),
         el(
             "div", "line",
             facts(page, ui),
-            el("span", "badge", ui._("from cache")) if reading.cached else None,
+            el("span", "badge", ui._("from cache")) if reading.summarised and reading.summarised.cached else None,
             block_button(page, state, ui),
         ),
         group("ul", "taken", lines) if lines else None,
@@ -113,7 +112,7 @@ def is_longer(lane: LaneView) -> bool:
     )
 
 
-def notes(state: LiveState, ui: Ui) -> list[Element]:
+def notes(state: RunView, ui: Ui) -> list[Element]:
     """Return the notes taken so far, by step; none once the run has ended, when they have a place of their own."""
     if not state.notes or state.phase is Phase.ENDED:
         return []
@@ -122,7 +121,7 @@ def notes(state: LiveState, ui: Ui) -> list[Element]:
     return [el("h3", "notes-title", label, key="notes-title"), group("ol", "note-cards", cards, key="notes")]
 
 
-def _note(note: NoteTaken, state: LiveState, ui: Ui) -> Element:
+def _note(note: NoteTaken, state: RunView, ui: Ui) -> Element:
     language = state.brief.language if state.brief else Language.EN
     clean = cite(note.summary, state.evidence).draft
     body = report_body(clean, lambda ids: quote_links(ids, state.evidence, ui), language)
@@ -164,7 +163,7 @@ _ICONS = {
 }
 
 
-def activity(state: LiveState, ui: Ui, unfolded: Collection[str] = ()) -> list[Element]:
+def activity(state: RunView, ui: Ui, unfolded: Collection[str] = ()) -> list[Element]:
     """Return all that happened, newest last; lanes that are named in `unfolded` show everything."""
     is_crowded = len(state.lanes) > _FEW
     draw = _crowded if is_crowded else _lane
@@ -179,7 +178,7 @@ def activity(state: LiveState, ui: Ui, unfolded: Collection[str] = ()) -> list[E
     ]
 
 
-def _standing(state: LiveState, ui: Ui) -> Element:
+def _standing(state: RunView, ui: Ui) -> Element:
     """Return how many researchers are at what, for when there are too many to see at once."""
     counts = Counter(lane.state for lane in state.lanes.values())
     said = (
@@ -195,7 +194,7 @@ def _standing(state: LiveState, ui: Ui) -> Element:
     return el("p", "standing-of-lanes", " · ".join(parts), key="standing")
 
 
-def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
+def _supervisor(state: RunView, ui: Ui) -> list[Element]:
     """Return the supervisor's thoughts; nothing for methods that have none."""
     said = state.supervisor.reflections
     if not said and state.method not in (None, MethodName.SUPERVISED):
@@ -213,7 +212,7 @@ def _supervisor(state: LiveState, ui: Ui) -> list[Element]:
     ]  # fmt: skip
 
 
-def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+def _lane(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:
     """Return a lane with all that belongs to it; it opens when its researcher sets to work."""
     opens = _is_live(lane, state) or unfolded
     turning = "spin" if _is_live(lane, state) and not lane.dropped else ""
@@ -222,7 +221,7 @@ def _lane(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
     return el("details", _kind(lane), head, body, key=lane.name, data_opens="" if opens else None)
 
 
-def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Element:
+def _crowded(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:
     """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
     # Fifty signs that turn would be restless, and keep a small machine busy.
     symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
@@ -232,7 +231,7 @@ def _crowded(lane: LaneView, state: LiveState, ui: Ui, unfolded: bool) -> Elemen
     return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
 
 
-def _is_live(lane: LaneView, state: LiveState) -> bool:
+def _is_live(lane: LaneView, state: RunView) -> bool:
     return lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
 
 
@@ -246,7 +245,7 @@ def _whose(lane: LaneView) -> Element:
 
 
 def _body(
-    lane: LaneView, state: LiveState, ui: Ui, unfolded: bool, more: Element | None, *, whose: Element | None = None
+    lane: LaneView, state: RunView, ui: Ui, unfolded: bool, more: Element | None, *, whose: Element | None = None
 ) -> Element:
     about = [task(lane.topic, ui), drop_button(lane, state, ui)]
     return el(
@@ -265,12 +264,12 @@ def _body(
     )  # fmt: skip
 
 
-def _symbol(lane: LaneView, state: LiveState) -> str:
+def _symbol(lane: LaneView, state: RunView) -> str:
     broke_off = state.phase is Phase.ENDED and not lane.is_over
     return "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
 
 
-def _head(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool = False) -> list[Element | None]:
+def _head(lane: LaneView, state: RunView, ui: Ui, *, is_short: bool = False) -> list[Element | None]:
     ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
     return [
         el("span", "lane-name", lane.name),
@@ -281,13 +280,15 @@ def _head(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool = False) -
     ]
 
 
-def _now(lane: LaneView, state: LiveState, ui: Ui) -> Element | None:
+def _now(lane: LaneView, state: RunView, ui: Ui) -> Element | None:
     """Return what a researcher is doing, in one line."""
     if not _is_live(lane, state) or lane.dropped:
         return None
     if lane.searches and lane.searches[-1].pages is None:
         return _line("search", lane.searches[-1].query)
-    reading = next((state.pages.get(one.page) for one in reversed(lane.readings.values()) if not one.done), None)
+    reading = next(
+        (state.pages.get(one.page) for one in reversed(lane.readings.values()) if one.summarised is None), None
+    )
     if reading is not None:
         return _line("menu_book", reading.title)
     last = lane.reflections[-1] if lane.reflections else None
@@ -299,12 +300,12 @@ def _line(symbol: str, text: str) -> Element:
     return el("span", "lane-now", icon(symbol), el("span", "", text), key="now")
 
 
-def _enough(state: LiveState) -> int:
+def _enough(state: RunView) -> int:
     limits = PRESETS[state.brief.preset].limits.methods if state.brief else MethodLimits()
     return limits.enough
 
 
-def _lane_facts(lane: LaneView, state: LiveState, ui: Ui, *, is_short: bool) -> Iterator[Element | str]:
+def _lane_facts(lane: LaneView, state: RunView, ui: Ui, *, is_short: bool) -> Iterator[Element | str]:
     """Say how a lane stands; where there is little room, what its sign shows is said to listeners alone."""
     words = {
         LaneState.QUEUED: ui._("Waiting for its turn"),

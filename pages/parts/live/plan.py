@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pages.parts.live.state import LiveState, PlanView
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
+from research.core.events import DepthChosen, ResearchFinished
 from research.core.outline import Outline, Section
 from research.core.presets import MethodName, StopReason
-from research.events.plan import DepthChosen
-from research.events.run import ResearchFinished
+from research.core.projection import PlanView, RunView
 from research.language import Language
 
 METHOD_ICONS = {
@@ -22,7 +21,7 @@ METHOD_ICONS = {
 }
 
 
-def organisation(state: LiveState, ui: Ui) -> list[Element]:
+def organisation(state: RunView, ui: Ui) -> list[Element]:
     """Return the method, the depth, the plan once nobody can edit it any more, and the ending once there is one."""
     if state.method is None:
         return []

@@ -11,13 +11,14 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.live.plan import nothing_left, plan_card
-from pages.parts.live.state import LiveState, Phase, current
+from pages.parts.live.state import current
 from pages.parts.nodes import show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.outline import Outline, Section
 from research.core.presets import PRESETS, MethodName
+from research.core.projection import Phase, RunView
 from research.core.steering import BeginWithPlan, HoldPlan
 from research.language import Language
 from research.store.store import RunSummary
@@ -261,7 +262,7 @@ def _proposal(run: RunSummary, reader: Ui) -> None:
             st.space("small")
 
 
-def _draw(run: RunSummary, state: LiveState, reader: Ui) -> None:
+def _draw(run: RunSummary, state: RunView, reader: Ui) -> None:
     plan, begun = state.plan, _key("begun", run.id) in st.session_state
     st.subheader(reader._("The plan"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", key="plan_actions"):
@@ -352,7 +353,7 @@ def _draft(run_id: str) -> Draft | None:
     return st.session_state.get(_key("draft", run_id))
 
 
-def _is_over(state: LiveState) -> bool:
+def _is_over(state: RunView) -> bool:
     """Whether no plan waits any more, nor will."""
     has_ended = state.phase in (Phase.WRITING, Phase.ENDED)
     return state.plan.is_settled or has_ended or state.finish_requested or state.stop_requested

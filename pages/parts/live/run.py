@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
 from pages.parts.live.plan_editing import show_plan_panel
-from pages.parts.live.state import LiveState, Phase, current, is_running
+from pages.parts.live.state import current, is_running
 from pages.parts.live.steering import (
     confirmations,
     handle_steering,
@@ -25,6 +25,7 @@ from pages.parts.report.text import CitedReport, report
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.core.brief import Brief
+from research.core.projection import Phase, RunView
 from research.store.store import RunState, RunSummary
 
 _EVERY = 0.5
@@ -58,7 +59,7 @@ def _watch(run_id: str, reader: Ui) -> None:
         _draw(run_id, state, reader)
 
 
-def _draw(run_id: str, state: LiveState, reader: Ui) -> None:
+def _draw(run_id: str, state: RunView, reader: Ui) -> None:
     language = reader.language
     show_asked(run_id, state, reader)
     with st.container(key="trouble"):
@@ -78,7 +79,7 @@ def _draw(run_id: str, state: LiveState, reader: Ui) -> None:
     show_nodes(tree, key="activity", language=language, cards=cards, on_message=heard)
 
 
-def _draft(brief: Brief, state: LiveState, reader: Ui) -> None:
+def _draft(brief: Brief, state: RunView, reader: Ui) -> None:
     st.subheader(reader._("The report is being written"), anchor=False)
     body, cards = report(CitedReport.of_draft(brief, state), reader)
     show_nodes(with_caret(body), key="draft", language=reader.language, cards=cards, on_message=open_source)

@@ -10,15 +10,15 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts.engine import engine
-from pages.parts.live.state import LaneState, LaneView, LiveState, Phase
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.core.errors import ResearchError, UsageError
+from research.core.events import PageRead
+from research.core.projection import LaneState, LaneView, Phase, RunView
 from research.core.steering import AddQuestion, BlockSite, BookSteer, DropTopic, FinishNow, Steer, StopNow
 from research.core.vocabulary import SourceName
-from research.events.pages import PageRead
 
 DROP_TOPIC = "drop:"
 """Message that drops the topic of a lane; its name follows."""
@@ -26,14 +26,14 @@ BLOCK_SITE = "block:"
 """Message that blocks a site or a collection; its name follows."""
 
 
-def drop_button(lane: LaneView, state: LiveState, ui: Ui) -> Element | None:
+def drop_button(lane: LaneView, state: RunView, ui: Ui) -> Element | None:
     """Return the button that asks whether to drop a topic; None if that cannot be asked for (any more)."""
     if not state.is_steerable or lane.dropped:
         return None
     return _opener(DROP_TOPIC + lane.name, "do_not_disturb_on", ui._("Drop topic"), name_of(lane))
 
 
-def block_button(page: PageRead, state: LiveState, ui: Ui) -> Element | None:
+def block_button(page: PageRead, state: RunView, ui: Ui) -> Element | None:
     """Return the button that asks whether to block a site; None if that cannot be asked for (any more).
 
     A document of the user's own is of no site: what stands in that place is its name.
@@ -57,7 +57,7 @@ def name_of(lane: LaneView) -> str:
     return lane.title or heading(lane.topic) or lane.name
 
 
-def confirmations(tree: Iterable[Element], state: LiveState, ui: Ui) -> Mapping[str, list[Element]]:
+def confirmations(tree: Iterable[Element], state: RunView, ui: Ui) -> Mapping[str, list[Element]]:
     """Return the card behind each button in `tree` that drops a topic or blocks a site."""
     names = {name for element in tree for name in _cards_in(element)}
     return {name: _confirmation(name, state, ui) for name in sorted(names)}
@@ -72,7 +72,7 @@ def _cards_in(element: Element) -> Iterator[str]:
             yield from _cards_in(child)
 
 
-def _confirmation(message: str, state: LiveState, ui: Ui) -> list[Element]:
+def _confirmation(message: str, state: RunView, ui: Ui) -> list[Element]:
     name = message.partition(":")[2]
     if message.startswith(DROP_TOPIC):
         title, act = ui._("Drop this topic?"), ui._("Drop topic")
@@ -94,7 +94,7 @@ def _confirmation(message: str, state: LiveState, ui: Ui) -> list[Element]:
     ]  # fmt: skip
 
 
-def is_taken(steer: BookSteer, state: LiveState) -> bool:
+def is_taken(steer: BookSteer, state: RunView) -> bool:
     """Whether the run has answered what was asked: by doing so, or by saying that it is too late."""
     match steer:
         case AddQuestion(text=text):
@@ -106,7 +106,7 @@ def is_taken(steer: BookSteer, state: LiveState) -> bool:
             return site in state.blocked
 
 
-def asked(state: LiveState, waiting: Iterable[BookSteer], ui: Ui) -> list[Element]:
+def asked(state: RunView, waiting: Iterable[BookSteer], ui: Ui) -> list[Element]:
     """Return what was asked of the run and how it stands: by anybody, then what this reader's run has yet to hear."""
 
     def subject(steer: BookSteer) -> str:
@@ -129,7 +129,7 @@ def _line(symbol: str, subject: str, standing: str, key: str) -> Element:
     return el("li", "", icon(symbol), el("span", "", subject), el("span", "faint", standing), key=key)
 
 
-def _standing(question: str, state: LiveState, ui: Ui) -> str:
+def _standing(question: str, state: RunView, ui: Ui) -> str:
     lane = next((lane for lane in state.lanes.values() if lane.topic == question), None)
     if lane is None or lane.state is LaneState.QUEUED:
         return ui._("will be researched next") if state.is_steerable else ui._("not researched")
@@ -138,7 +138,7 @@ def _standing(question: str, state: LiveState, ui: Ui) -> str:
     return ui._("researched") if lane.is_over else ui._("being researched by {lane}").format(lane=lane.name)
 
 
-def _subject(steer: BookSteer, state: LiveState) -> str:
+def _subject(steer: BookSteer, state: RunView) -> str:
     match steer:
         case AddQuestion(text=text):
             return text
@@ -161,7 +161,7 @@ class Standing(NamedTuple):
     trouble: str
 
     @classmethod
-    def of(cls, run_id: str, state: LiveState) -> Standing:
+    def of(cls, run_id: str, state: RunView) -> Standing:
         """Return how things stand."""
         is_ending = state.finish_requested or state.stop_requested or state.phase is Phase.WRITING
         return cls(
@@ -173,7 +173,7 @@ class Standing(NamedTuple):
 
 
 @st.fragment
-def show_steering(run_id: str, state: LiveState, reader: Ui) -> None:
+def show_steering(run_id: str, state: RunView, reader: Ui) -> None:
     """Show what can be asked of the run as `state` is now; see `is_overtaken`."""
     with no_traceback(reader):
         standing = Standing.of(run_id, state)
@@ -184,12 +184,12 @@ def show_steering(run_id: str, state: LiveState, reader: Ui) -> None:
         _question(run_id, standing, reader)
 
 
-def is_overtaken(run_id: str, state: LiveState) -> bool:
+def is_overtaken(run_id: str, state: RunView) -> bool:
     """Whether what can be asked is no longer what is shown."""
     return st.session_state.get(_key("shown", run_id)) != Standing.of(run_id, state)
 
 
-def show_asked(run_id: str, state: LiveState, reader: Ui) -> None:
+def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
     """Show what was asked of the run, and what became of it."""
     waiting = [one for one in _waiting(run_id) if not is_taken(one, state)]
     st.session_state[_key("waiting", run_id)] = waiting

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts.live.calls import Bar, Call, CallKind, bars
-from pages.parts.live.state import LiveState, current
+from pages.parts.live.calls import Bar, bars
+from pages.parts.live.state import current
 from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.core.presets import Role
+from research.core.projection import Call, CallKind, RunView
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -152,7 +153,7 @@ def _draw(run_id: str, reader: Ui) -> None:
             )
 
 
-def timeline_figure(state: LiveState, reader: Ui, theme: str) -> go.Figure:
+def timeline_figure(state: RunView, reader: Ui, theme: str) -> go.Figure:
     """Return the chart: a row for each role and each lane, a bar for each call, time from left to right."""
     import plotly.graph_objects as go
 

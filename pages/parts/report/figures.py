@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.live.state import LiveState
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, icon, sender, show_nodes
 from pages.parts.report.downloads import MadeFile
@@ -21,6 +20,7 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import added_badge
 from pages.parts.ui import Ui
 from research.core.ledger import Page
+from research.core.projection import RunView
 from research.export import measure_words, period_words
 from research.export.figures_csv import figures_csv
 from research.export.figures_xlsx import figures_xlsx
@@ -39,7 +39,7 @@ _CHOSEN = "quantity"
 
 
 def show_figures_chart(
-    quantities: Sequence[Quantity], rows: Sequence[FigureRow], cited: Collection[str], state: LiveState, reader: Ui
+    quantities: Sequence[Quantity], rows: Sequence[FigureRow], cited: Collection[str], state: RunView, reader: Ui
 ) -> None:
     """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
 
@@ -96,7 +96,7 @@ def _name(quantity: Quantity, reader: Ui) -> str:
     return " · ".join(filter(None, [what, beside(quantity.subject, quantity.label), values]))
 
 
-def figures_chart(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+def figures_chart(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     """Return the chart: of one period a bar for each source, else a line or markers, periods from left to right."""
     draw = _over_time if len({point.period for point in _dated(quantity)}) > 1 else _bars
     chart = draw(quantity, state, reader)
@@ -107,7 +107,7 @@ def figures_chart(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure
     return chart
 
 
-def _bars(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+def _bars(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     """Return the values of one period, a bar for each that a source gives."""
     import plotly.graph_objects as go
 
@@ -133,7 +133,7 @@ def _bars(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
     return chart
 
 
-def _over_time(quantity: Quantity, state: LiveState, reader: Ui) -> go.Figure:
+def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     """Return a line or markers for each source."""
     import plotly.graph_objects as go
 
@@ -182,7 +182,7 @@ def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
     }
 
 
-def _chart_title(point: Point, state: LiveState) -> str:
+def _chart_title(point: Point, state: RunView) -> str:
     return state.pages[point.source].title if point.source in state.pages else point.source
 
 
@@ -201,7 +201,7 @@ _TABLE_HEIGHT, _NUMBER_WIDTH, _PERIOD_WIDTH = 420, 130, 110
 """Pixels."""
 
 
-def show_figures(run_id: str, cited: Collection[str], state: LiveState, reader: Ui) -> None:
+def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
     """Show the table, and what several sources or years give as a chart; `cited` are the quotes of the report."""
     rows = figures_of_run(run_id)
     if not rows:
@@ -230,7 +230,7 @@ def _empty(reader: Ui) -> None:
     show_nodes([said], key="no_figures", language=reader.language)
 
 
-def _filtered(rows: Sequence[FigureRow], state: LiveState, reader: Ui) -> list[FigureRow]:
+def _filtered(rows: Sequence[FigureRow], state: RunView, reader: Ui) -> list[FigureRow]:
     """Ask what to show, and return it."""
     with st.container(horizontal=True, key="figure_filters"):
         subjects = st.multiselect(
@@ -257,11 +257,11 @@ def _filtered(rows: Sequence[FigureRow], state: LiveState, reader: Ui) -> list[F
     ]
 
 
-def _title(state: LiveState, source: str) -> str:
+def _title(state: RunView, source: str) -> str:
     return state.pages[source].title if source in state.pages else source
 
 
-def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], state: LiveState, reader: Ui) -> None:
+def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], state: RunView, reader: Ui) -> None:
     import pandas as pd
 
     columns = _columns(reader)
@@ -300,7 +300,7 @@ def _columns(reader: Ui) -> dict[str, Any]:
     }
 
 
-def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState, reader: Ui) -> list[str | float | None]:
+def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui) -> list[str | float | None]:
     joined = added.get(row.evidence)
     return [
         row.label,
@@ -316,7 +316,7 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: LiveState, reader: 
     ]
 
 
-def _where(row: FigureRow, added: date | None, state: LiveState, reader: Ui) -> Element:
+def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> Element:
     """Return the quote of a row, and the way to its place in the page."""
     return el(
         "figure", "quote chosen measure",

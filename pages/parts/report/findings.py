@@ -12,8 +12,8 @@ from pages.parts.report.links import SHOW_QUOTE
 from pages.parts.report.text import added_badge, facts, section_level
 from pages.parts.ui import Ui
 from research.contradictions.model import Contradiction, ContradictionKind, Side
+from research.core.events import PageRead
 from research.core.outline import Aspect
-from research.events.pages import PageRead
 from research.export.period_words import in_words
 from research.results.record import TopicTrail, Trail
 

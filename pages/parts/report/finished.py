@@ -13,7 +13,7 @@ from pages.parts.library.actions import resume_run, show_changes
 from pages.parts.library.runs import OPEN_RUN
 from pages.parts.live.lanes import activity
 from pages.parts.live.run import handle_live_message, unfolded
-from pages.parts.live.state import LiveState, current
+from pages.parts.live.state import current
 from pages.parts.live.timeline import show_timeline
 from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.report.downloads import show_downloads
@@ -33,6 +33,7 @@ from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.presets import Role
+from research.core.projection import RunView
 from research.export.front_matter import title_of
 from research.results.record import RunRecord, Trail, notes_of
 from research.store.recorder import load_report, origin_of
@@ -77,7 +78,7 @@ def _held(wanted: _Tabs) -> _Tabs:
     return held if is_shown and len(held.names) == len(wanted.names) else wanted
 
 
-def show_report(cited: CitedReport, writer: str, state: LiveState, trail: Trail, reader: Ui) -> None:
+def show_report(cited: CitedReport, writer: str, state: RunView, trail: Trail, reader: Ui) -> None:
     """Show it; `writer` is empty if nobody finished it."""
     is_there = bool(cited.draft.strip())
     about = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)]
@@ -97,14 +98,14 @@ def show_report(cited: CitedReport, writer: str, state: LiveState, trail: Trail,
     show_nodes(tree, key="report", language=reader.language, cards=cards, on_message=open_source)
 
 
-def _instead(state: LiveState, reader: Ui) -> str:
+def _instead(state: RunView, reader: Ui) -> str:
     """Say that there is no report, and where to look instead."""
     if state.pages:
         return reader._("There is no report. What was found stands under the other tabs.")
     return reader._("There is no report: no source was read.")
 
 
-def _added(trouble: Chapter, state: LiveState, trail: Trail, reader: Ui) -> list[tuple[Chapter, list[Element]]]:
+def _added(trouble: Chapter, state: RunView, trail: Trail, reader: Ui) -> list[tuple[Chapter, list[Element]]]:
     """Return what the program says under the report, as far as there is anything to say."""
     parts = [
         (Chapter("not-found", reader._("What was not found")), missing(trail, reader)),
@@ -124,7 +125,7 @@ def _only_what_needs_checking(cited: CitedReport, reader: Ui) -> bool:
     return st.toggle(label, key="to_check")
 
 
-def _writer(writer: str, state: LiveState, cited: CitedReport, reader: Ui) -> Element:
+def _writer(writer: str, state: RunView, cited: CitedReport, reader: Ui) -> Element:
     """Say who wrote the report, and what that means for the reader."""
     if writer == "extractive":
         symbol, head = "rule", reader._("Composed by rule of verbatim quotes")
@@ -164,13 +165,13 @@ def show_finished_run(run: RunSummary, reader: Ui) -> None:
 
 
 @st.fragment
-def _tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
+def _tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader: Ui) -> None:
     """Show the report and what stands behind it; a fragment, so that a filter or another tab redraws only this."""
     with no_traceback(reader):
         _draw_tabs(run, state, record, reader)
 
 
-def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, reader: Ui) -> None:
+def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader: Ui) -> None:
     cited = CitedReport.of_record(record, state) if record else CitedReport.of_draft(run.brief, state)
     found = findings_of_run(run.id)
     trail = record.trail if record else Trail()
@@ -210,7 +211,7 @@ def _draw_tabs(run: RunSummary, state: LiveState, record: RunRecord | None, read
         _log(run.id, state, reader)
 
 
-def _ending(run: RunSummary, state: LiveState, reader: Ui) -> None:
+def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
     """Say plainly if the run did not end as it should."""
     match run.state:
         case RunState.PARTIAL:
@@ -277,7 +278,7 @@ def _open(message: str) -> None:
     st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
 
 
-def _downloads(run: RunSummary, state: LiveState, reader: Ui) -> None:
+def _downloads(run: RunSummary, state: RunView, reader: Ui) -> None:
     markdown = engine().store.markdown(run.id) or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if markdown or state.evidence:
@@ -304,7 +305,7 @@ def _again(brief: Brief) -> None:
     st.switch_page("pages/new_research.py")
 
 
-def _log(run_id: str, state: LiveState, reader: Ui) -> None:
+def _log(run_id: str, state: RunView, reader: Ui) -> None:
     show_timeline(run_id, reader, live=False)
     show_nodes(
         activity(state, reader, unfolded()), key="activity", language=reader.language, on_message=handle_live_message

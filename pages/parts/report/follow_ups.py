@@ -17,8 +17,8 @@ from pages.parts.report.text import CitedReport, on_a_line, report, tally
 from pages.parts.session import no_traceback, ui
 from pages.parts.ui import Ui
 from research.core.errors import ResearchError, UsageError, explain
+from research.core.events import FollowUpAnswered
 from research.engine.followup import LONGEST
-from research.events.follow_ups import FollowUpAnswered
 from research.results.record import FollowUp, numbered_on
 from research.store.recorder import follow_ups_to, forget_follow_up
 from research.store.store import RunState

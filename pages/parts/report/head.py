@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from pages.parts.live.state import LiveState, Phase
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
 from research.core.errors import explain
-from research.events.problems import ProblemOccurred, Stage
+from research.core.events import ProblemOccurred, Stage
+from research.core.projection import Phase, RunView
 from research.store.store import RunSummary
 from research.text.words import columns
 
@@ -72,7 +72,7 @@ def analyst_label(analyst: str, ui: Ui) -> str:
     return ui._("Extractive: verbatim quotes by rule, no model") if analyst == "extractive" else ui._("Chat models")
 
 
-def header(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Element]:
+def header(state: RunView, run_state: str, now: datetime, ui: Ui) -> list[Element]:
     """Return the line of state and figures, and while the run is under way its bar."""
     badge = el(
         "span",
@@ -96,7 +96,7 @@ def header(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Elem
     return parts
 
 
-def _doing(state: LiveState, run_state: str, ui: Ui) -> str:
+def _doing(state: RunView, run_state: str, ui: Ui) -> str:
     if run_state != "running":
         return state_label(run_state, ui)
     if state.stop_requested:
@@ -111,43 +111,43 @@ def _doing(state: LiveState, run_state: str, ui: Ui) -> str:
     return ui._("Finishing") if state.finish_requested else _researching(state, ui)
 
 
-def _researching(state: LiveState, ui: Ui) -> str:
+def _researching(state: RunView, ui: Ui) -> str:
     if state.plan.begins_at is not None:
         return ui._("The plan is being edited") if state.plan.is_held else ui._("The plan can be edited")
     return ui._("Researching") if state.lanes else ui._("Planning")
 
 
-def _figures(state: LiveState, run_state: str, now: datetime, ui: Ui) -> Iterable[tuple[str, str]]:
-    totals = state.totals
+def _figures(state: RunView, run_state: str, now: datetime, ui: Ui) -> Iterable[tuple[str, str]]:
+    spent = state.total
     yield ui._("Time"), ui.duration(_elapsed(state, run_state, now))
-    yield ui._("Searches"), ui.number(totals.searches)
+    yield ui._("Searches"), ui.number(state.searches)
     yield ui._("Sources"), ui.number(len(state.pages))
     yield ui._("Quotes"), ui.number(len(state.evidence))
     if state.analyst == "extractive":
         return
-    yield ui._("Tokens"), ui.number(totals.tokens)
-    at_least = ui._("{amount} or more") if totals.unpriced and totals.cost_usd else "{amount}"
-    unknown = totals.unpriced and not totals.cost_usd
-    yield ui._("Cost"), ui._("not known") if unknown else at_least.format(amount=ui.dollars(totals.cost_usd))
-    if totals.cached:
-        yield ui._("From cache"), ui.number(totals.cached)
+    yield ui._("Tokens"), ui.number(spent.tokens)
+    at_least = ui._("{amount} or more") if spent.unpriced and spent.cost_usd else "{amount}"
+    unknown = spent.unpriced and not spent.cost_usd
+    yield ui._("Cost"), ui._("not known") if unknown else at_least.format(amount=ui.dollars(spent.cost_usd))
+    if state.saved:
+        yield ui._("From cache"), ui.number(state.saved)
 
 
-def _elapsed(state: LiveState, run_state: str, now: datetime) -> float:
+def _elapsed(state: RunView, run_state: str, now: datetime) -> float:
     if state.seconds is not None:
         return state.seconds
     until = now if run_state == "running" else state.last_at
     return max(0.0, (until - state.started_at - state.paused).total_seconds()) if until and state.started_at else 0.0
 
 
-def _caps(state: LiveState, run_state: str, now: datetime, ui: Ui) -> list[Element]:
+def _caps(state: RunView, run_state: str, now: datetime, ui: Ui) -> list[Element]:
     """Return what a run under way has taken of the caps that were set for it, each with a thin bar."""
     brief = state.brief
     if brief is None or run_state != "running":
         return []
     caps = []
     if brief.max_cost_usd is not None and state.analyst != "extractive":
-        spent, cap = state.totals.cost_usd, brief.max_cost_usd
+        spent, cap = state.total.cost_usd, brief.max_cost_usd
         caps.append(_cap(ui._("Cost"), spent / cap, ui.dollars(spent), ui.dollars(cap), ui))
     if brief.max_minutes is not None:
         taken, seconds = _elapsed(state, run_state, now) - state.plan.waited_until(now), brief.max_minutes * 60
@@ -199,7 +199,7 @@ def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
     ]
 
 
-def skipped(state: LiveState, ui: Ui) -> list[Element]:
+def skipped(state: RunView, ui: Ui) -> list[Element]:
     """Return the documents that could not be read, each with its reason."""
     lines = [
         el("li", "", icon("description"), el("span", "", explain(code, ui.language, name)), key=name)

@@ -9,13 +9,13 @@ from datetime import date
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report, source_list
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.contradictions.model import Contradiction
+from research.core.projection import RunView
 from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
 from research.quantities import Quantity, quantities
 from research.results.proof import Remark, concentration
@@ -26,7 +26,7 @@ from research.store.recorder import follow_ups_to, load_report
 from research.verification.figure_table import FigureRow, figure_rows
 
 
-def show_notes(notes: Sequence[ResearchNote], record: RunRecord, state: LiveState, reader: Ui) -> None:
+def show_notes(notes: Sequence[ResearchNote], record: RunRecord, state: RunView, reader: Ui) -> None:
     """Show the notes of a run; `state` holds its pages and quotes."""
     tree, cards = note_cards(notes, record, state, reader)
     show_nodes(tree, key="notes", language=reader.language, cards=cards, on_message=open_source)
@@ -38,7 +38,7 @@ def show_notes(notes: Sequence[ResearchNote], record: RunRecord, state: LiveStat
 
 
 def note_cards(
-    notes: Sequence[ResearchNote], record: RunRecord, state: LiveState, ui: Ui
+    notes: Sequence[ResearchNote], record: RunRecord, state: RunView, ui: Ui
 ) -> tuple[list[Element], dict[str, list[Element]]]:
     """Return the notes by step, and the cards that their citations open; numbers are those of the report."""
     clean = cleaned(notes, record)
@@ -76,7 +76,7 @@ def _download(label: str, data: str, name: str) -> None:
     )
 
 
-def _ask(run_id: str, state: LiveState, reader: Ui) -> None:
+def _ask(run_id: str, state: RunView, reader: Ui) -> None:
     """Ask once more before the notes of this run, and nothing else, are deleted."""
     st.caption(reader._("The notes of this run are deleted for good. Its report, sources and quotes stay."))
     st.button(
@@ -89,10 +89,10 @@ def _ask(run_id: str, state: LiveState, reader: Ui) -> None:
     )
 
 
-def _delete(run_id: str, state: LiveState, reader: Ui) -> None:
+def _delete(run_id: str, state: RunView, reader: Ui) -> None:
     with no_traceback(reader):
         delete_notes(engine().store, run_id)
-        state.notes.clear()  # what this session has read of the run already
+        state.forget_notes()  # what this session has read of the run already
 
 
 _KEPT = 8
@@ -145,7 +145,7 @@ def _findings(run_id: str, stand: tuple[str, ...]) -> Findings:
         report.contradictions_now,
         {name: decision_for(page) for name, page in report.pages.items()},
         concentration(cited, held, report.pages),
-        added_on(report.history),
+        added_on(report.view),
     )
 
 

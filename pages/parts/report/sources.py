@@ -10,7 +10,7 @@ from typing import Protocol
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.live.state import LiveState, current
+from pages.parts.live.state import current
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.links import ALL, SHOW_PAGE, SHOW_QUOTE, Place, passage_asked_for
 from pages.parts.report.text import CitedReport, facts
@@ -18,9 +18,10 @@ from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.core.dates import Age, freshness
 from research.core.errors import ResearchError
+from research.core.events import PageRead
 from research.core.ledger import Evidence
+from research.core.projection import RunView
 from research.core.vocabulary import SourceKind
-from research.events.pages import PageRead
 from research.results.proof import Remark
 from research.sources.pages import KindDecision
 from research.text.words import language_of
@@ -197,7 +198,7 @@ def show_source_drawer(run_id: str, reader: Ui) -> None:
     drawer()
 
 
-def _wanted(state: LiveState, message: str) -> tuple[PageRead, Marked | None] | None:
+def _wanted(state: RunView, message: str) -> tuple[PageRead, Marked | None] | None:
     focus: Marked | None = passage_asked_for(message)
     name = message.removeprefix(SHOW_PAGE)
     if message.startswith(SHOW_QUOTE):

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from pages.parts.live.state import LiveState
 from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
 from pages.parts.report.links import SHOW_QUOTE, Place, passage_message
 from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.citations import cite, render_marks
 from research.core.dates import Age, freshness
+from research.core.events import PageRead
 from research.core.ledger import Evidence, FigureCheck, Sentence
-from research.events.pages import PageRead
+from research.core.projection import RunView
 from research.results.proof import counts
 from research.results.record import LeftOut, RunRecord
 from research.verification.labels import Label
@@ -271,7 +271,7 @@ class CitedReport:
     """That of the run, if the report follows a plan: its sections name their sources, and what is recent stands out."""
 
     @classmethod
-    def of_record(cls, record: RunRecord, state: LiveState) -> CitedReport:
+    def of_record(cls, record: RunRecord, state: RunView) -> CitedReport:
         """Take the report of a run that has ended."""
         numbers = {source.id: source.number for source in record.sources if source.number is not None}
         day = record.day if record.outline else None
@@ -280,7 +280,7 @@ class CitedReport:
         )
 
     @classmethod
-    def of_draft(cls, brief: Brief, state: LiveState) -> CitedReport:
+    def of_draft(cls, brief: Brief, state: RunView) -> CitedReport:
         """Take the report as far as it is written."""
         cited = cite(readable(state.draft), state.evidence)
         return cls(cited.draft, cited.numbers, state.evidence, state.pages, brief)

@@ -23,10 +23,9 @@ from langchain_openai import ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
 from research.core.errors import CapReached, ContextOverflow, ModelError, ModelRefused, UsageError
+from research.core.events import Emit, ModelCalled
 from research.core.presets import Preset, Role
 from research.core.spending import OBSERVED_TOKENS, Admission, Admit, PlannedCall, freely, price_usd, tokens_in
-from research.events.calls import ModelCalled
-from research.events.fact import Emit
 from research.settings.settings import Settings
 
 if TYPE_CHECKING:

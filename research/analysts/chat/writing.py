@@ -17,10 +17,10 @@ from research.analysts.chat.models import OPENAI, RoleModels
 from research.analysts.protocol import ReportRequest, TopicResult
 from research.core.citations import KEY_FINDINGS, PAGES, SIGNS_A_PAGE, WORDS_A_PAGE, in_words, length_of, pages_of
 from research.core.errors import ContextOverflow, UnusableAnswer
+from research.core.events import Stage
 from research.core.ledger import Evidence
 from research.core.outline import Outline
 from research.core.presets import PresetName, Role
-from research.events.problems import Stage
 from research.language import Language
 
 

@@ -16,13 +16,19 @@ from bench.loopback import Loopback
 from bench.simulated import Simulated
 from research.analysts.protocol import PageSummary
 from research.core.brief import Brief
+from research.core.events import (
+    ProblemOccurred,
+    QuestionAdded,
+    SearchFailed,
+    SearchStarted,
+    SiteBlocked,
+    Stage,
+    Status,
+    TopicDropped,
+    TopicFinished,
+)
 from research.core.presets import MethodName
 from research.core.vocabulary import Length, SourceName
-from research.events.lanes import TopicFinished
-from research.events.problems import ProblemOccurred, Stage
-from research.events.run import Status
-from research.events.searches import SearchFailed, SearchStarted
-from research.events.steering import QuestionAdded, SiteBlocked, TopicDropped
 from research.language import Language
 from research.settings.settings import Settings
 from research.store.api import Asking

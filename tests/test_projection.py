@@ -1,22 +1,43 @@
+"""What has happened in a run, folded from its events: what the live page, the terminal and the record share."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pages.parts.live.state import LaneState, LiveState, Phase
 from research.core.brief import Brief
+from research.core.events import (
+    SUPERVISOR,
+    Assessed,
+    DepthChosen,
+    Event,
+    EvidenceFound,
+    ModelCalled,
+    NoteTaken,
+    PageRead,
+    PageSummarised,
+    PlanDrafted,
+    PlanHeld,
+    PlanSettled,
+    QuestionAdded,
+    Reflected,
+    ReportExtended,
+    ReportStarted,
+    ResearchFinished,
+    RunResumed,
+    RunStarted,
+    SearchReturned,
+    SearchStarted,
+    SiteBlocked,
+    TopicDropped,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.core.outline import Depth, Outline, Reflection, Section
 from research.core.presets import MethodName, Role
-from research.core.vocabulary import SourceName
-from research.events.calls import ModelCalled
-from research.events.fact import Event
-from research.events.lanes import TopicFinished, TopicQueued, TopicStarted
-from research.events.pages import PageSummarised
-from research.events.plan import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
-from research.events.run import ResearchFinished, RunStarted
-from research.events.searches import SearchStarted
-from research.events.thinking import Assessed, NoteTaken, Reflected
-from research.events.writing import ReportExtended, ReportStarted
+from research.core.projection import LaneState, Phase, RunView
+from research.core.vocabulary import SourceKind, SourceName
 from research.language import Language
 from research.store.store import RunStore
 from tests.browser import sample_runs
@@ -42,7 +63,7 @@ def assessed(iteration: int, score: int) -> Assessed:
 
 def test_a_run_that_ended_is_told_whole(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
-    state = LiveState().extend(store.events(sample_runs.ended(store, Language.EN)))
+    state = RunView().extend(store.events(sample_runs.ended(store, Language.EN)))
     store.close()
     assert (state.phase, state.seconds, state.progress) == (Phase.ENDED, 148.2, 1.0)
     assert list(state.lanes) == ["R1", "R2"]
@@ -51,11 +72,11 @@ def test_a_run_that_ended_is_told_whole(tmp_path: Path) -> None:
     assert len(state.lanes["R1"].reflections) == 2
     assert [search.pages for search in state.lanes["R1"].searches] == [3, 0]
     assert [search.failed for search in state.lanes["R2"].searches] == ["", "search_timeout"]
-    assert state.lanes["R1"].readings["S2"].cached
+    assert state.lanes["R1"].readings["S2"].summarised.cached
     assert state.lanes["R1"].quotes + state.lanes["R2"].quotes == len(state.evidence)
     assert [problem.code for problem in state.problems] == ["search_timeout"]
-    assert (state.totals.searches, state.totals.cached) == (4, 1)
-    assert state.totals.tokens == 3 * (3_120 + 240)
+    assert (state.searches, state.saved) == (4, 1)
+    assert state.total.tokens == 3 * (3_120 + 240)
     assert state.draft.startswith("# Japan's electricity mix")
 
 
@@ -63,23 +84,23 @@ def test_the_fold_takes_events_one_by_one_or_at_once_and_never_twice(tmp_path: P
     store = RunStore(tmp_path)
     events = store.events(sample_runs.ended(store, Language.JA))
     store.close()
-    one_by_one = LiveState()
+    one_by_one = RunView()
     for event in events:
         one_by_one.extend([event])
-    again = LiveState().extend(events).extend(events)
-    assert one_by_one == again == LiveState().extend(events)
+    again = RunView().extend(events).extend(events)
+    assert one_by_one == again == RunView().extend(events)
 
 
 def test_progress_never_goes_back(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
     events = store.events(sample_runs.ended(store, Language.EN))
     store.close()
-    state, seen = LiveState(), []
+    state, seen = RunView(), []
     for event in events:
         seen.append(state.extend([event]).progress)
     assert seen == sorted(seen)
     assert 0 < seen[0] < seen[len(seen) // 2] < seen[-1] == 1.0
-    late = LiveState().extend(
+    late = RunView().extend(
         numbered(started(), TopicQueued(lane="R1", topic="a"), TopicFinished(lane="R1", reason="complete"))
     )
     before = late.progress
@@ -88,7 +109,7 @@ def test_progress_never_goes_back(tmp_path: Path) -> None:
 
 
 def test_a_report_begun_anew_voids_the_text_before() -> None:
-    state = LiveState().extend(
+    state = RunView().extend(
         numbered(
             started(),
             ReportStarted(analyst="chat"),
@@ -103,18 +124,18 @@ def test_a_report_begun_anew_voids_the_text_before() -> None:
 def test_a_model_without_a_price_makes_the_cost_a_lower_bound() -> None:
     call = ModelCalled(role=Role.RESEARCH, model="local", seconds=1, input_tokens=10, output_tokens=5)
     priced = call.model_copy(update={"cost_usd": 0.5})
-    state = LiveState().extend(numbered(started(), priced, call))
-    assert (state.totals.cost_usd, state.totals.unpriced, state.totals.tokens) == (0.5, True, 30)
+    state = RunView().extend(numbered(started(), priced, call))
+    assert (state.total.cost_usd, state.total.unpriced, state.total.tokens) == (0.5, True, 30)
 
 
 def test_a_page_quoted_by_rule_saves_no_call() -> None:
     page = PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=True, seconds=0)
-    assert LiveState().extend(numbered(page)).totals.cached == 0
-    assert LiveState().extend(numbered(page.model_copy(update={"by_rule": False}))).totals.cached == 1
+    assert RunView().extend(numbered(page)).saved == 0
+    assert RunView().extend(numbered(page.model_copy(update={"by_rule": False}))).saved == 1
 
 
 def test_a_failed_topic_and_one_that_broke_off() -> None:
-    state = LiveState().extend(
+    state = RunView().extend(
         numbered(
             started(),
             TopicQueued(lane="R1", topic="a"),
@@ -132,7 +153,7 @@ def test_a_failed_topic_and_one_that_broke_off() -> None:
 def test_a_plan_is_drafted_held_and_settled() -> None:
     draft, final = Outline(sections=(Section(title="a"),)), Outline(sections=(Section(title="b"), Section(title="c")))
     until = BEGAN + timedelta(seconds=60)
-    state = LiveState().extend(
+    state = RunView().extend(
         numbered(
             started(MethodName.OUTLINED),
             DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
@@ -154,7 +175,7 @@ def test_a_plan_is_drafted_held_and_settled() -> None:
 
 def test_what_was_counted_is_kept_search_by_search() -> None:
     parts = Reflection(summary="Known.", gaps=("price",))
-    state = LiveState().extend(
+    state = RunView().extend(
         numbered(
             started(MethodName.GAP_DRIVEN),
             TopicQueued(lane="R1", topic="Prices. Find prices.", title="Prices"),
@@ -181,7 +202,7 @@ def test_progress_counts_queries_not_the_sources_that_they_went_to() -> None:
             SearchStarted(lane="R1", search=f"Q{place}", query=query, source=SourceName.WEB)
             for place, query in enumerate(queries)
         ]
-        return LiveState().extend(numbered(started(MethodName.CHAINED), TopicStarted(lane="R1"), *searches)).progress
+        return RunView().extend(numbered(started(MethodName.CHAINED), TopicStarted(lane="R1"), *searches)).progress
 
     assert made("a") == made("a", "a", "a")
     assert made("a") < made("a", "b") < made(*"abcdef")
@@ -192,6 +213,75 @@ def test_the_deeper_a_section_is_searched_the_slower_is_its_progress() -> None:
         depth = Depth(queries_per_section=1, iterations=iterations)
         search = SearchStarted(lane="R1", search="Q1", query="a", source=SourceName.WEB)
         events = (DepthChosen(depth=depth, by="user"), TopicStarted(lane="R1"), search)
-        return LiveState().extend(numbered(started(MethodName.OUTLINED), *events)).progress
+        return RunView().extend(numbered(started(MethodName.OUTLINED), *events)).progress
 
     assert after_one_query(5) < after_one_query(2)
+
+
+def read(lane: str, page: str, site: str, *quotes: str) -> tuple[Event, ...]:
+    """A page is read, and these quotes are taken from it."""
+    return (
+        PageRead(
+            lane=lane, page=page, url=f"https://{site}/", title=page, site=site, origin=SourceName.WEB,
+            kind=SourceKind.NEWS, published=None, sha256=page, characters=9,
+        ),
+        *(EvidenceFound(lane=lane, id=name, source=page, quote=name, start=0, end=2) for name in quotes),
+        PageSummarised(lane=lane, page=page, summary="", evidence=quotes, cached=False, by_rule=False, seconds=1),
+    )  # fmt: skip
+
+
+def wanted(*events: Event) -> list[str]:
+    run = RunView.of(numbered(*events))
+    return [entry.id for entry in run.wanted(run.evidence.values())]
+
+
+def test_what_only_dropped_topics_found_and_what_blocked_sites_say_is_not_wanted() -> None:
+    found = (
+        started(),
+        TopicQueued(lane="R1", topic="a"),
+        TopicQueued(lane="R2", topic="b"),
+        *read("R1", "S1", "a.example", "E1", "E2"),
+        *read("R2", "S1", "a.example", "E2"),
+        *read("R2", "S2", "News.B.example", "E3"),
+    )
+    assert wanted(*found) == ["E1", "E2", "E3"]
+    assert wanted(*found, TopicDropped(lane="R1")) == ["E2", "E3"]
+    assert wanted(*found, SiteBlocked(site="b.example")) == ["E1", "E2"]
+
+
+def test_a_topic_keeps_what_it_says_at_its_end_and_a_further_search_adds_to_it() -> None:
+    first = (TopicQueued(lane="F1", topic="More?"), *read("F1", "S1", "a.example", "E1", "E2"))
+    run = RunView.of(numbered(*first, TopicFinished(lane="F1", reason="complete", evidence=("E1",))))
+    assert (list(run.lanes["F1"].evidence), run.lanes["F1"].found) == (["E1"], {"E1", "E2"})
+    again = (TopicQueued(lane="F1", topic="More?"), TopicFinished(lane="F1", reason="covered", evidence=("E7",)))
+    run.extend(event.model_copy(update={"seq": run.seq + place}) for place, event in enumerate(again, 1))
+    lane = run.lanes["F1"]
+    assert (list(lane.evidence), lane.reason, len(lane.finished)) == (["E1", "E7"], "covered", 2)
+    assert run.topics == [lane]
+
+
+def test_what_nobody_answered_before_a_run_broke_off_is_lost_but_was_asked() -> None:
+    run = RunView.of(
+        numbered(
+            started(),
+            TopicQueued(lane="R1", topic="a"),
+            SearchStarted(lane="R1", search="Q1", query="x", source=SourceName.WEB),
+            SearchReturned(lane="R1", search="Q1", pages=2, new=2, seconds=1),
+            SearchStarted(lane="R1", search="Q2", query="y", source=SourceName.WEB),
+            read("R1", "S1", "a.example")[0],
+            RunResumed(),
+        )
+    )
+    lane = run.lanes["R1"]
+    assert ([search.id for search in lane.searches], lane.queries, lane.readings) == (["Q1"], {"x"}, {})
+    assert (list(lane.asked), run.queries, run.searches) == (["Q1", "Q2"], {"x", "y"}, 2)
+
+
+def test_the_thoughts_of_all_stand_in_the_order_of_thinking() -> None:
+    said = [Reflected(lane=lane, reflection=lane) for lane in ("R2", SUPERVISOR, "R1", "R2")]
+    assert [thought.lane for thought in RunView.of(numbered(*said)).reflections] == ["R2", SUPERVISOR, "R1", "R2"]
+
+
+def test_events_without_a_number_are_always_taken_in() -> None:
+    run = RunView.of([QuestionAdded(question="a"), QuestionAdded(question="b"), QuestionAdded(question="a")])
+    assert (run.questions, run.seq) == (["a", "b"], 0)

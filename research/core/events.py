@@ -1,0 +1,603 @@
+"""Everything that a run tells the outside: typed facts in the past tense, numbered, timed and stored.
+
+The live page, the notebook, the command line and the run store are all views of this one stream; what they share is
+folded from it in `research.core.projection`.
+
+A *lane* is who it happened to: `supervisor`, or a researcher (`R1`, `R2`, …).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from research.core.brief import Brief
+from research.core.ledger import Sentence
+from research.core.outline import Depth, Outline, Reflection
+from research.core.presets import MethodName, Role
+from research.core.vocabulary import SourceKind, SourceName
+from research.language import Bilingual
+
+__all__ = [
+    "SUPERVISOR",
+    "AnyEvent",
+    "Assessed",
+    "CollectionIndexed",
+    "DepthChosen",
+    "Emit",
+    "Event",
+    "EvidenceFound",
+    "FindingsCompressed",
+    "FinishRequested",
+    "FollowUpAnswered",
+    "FollowUpSearched",
+    "ModelCalled",
+    "NoteTaken",
+    "PageRead",
+    "PageSummarised",
+    "PlanDrafted",
+    "PlanHeld",
+    "PlanSettled",
+    "ProblemOccurred",
+    "QuestionAdded",
+    "Reflected",
+    "ReportExtended",
+    "ReportStarted",
+    "ReportVerified",
+    "ReportWritten",
+    "ResearchFinished",
+    "RunFinished",
+    "RunResumed",
+    "RunStarted",
+    "SearchFailed",
+    "SearchReturned",
+    "SearchStarted",
+    "SentencesRepaired",
+    "SiteBlocked",
+    "Stage",
+    "Status",
+    "StopRequested",
+    "TopicDropped",
+    "TopicFinished",
+    "TopicQueued",
+    "TopicStarted",
+    "parse_event",
+]
+
+# --- What every event is ---------------------------------------------------------------------------------------------
+
+
+class Event(BaseModel):
+    """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seq: int = 0
+    at: datetime | None = None
+
+
+Emit = Callable[[Event], None]
+"""Reports a fact. Never blocks for long and never raises into the research."""
+
+
+# --- The run as a whole ----------------------------------------------------------------------------------------------
+
+
+class Status(StrEnum):
+    """How a run ended."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+    @property
+    def label(self) -> Bilingual:
+        """Its name for a person."""
+        return _STATUS[self]
+
+
+_STATUS = {
+    Status.COMPLETE: Bilingual("Complete", "完了"),
+    Status.PARTIAL: Bilingual("Partial", "一部のみ"),
+    Status.FAILED: Bilingual("Failed", "失敗"),
+}
+
+
+class RunStarted(Event):
+    """The brief was composed and the research began."""
+
+    type: Literal["run_started"] = "run_started"
+    run: str
+    brief: Brief
+    brief_text: str
+    analyst: str
+    sources: tuple[SourceName, ...]
+    models: dict[Role, str] = Field(default_factory=dict)
+    method: MethodName = MethodName.SUPERVISED
+    rewritten_from: str = ""
+    """Id of the run whose evidence is written anew; nothing is searched."""
+    follow_up_to: str = ""
+    """Id of the run about whose report a question was asked that this run searches for."""
+
+
+class RunResumed(Event):
+    """A run that had broken off goes on, in another process or after a restart."""
+
+    type: Literal["run_resumed"] = "run_resumed"
+    models: dict[Role, str] = Field(default_factory=dict)
+    """From now on; they may have been changed meanwhile."""
+
+
+class ResearchFinished(Event):
+    """Research ended, and the writing can begin."""
+
+    type: Literal["research_finished"] = "research_finished"
+    reason: str
+    """A code of `research.methods.stopping.StopReason`."""
+    why: str = ""
+
+
+class RunFinished(Event):
+    """The run ended."""
+
+    type: Literal["run_finished"] = "run_finished"
+    status: Status
+    seconds: float
+
+
+# --- The plan of the report ------------------------------------------------------------------------------------------
+
+
+class DepthChosen(Event):
+    """It was decided how deep each section is searched, and why."""
+
+    type: Literal["depth_chosen"] = "depth_chosen"
+    depth: Depth
+    by: Literal["analyst", "user"]
+
+
+class PlanDrafted(Event):
+    """The report was planned; until `begins_at` somebody may edit the plan, if that is set."""
+
+    type: Literal["plan_drafted"] = "plan_drafted"
+    outline: Outline
+    begins_at: datetime | None = None
+
+
+class PlanHeld(Event):
+    """Somebody began to edit the plan; research waits for them, until `begins_at` at most."""
+
+    type: Literal["plan_held"] = "plan_held"
+    begins_at: datetime
+
+
+class PlanSettled(Event):
+    """Research begins with this plan."""
+
+    type: Literal["plan_settled"] = "plan_settled"
+    outline: Outline
+    edited: bool
+    step_budget: int | None = None
+    """Steps (searches and reflections) that the plan may take; None where they are not counted."""
+
+
+# --- Topics, each in the lane of its researcher ----------------------------------------------------------------------
+
+
+SUPERVISOR = "supervisor"
+"""The lane of the supervisor; those of researchers are `R1`, `R2`, …"""
+
+
+class TopicQueued(Event):
+    """A topic was handed out, or a section of the plan; it waits for its turn."""
+
+    type: Literal["topic_queued"] = "topic_queued"
+    lane: str
+    topic: str
+    title: str = ""
+    """The title of the section, if it is one."""
+
+
+class TopicStarted(Event):
+    """A researcher began with its topic."""
+
+    type: Literal["topic_started"] = "topic_started"
+    lane: str
+
+
+class TopicFinished(Event):
+    """A researcher ended, by its own decision or by a limit."""
+
+    type: Literal["topic_finished"] = "topic_finished"
+    lane: str
+    reason: str
+    """A code of `research.methods.stopping.StopReason`."""
+    why: str = ""
+    """The same in the words of whoever decided, if they gave any."""
+    notes: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+# --- Queries to sources, and folders that are read to be searched ----------------------------------------------------
+
+
+class CollectionIndexed(Event):
+    """A folder of documents was read as far as `done` of `total` files; the last one has `done == total`."""
+
+    type: Literal["collection_indexed"] = "collection_indexed"
+    source: SourceName
+    done: int
+    total: int
+    skipped: tuple[tuple[str, str], ...] = ()
+    """File name and reason code (see `research.problems`) of what could not be read."""
+
+
+class SearchStarted(Event):
+    """A query was sent to a source."""
+
+    type: Literal["search_started"] = "search_started"
+    lane: str
+    search: str
+    """`Q1`, `Q2`, … within a run."""
+    query: str
+    source: SourceName
+
+
+class SearchReturned(Event):
+    """A source answered; `new` pages had not been read in this run before."""
+
+    type: Literal["search_returned"] = "search_returned"
+    lane: str
+    search: str
+    pages: int
+    new: int
+    seconds: float
+
+
+class SearchFailed(Event):
+    """A source did not answer one query; the others go on."""
+
+    type: Literal["search_failed"] = "search_failed"
+    lane: str
+    search: str
+    code: str
+    detail: str = ""
+    seconds: float = 0.0
+
+
+# --- Pages that were read, and what was taken from them --------------------------------------------------------------
+
+
+class PageRead(Event):
+    """A page was kept; its text stands in the store under `sha256`."""
+
+    type: Literal["page_read"] = "page_read"
+    lane: str
+    search: str = ""
+    """The search that found it."""
+    page: str
+    url: str
+    title: str
+    site: str
+    origin: SourceName
+    kind: SourceKind
+    published: str | None
+    sha256: str
+    characters: int
+
+
+class PageSummarised(Event):
+    """A page was summarised and quoted for one researcher."""
+
+    type: Literal["page_summarised"] = "page_summarised"
+    lane: str
+    page: str
+    summary: str
+    evidence: tuple[str, ...]
+    cached: bool
+    """The summary came from the cache, or from a call that another researcher was already making."""
+    by_rule: bool
+    """No model was involved."""
+    seconds: float
+
+
+class EvidenceFound(Event):
+    """A quote that stands in its page entered the ledger."""
+
+    type: Literal["evidence_found"] = "evidence_found"
+    lane: str
+    id: str
+    source: str
+    quote: str
+    start: int
+    end: int
+
+
+# --- What was made of the findings -----------------------------------------------------------------------------------
+
+
+class Reflected(Event):
+    """An analyst thought aloud (`think_tool`)."""
+
+    type: Literal["reflected"] = "reflected"
+    lane: str
+    reflection: str
+    parts: Reflection | None = None
+
+
+class Assessed(Event):
+    """What was found on a topic was counted, after a search."""
+
+    type: Literal["assessed"] = "assessed"
+    lane: str
+    iteration: int
+    """Searches of the topic so far."""
+    criteria: dict[str, int]
+    """Points for each criterion of `research.sufficiency.Criteria`, 0 to 2."""
+    score: int
+    """Their sum, 0 to 10."""
+    covered: tuple[str, ...]
+    """Aspects (`research.sufficiency.Aspect`) that are covered."""
+    missing: tuple[str, ...]
+    """Aspects that are not."""
+    coverage: dict[str, float] = Field(default_factory=dict)
+    """How far each kind of information that the topic requires is there, 0 to 1."""
+    confidence: float = 0.0
+    """How sure that is, 0 to 1."""
+    good_sources: int = 0
+
+
+class NoteTaken(Event):
+    """A research note was written: what one query brought."""
+
+    type: Literal["note_taken"] = "note_taken"
+    step: int
+    """Counts from 1 within a run."""
+    query: str
+    summary: str
+    """Markdown, citing evidence as `[E12]`."""
+    sources: tuple[str, ...]
+    """Ids of the pages that it rests on."""
+
+
+class FindingsCompressed(Event):
+    """A researcher's evidence was reduced to what is relevant."""
+
+    type: Literal["findings_compressed"] = "findings_compressed"
+    lane: str
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+
+# --- Calls of models -------------------------------------------------------------------------------------------------
+
+
+class ModelCalled(Event):
+    """A model was called, whether or not the call brought something usable."""
+
+    type: Literal["model_called"] = "model_called"
+    role: Role
+    model: str
+    seconds: float
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    """None if the price of the model is not known."""
+    error: str = ""
+
+
+# --- The report: written, held against its sources, repaired ---------------------------------------------------------
+
+
+class ReportStarted(Event):
+    """The writing began; sent again if it had to begin anew, which voids the text before."""
+
+    type: Literal["report_started"] = "report_started"
+    analyst: str
+
+
+class ReportExtended(Event):
+    """A further piece of the report, as the analyst writes it, with ids (`[E12]`) not yet numbered."""
+
+    type: Literal["report_extended"] = "report_extended"
+    text: str
+
+
+class ReportWritten(Event):
+    """The report is written; what follows can only mend or take out sentences."""
+
+    type: Literal["report_written"] = "report_written"
+    analyst: str
+    citations: int
+    unknown_ids: int
+    """Citations of evidence that does not exist; removed."""
+    removed_links: int
+    """Addresses that the analyst wrote itself; removed."""
+    pages: float | None = None
+    """How long it is, counted as `research.length` counts; records of before that have none."""
+
+
+class ReportVerified(Event):
+    """Every sentence was held against the stored pages that it cites, by rules.
+
+    Sent again after sentences were repaired or left out; the last one holds.
+    """
+
+    type: Literal["report_verified"] = "report_verified"
+    counts: dict[str, int]
+    """Sentences for each verdict that occurs; those that claim nothing are not counted."""
+
+
+class SentencesRepaired(Event):
+    """Sentences that were not borne out went to the analyst once more."""
+
+    type: Literal["sentences_repaired"] = "sentences_repaired"
+    changed: int
+    """Better borne out now: other citations, or other words."""
+    dropped: int
+    kept: int
+    """As they were, with their verdict: no repair was better, or none was proposed."""
+
+
+# --- What went wrong, and in which part of a run ---------------------------------------------------------------------
+
+
+class Stage(StrEnum):
+    """Which part of a run let it down, so that every report can be traced."""
+
+    SCOPE = "scope"
+    SEARCH = "search"
+    RESEARCH = "research"
+    WRITING = "writing"
+
+
+class ProblemOccurred(Event):
+    """Something went wrong and the run went on."""
+
+    type: Literal["problem_occurred"] = "problem_occurred"
+    stage: Stage
+    code: str
+    """A key of `research.problems`, which says it in both languages."""
+    subject: str = ""
+    """What it happened to: a file, a query, a topic, a model."""
+    lane: str = ""
+    detail: str = ""
+    """The technical reason, for the log."""
+
+
+# --- What the user asked of a run while it was on --------------------------------------------------------------------
+
+
+class FinishRequested(Event):
+    """The user asked to write the report now from what there is."""
+
+    type: Literal["finish_requested"] = "finish_requested"
+
+
+class StopRequested(Event):
+    """The user asked to stop at once."""
+
+    type: Literal["stop_requested"] = "stop_requested"
+
+
+class QuestionAdded(Event):
+    """The user asked one more question; it is researched after the topics that there are."""
+
+    type: Literal["question_added"] = "question_added"
+    question: str
+
+
+class TopicDropped(Event):
+    """The user dropped a topic: its researcher ends, and the report leaves out what only it found."""
+
+    type: Literal["topic_dropped"] = "topic_dropped"
+    lane: str
+
+
+class SiteBlocked(Event):
+    """The user blocked a site or a collection: it is read no more, and the report leaves out what was found there."""
+
+    type: Literal["site_blocked"] = "site_blocked"
+    site: str
+
+
+# --- Questions about the report, after the run -----------------------------------------------------------------------
+
+
+class FollowUpAnswered(Event):
+    """After the run, a question about its report was answered from its evidence.
+
+    Of several with one number the last holds: it was answered again after a search.
+    """
+
+    type: Literal["follow_up_answered"] = "follow_up_answered"
+    number: int
+    """Counts from 1 within a run."""
+    question: str
+    writer: str
+    """Who wrote the answer; `extractive` if it is composed of quotes by rule."""
+    model: str = ""
+    """The model that wrote it, if one did."""
+    draft: str
+    """The answer, citing evidence as `[E12]`; empty if there is nothing to say."""
+    sentences: tuple[Sentence, ...] = ()
+    """Each with its verdict; offsets are those in the draft."""
+    is_answered: bool
+    """Whether its writer says that the evidence answers the question."""
+    is_covered: bool
+    """Whether, counted by rule, the evidence speaks of what is asked (see `research.gaps`)."""
+    missing: str = ""
+    """What the evidence does not answer, in the words of the model."""
+    problem: str = ""
+    """Why no model wrote it although one was to: a key of `research.problems`."""
+    run: str = ""
+    """Id of the small run that searched for it, if one did."""
+    added: tuple[str, ...] = ()
+    """Ids of the pages that this run brought."""
+
+
+class FollowUpSearched(Event):
+    """After the run, a small run of its own was started to search for what a question asks."""
+
+    type: Literal["follow_up_searched"] = "follow_up_searched"
+    number: int
+    run: str
+
+
+# --- All of them -----------------------------------------------------------------------------------------------------
+
+
+AnyEvent = Annotated[
+    RunStarted
+    | RunResumed
+    | DepthChosen
+    | PlanDrafted
+    | PlanHeld
+    | PlanSettled
+    | CollectionIndexed
+    | Reflected
+    | Assessed
+    | NoteTaken
+    | TopicQueued
+    | TopicStarted
+    | TopicFinished
+    | ResearchFinished
+    | SearchStarted
+    | SearchReturned
+    | SearchFailed
+    | PageRead
+    | EvidenceFound
+    | PageSummarised
+    | FindingsCompressed
+    | ModelCalled
+    | ReportStarted
+    | ReportExtended
+    | ReportWritten
+    | ReportVerified
+    | SentencesRepaired
+    | ProblemOccurred
+    | FinishRequested
+    | StopRequested
+    | QuestionAdded
+    | TopicDropped
+    | SiteBlocked
+    | RunFinished
+    | FollowUpAnswered
+    | FollowUpSearched,
+    Field(discriminator="type"),
+]
+
+_adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
+
+
+def parse_event(line: str | bytes) -> AnyEvent:
+    """Read one line of `events.jsonl`.
+
+    Raises:
+        pydantic.ValidationError: the line is no event of this version.
+    """
+    return _adapter.validate_json(line)
