@@ -16,8 +16,8 @@ from pages.parts.settings.theme import show_theme
 from pages.parts.ui import Ui
 from research.analysts.chat.models import OPENAI_ADDRESS
 from research.core.errors import StoreError
-from research.settings.checks import Check, check_models
 from research.settings.settings import KeptSettings, Settings, kept_settings
+from research.sources.checks import Check, check_models
 
 
 def main() -> None:

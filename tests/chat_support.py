@@ -28,7 +28,7 @@ from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Aspect, Assessment, Criteria, GapReport, Section, Sufficiency
 from research.core.presets import PRESETS, Limits, PresetName
 from research.core.vocabulary import SourceKind, SourceName
-from research.settings import Settings
+from research.settings.settings import Settings
 from tests.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"

@@ -12,8 +12,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research.language import Language
-from research.settings.checks import Check, Outcome, check_anthropic, check_models, check_openai, check_tavily
 from research.settings.settings import Settings, WebSearch
+from research.sources.checks import Check, Outcome, check_anthropic, check_models, check_openai, check_tavily
 from tests.openai_server import Answer, Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer
 from tests.tavily_server import Raw, Refusal, Results, TavilyServer, web_page

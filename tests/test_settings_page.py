@@ -24,8 +24,8 @@ from pages.parts.ui import Ui
 from research.core.presets import Role
 from research.core.vocabulary import SourceName
 from research.language import Language
-from research.settings.checks import Outcome
 from research.settings.settings import KeptService, KeptSettings, WebSearch, kept_settings
+from research.sources.checks import Outcome
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer

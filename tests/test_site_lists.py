@@ -11,8 +11,19 @@ from pages.parts.sources.library import added, holds, removed
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
 from research.language import Language
-from research.settings import sites
-from research.settings.sites import SiteList, make
+from research.sources.sites import (
+    SiteList,
+    built_in,
+    delete,
+    import_sets,
+    kept,
+    load,
+    make,
+    read,
+    save,
+    to_json,
+    to_text,
+)
 
 EN, JA = Language.EN, Language.JA
 
@@ -25,19 +36,19 @@ def a_set(
 
 def test_sets_are_kept_edited_and_deleted(tmp_path: Path) -> None:
     for name in "bA":
-        sites.save(tmp_path, a_set(name), EN)
-    assert [one.name for one in sites.load(tmp_path)] == ["A", "b"]
-    sites.save(tmp_path, a_set("c", forbidden=("x.com",)), EN, instead_of="b")
-    assert [one.name for one in sites.load(tmp_path)] == ["A", "c"]
-    sites.delete(tmp_path, "A")
-    sites.delete(tmp_path, "nobody")
-    assert sites.load(tmp_path) == (a_set("c", forbidden=("x.com",)),)
+        save(tmp_path, a_set(name), EN)
+    assert [one.name for one in load(tmp_path)] == ["A", "b"]
+    save(tmp_path, a_set("c", forbidden=("x.com",)), EN, instead_of="b")
+    assert [one.name for one in load(tmp_path)] == ["A", "c"]
+    delete(tmp_path, "A")
+    delete(tmp_path, "nobody")
+    assert load(tmp_path) == (a_set("c", forbidden=("x.com",)),)
 
 
 def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
-    sites.kept.path(tmp_path).parent.mkdir()
-    sites.kept.path(tmp_path).write_text('{"sets": [{"name": "Ours", "preferred": ["stat.go.jp"], "forbidden": []}]}')
-    assert sites.load(tmp_path) == (a_set(),)
+    kept.path(tmp_path).parent.mkdir()
+    kept.path(tmp_path).write_text('{"sets": [{"name": "Ours", "preferred": ["stat.go.jp"], "forbidden": []}]}')
+    assert load(tmp_path) == (a_set(),)
 
 
 def test_what_is_typed_becomes_sites_as_briefs_hold_them() -> None:
@@ -73,42 +84,42 @@ def test_what_cannot_be_used_is_said_in_both_languages(
 
 
 def test_a_name_stands_for_one_set(tmp_path: Path) -> None:
-    sites.save(tmp_path, a_set("Ours"), EN)
-    for taken in ("ours", sites.built_in(EN)[0].name):
+    save(tmp_path, a_set("Ours"), EN)
+    for taken in ("ours", built_in(EN)[0].name):
         with pytest.raises(UsageError, match="There is another set"):
-            sites.save(tmp_path, a_set(taken), EN)
-    assert len(sites.load(tmp_path)) == 1
+            save(tmp_path, a_set(taken), EN)
+    assert len(load(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_the_sets_that_come_along_can_be_used_as_they_are(language: Language) -> None:
-    for one in sites.built_in(language):
+    for one in built_in(language):
         assert make(one.name, one.preferred, one.forbidden, language) == one
-    assert any("x.com" in one.forbidden for one in sites.built_in(language))
+    assert any("x.com" in one.forbidden for one in built_in(language))
 
 
 def test_a_damaged_file_says_so_and_is_set_aside(tmp_path: Path) -> None:
-    path = sites.kept.path(tmp_path)
+    path = kept.path(tmp_path)
     path.parent.mkdir()
     path.write_text('{"sets": [{"name": "x", "preferred": ["<b>"]}]}')
     with pytest.raises(StoreError):
-        sites.load(tmp_path)
-    sites.save(tmp_path, a_set(), EN)
-    assert sites.load(tmp_path) == (a_set(),)
+        load(tmp_path)
+    save(tmp_path, a_set(), EN)
+    assert load(tmp_path) == (a_set(),)
     assert "<b>" in path.with_name(f"{path.name}.unreadable").read_text()
 
 
-@pytest.mark.parametrize("write", [sites.to_json, sites.to_text])
+@pytest.mark.parametrize("write", [to_json, to_text])
 def test_files_hold_what_was_exported(write: object, tmp_path: Path) -> None:
     assert callable(write)
     sets = [a_set("公的機関", forbidden=("x.com", "note.com")), a_set("B", preferred=(), forbidden=("c.jp",))]
     data = write(sets).encode()
-    assert sites.read(data, EN) == sets
-    assert sites.read(b"\xef\xbb\xbf" + data, EN) == sets
-    assert sites.import_sets(tmp_path, sets, EN) == 2
-    assert sites.import_sets(tmp_path, sets, EN) == 0
-    assert sites.import_sets(tmp_path, [a_set("B")], EN) == 1
-    assert {one.name for one in sites.load(tmp_path)} == {"公的機関", "B", "B (2)"}
+    assert read(data, EN) == sets
+    assert read(b"\xef\xbb\xbf" + data, EN) == sets
+    assert import_sets(tmp_path, sets, EN) == 2
+    assert import_sets(tmp_path, sets, EN) == 0
+    assert import_sets(tmp_path, [a_set("B")], EN) == 1
+    assert {one.name for one in load(tmp_path)} == {"公的機関", "B", "B (2)"}
 
 
 @pytest.mark.parametrize(
@@ -132,11 +143,11 @@ def test_files_hold_what_was_exported(write: object, tmp_path: Path) -> None:
 )
 def test_files_that_cannot_be_used_are_refused_in_words(data: bytes, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        sites.read(data, EN)
+        read(data, EN)
 
 
 def test_one_set_alone_is_a_file_too() -> None:
-    assert sites.read(b'{"name": "A", "forbidden": ["a.jp"]}', EN) == [a_set("A", preferred=(), forbidden=("a.jp",))]
+    assert read(b'{"name": "A", "forbidden": ["a.jp"]}', EN) == [a_set("A", preferred=(), forbidden=("a.jp",))]
 
 
 def test_choosing_a_set_fills_the_fields_and_unchoosing_takes_out_only_its_own() -> None:

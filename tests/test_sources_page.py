@@ -18,7 +18,7 @@ from pages.parts.ui import Ui
 from research.core.errors import UsageError, explain
 from research.language import Language
 from research.library.library import Library, library_state
-from research.settings import sites
+from research.sources.sites import kept, make, save
 from research.store.cache import CacheContent
 from research.store.seen import Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
 from tests.browser import sample_runs
@@ -110,7 +110,7 @@ def test_a_cache_that_cannot_be_read_is_no_loss(app: AppTest, tmp_path: Path) ->
 
 
 def test_sets_that_cannot_be_read_leave_those_that_come_along(app: AppTest, tmp_path: Path) -> None:
-    place = sites.kept.path(tmp_path)
+    place = kept.path(tmp_path)
     place.parent.mkdir()
     place.write_text("damaged")
     opened(app, SETS)
@@ -178,8 +178,8 @@ def brief_sites() -> None:
 
 
 def test_sets_are_chosen_in_the_form_and_follow_what_is_typed(app_home: Path) -> None:
-    own = sites.make("Own", ["a.jp", "b.jp"], ["x.com"], Language.EN)
-    sites.save(app_home, own, Language.EN)
+    own = make("Own", ["a.jp", "b.jp"], ["x.com"], Language.EN)
+    save(app_home, own, Language.EN)
     at = script(brief_sites).run()
     assert at.pills(key="site_sets_chosen").options[0] == "Own"
     at.text_area(key="brief_preferred_sites").set_value("mine.jp").run()

@@ -9,14 +9,7 @@ from datetime import date, datetime
 from itertools import count
 from typing import Protocol, TypeVar
 
-from research.analysts.protocol import (
-    Analyst,
-    PageRequest,
-    PageSummary,
-    ResearcherAction,
-    ResearcherView,
-    TopicResult,
-)
+from research.analysts.protocol import Analyst, PageRequest, PageSummary, ResearcherAction, ResearcherView, TopicResult
 from research.core.addresses import is_below
 from research.core.brief import Brief
 from research.core.channel import RunChannel

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from research.analysts.protocol import (
-    OfferedTool,
-    UseTool,
-)
+from research.analysts.protocol import OfferedTool, UseTool
 from research.core.vocabulary import Period, Region, SourceKind, SourceName
 from research.language import Language
 

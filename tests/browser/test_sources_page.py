@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from research.analysts.protocol import PageSummary
 from research.language import Language
-from research.settings import sites
+from research.sources.sites import load
 from research.store.cache import SummaryCache
 from research.store.store import RunStore
 from tests.browser import sample_runs
@@ -140,7 +140,7 @@ def test_a_set_is_made_changed_used_and_deleted(page: Page, app: App) -> None:
     page.get_by_role("button", name="Delete “Shared”").click()
     dialog.get_by_role("button", name="Delete", exact=True).click()
     expect(page.locator(".site-set", has_text="Shared")).to_have_count(0)
-    assert [one.name for one in sites.load(home)] == ["Our sector"]
+    assert [one.name for one in load(home)] == ["Our sector"]
 
     page.locator(".site-set").first.get_by_role("button", name="Use in a new brief").click()
     expect(page.get_by_role("heading", name="New research")).to_be_visible()

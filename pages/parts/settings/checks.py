@@ -14,8 +14,8 @@ from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
 from research.analysts.chat.models import ModelName
 from research.core.spending import price_usd
-from research.settings.checks import Check
 from research.settings.settings import kept_settings
+from research.sources.checks import Check
 
 Access = tuple[str, str | None, SecretStr | None]
 """What was checked, its address and its key: what a later answer must have in common with it."""

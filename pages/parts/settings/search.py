@@ -18,8 +18,8 @@ from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui
 from research.core.errors import StoreError
 from research.language import Bilingual
-from research.settings.checks import Outcome, check_anthropic, check_openai, check_tavily
 from research.settings.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
+from research.sources.checks import Outcome, check_anthropic, check_openai, check_tavily
 from research.sources.choosing import EXTRAS, PACKAGES
 from research.sources.model_providers import ADDRESS as ANTHROPIC_ADDRESS
 from research.sources.model_providers import ANTHROPIC_MODEL, OPENAI_MODEL

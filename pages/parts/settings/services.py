@@ -24,7 +24,6 @@ from pages.parts.settings.checks import (
 )
 from pages.parts.ui import Ui
 from research.core.errors import StoreError, UsageError
-from research.settings.checks import Check
 from research.settings.settings import (
     KeptService,
     KeptSettings,
@@ -36,6 +35,7 @@ from research.settings.settings import (
     shown_address,
     variables_set,
 )
+from research.sources.checks import Check
 
 _log = logging.getLogger("workbench")
 

@@ -23,8 +23,7 @@ from pages.parts.ui import Ui
 from research.core.errors import StoreError
 from research.core.vocabulary import Period, SourceKind, SourceName, Vocabulary
 from research.library.library import Library
-from research.settings import sites
-from research.settings.sites import SiteList
+from research.sources.sites import SiteList, built_in, load
 from research.store.seen import FoundPages, Order, Use, WantedPages, catch_up_seen, find_pages
 
 _log = logging.getLogger("workbench")
@@ -94,11 +93,11 @@ def _changed(sets: Mapping[str, SiteList], before: Mapping[str, Any]) -> dict[st
 
 def _sets(reader: Ui) -> dict[str, SiteList]:
     try:
-        own = sites.load(engine().settings.home)
+        own = load(engine().settings.home)
     except StoreError as error:
         _log.warning("Own sets of sites are left out: %s", error)
         own = ()
-    return {one.name: one for one in (*own, *sites.built_in(reader.language))}
+    return {one.name: one for one in (*own, *built_in(reader.language))}
 
 
 def _lines(text: str) -> list[str]:

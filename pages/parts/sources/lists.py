@@ -11,9 +11,20 @@ from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
 from pages.parts.ui import Ui
 from research.core.errors import StoreError, UsageError
-from research.settings import sites
 from research.settings.files import LONGEST_NAME
-from research.settings.sites import SiteList
+from research.sources.sites import (
+    SiteList,
+    built_in,
+    delete,
+    import_sets,
+    kept,
+    load,
+    make,
+    read,
+    save,
+    to_json,
+    to_text,
+)
 
 USE_SET = "use:"
 """Message that asks to begin a brief with a set; its name follows, as in all of these."""
@@ -121,7 +132,7 @@ def confirm_set_deletion(one: SiteList, reader: Ui) -> None:
 
 def set_not_kept(reader: Ui) -> str:
     """Return what to do when sets cannot be written."""
-    folder = sites.kept.path(engine().settings.home).parent
+    folder = kept.path(engine().settings.home).parent
     return reader._(
         "This could not be kept in {folder}. Check free disk space and permissions; nothing was changed."
     ).format(folder=folder)
@@ -164,8 +175,8 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
     name, *sorts = typed
     lines = [[line for line in text.splitlines() if line.strip()] for text in sorts]
     try:
-        made = sites.make(name, lines[0], lines[1], reader.language)
-        sites.save(engine().settings.home, made, reader.language, instead_of=instead_of)
+        made = make(name, lines[0], lines[1], reader.language)
+        save(engine().settings.home, made, reader.language, instead_of=instead_of)
     except UsageError as error:
         return str(error)
     except StoreError:
@@ -175,7 +186,7 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
 
 def _deleted(one: SiteList) -> bool:
     try:
-        sites.delete(engine().settings.home, one.name)
+        delete(engine().settings.home, one.name)
     except StoreError:
         return False
     return True
@@ -198,16 +209,16 @@ def show_site_lists(reader: Ui) -> None:
     )
     home = engine().settings.home
     try:
-        own = sites.load(home)
+        own = load(home)
     except StoreError:
         message = reader._(
             "Your own sets cannot be read: {file}. What is saved now goes into a new file; this one is set aside."
         )
-        st.error(message.format(file=sites.kept.path(home)), icon=":material/error:")
+        st.error(message.format(file=kept.path(home)), icon=":material/error:")
         own = ()
     _bar(own, reader)
     show_nodes(
-        cards(sites.built_in(reader.language), own, reader),
+        cards(built_in(reader.language), own, reader),
         key="site_sets",
         language=reader.language,
         on_message=_heard,
@@ -235,15 +246,15 @@ def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
 
 
 def _export(own: tuple[SiteList, ...], reader: Ui) -> None:
-    sets = {one.name: one for one in (*own, *sites.built_in(reader.language))}
+    sets = {one.name: one for one in (*own, *built_in(reader.language))}
     chosen = st.multiselect(
         reader._("Sets"), list(sets), default=[one.name for one in own], key=f"site_set_export_{len(sets)}", wrap=True
     )
     picked = [sets[name] for name in chosen]
     with st.container(horizontal=True):
         for ending, mime, text in (
-            ("json", "application/json", sites.to_json(picked)),
-            ("txt", "text/plain", sites.to_text(picked)),
+            ("json", "application/json", to_json(picked)),
+            ("txt", "text/plain", to_text(picked)),
         ):
             st.download_button(
                 ending.upper() if ending == "json" else reader._("Text"),
@@ -263,8 +274,8 @@ def _import(reader: Ui) -> None:
     if file is None:
         return
     try:
-        sets = sites.read(file.getvalue(), reader.language)
-        count = sites.import_sets(engine().settings.home, sets, reader.language)
+        sets = read(file.getvalue(), reader.language)
+        count = import_sets(engine().settings.home, sets, reader.language)
     except UsageError as error:
         st.session_state["site_set_refused"] = str(error)
     except StoreError:
@@ -282,7 +293,7 @@ def _answer(own: tuple[SiteList, ...], reader: Ui) -> None:
     """Do what was asked of a set; of one that is gone meanwhile, nothing."""
     message: str = st.session_state.pop(_ASKED, "")
     action, _, name = message.partition(":")
-    sets = {one.name: one for one in (*sites.built_in(reader.language), *own)}
+    sets = {one.name: one for one in (*built_in(reader.language), *own)}
     one = sets.get(name)
     if one is None:
         return
