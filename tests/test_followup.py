@@ -25,7 +25,7 @@ from research.events.run import RunStarted, Status
 from research.events.steering import SiteBlocked, TopicDropped
 from research.export.composing import document_of
 from research.export.document import PartKind
-from research.export.figures_csv import report_figures_csv
+from research.export.tables import report_figures_csv
 from research.language import Language
 from research.results.record import FollowUp, added_on, evidence_in, follow_ups_of, numbered_on, still_wanted
 from research.results.report import Report

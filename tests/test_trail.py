@@ -18,7 +18,7 @@ from research.events.plan import DepthChosen, PlanDrafted, PlanSettled
 from research.events.run import ResearchFinished, RunStarted
 from research.events.searches import SearchFailed, SearchReturned, SearchStarted
 from research.events.thinking import Assessed
-from research.export.trail_markdown import trail_markdown
+from research.export.appendices import trail_markdown
 from research.gaps.sufficiency import Criteria
 from research.language import Language
 from research.results.record import QueryTrail, RunRecord, TopicTrail, Trail, trail_of

@@ -31,8 +31,7 @@ from research.events.run import ResearchFinished, RunFinished, RunResumed, RunSt
 from research.events.steering import FinishRequested, QuestionAdded, SiteBlocked, StopRequested, TopicDropped
 from research.events.thinking import FindingsCompressed, NoteTaken
 from research.events.union import AnyEvent
-from research.export.byline import byline
-from research.export.recorded import record_markdown
+from research.export.markdown import byline, record_markdown
 from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_in, trail_of, usage_of
 from research.results.report import Report
 

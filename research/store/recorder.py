@@ -26,9 +26,7 @@ from research.events.pages import PageRead
 from research.events.problems import ProblemOccurred, Stage
 from research.events.run import RunFinished, RunStarted, Status
 from research.events.union import AnyEvent, parse_event
-from research.export.byline import byline
-from research.export.follow_ups import with_follow_ups
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown, with_follow_ups
 from research.results.proof import Books, prove_draft
 from research.results.record import (
     FollowUp,
@@ -288,7 +286,7 @@ def salvage(
         contradictions=found,
         trail=trail_of(events),
     )
-    return record, record_markdown(record, cited, pages, byline(brief.language, record.day, _RULE, {}))
+    return record, report_markdown(record, pages, {})
 
 
 def _contradictions(

@@ -33,7 +33,7 @@ from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.presets import Role
-from research.export.front_matter import title_of
+from research.export.composing import title_of
 from research.results.record import RunRecord, Trail, notes_of
 from research.store.recorder import load_report, origin_of
 from research.store.runner import can_resume
