@@ -18,8 +18,8 @@ from pypdf import PdfReader
 
 from bench.report_sample import sample
 from research.export.composing import document_of
+from research.export.document import Paper
 from research.export.formats import FORMATS
-from research.export.paper import Paper
 from research.language import Language
 from research.results.report import Report
 
@@ -31,8 +31,8 @@ _VARIANTS = 3
 _FIRST = """
 import time
 from bench.report_sample import sample
-from research.export.formats import FORMATS
-from research.export.paper import Paper
+from research.export import FORMATS
+from research.export import Paper
 from research.language import Language
 report = sample(Language.EN, 1)
 began = time.perf_counter()

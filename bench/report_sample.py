@@ -10,7 +10,7 @@ from research.core.citations import numbered
 from research.core.events import Status
 from research.core.ledger import Ledger, Located, Sentence
 from research.core.vocabulary import Length, OutputForm, SourceKind, SourceName
-from research.export.markdown import to_markdown
+from research.export.markdown import record_markdown
 from research.language import Bilingual, Language
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
@@ -48,10 +48,7 @@ def sample(language: Language, sections: int, variant: int = 0) -> Report:
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
         sentences=tuple(sentences), draft=cited.draft,
     )  # fmt: skip
-    markdown = to_markdown(
-        cited, pages=ledger.pages, brief=brief, byline="", evidence=ledger.evidence, problems=(), today=_DAY.date(),
-        sentences=record.sentences,
-    )  # fmt: skip
+    markdown = record_markdown(record, cited, ledger.pages, byline="")
     return Report(record=record, markdown=markdown, pages=ledger.pages)
 
 

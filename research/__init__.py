@@ -14,13 +14,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from research.core.brief import Brief
-from research.core.errors import ResearchError, UsageError
-from research.library.library import Library
-from research.results.report import Report
-from research.store.api import compare, load, resume, run, run_sync, stream
-from research.verification.figures import figures
-from research.verification.verdicts import verify
+if TYPE_CHECKING:
+    from research import events
+    from research.core.brief import Brief
+    from research.core.errors import ResearchError, UsageError
+    from research.library.library import Library
+    from research.results.report import Report
+    from research.store.api import compare, load, resume, run, run_sync, stream
+    from research.verification.figures import figures
+    from research.verification.verdicts import verify
 
 __all__ = [
     "Brief",

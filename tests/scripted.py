@@ -38,7 +38,7 @@ from research.core.presets import Limits
 from research.core.vocabulary import SourceKind, SourceName
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown
 from research.sources.protocol import FoundPage, SearchRequest
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -225,7 +225,7 @@ def scripted_world(analyst: Analyst, *sources: MemorySource) -> World:
         sources=sources or (MemorySource(),),
         summariser=StraightSummariser(analyst),
         now=lambda: NOW,
-        write_out=record_markdown,
+        write_out=report_markdown,
     )
 
 

@@ -12,9 +12,8 @@ import yaml
 from openpyxl import load_workbook
 
 from research.export.bibliography import to_bibtex, to_ris
-from research.export.figures_csv import sources_csv
-from research.export.figures_xlsx import report_xlsx
-from research.export.front_matter import title_of, wiki_markdown
+from research.export.composing import title_of, wiki_markdown
+from research.export.tables import report_xlsx, sources_csv
 from research.language import Language
 from research.results.report import Report
 from tests.report_samples import electricity_report, with_page

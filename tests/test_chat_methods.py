@@ -16,7 +16,7 @@ from research.core.events import ModelCalled, NoteTaken, PlanSettled, Reflected,
 from research.core.presets import MethodName, PresetName, Role, StopReason
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown
 from tests.chat_support import desk
 from tests.openai_server import Answer, Body, Calls, Handler, Json, OpenAIServer, Text
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
@@ -97,7 +97,7 @@ async def run(server: OpenAIServer, method: MethodName) -> tuple[RunResult, Memo
         [MemorySource(pages)],
         StraightSummariser(analyst),
         lambda: NOW,
-        record_markdown,
+        report_markdown,
         at.models.names,
     )
     brief = Brief(question="How much tea does Japan export?", preset=PresetName.COST, method=method)

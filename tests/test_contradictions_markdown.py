@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.core.ledger import Page, text_hash
 from research.core.vocabulary import SourceKind, SourceName
-from research.export.contradictions_markdown import contradictions_markdown
+from research.export.appendices import contradictions_markdown
 from research.language import Bilingual, Language
 
 

@@ -11,8 +11,7 @@ import pytest
 from research.core.brief import Brief
 from research.core.presets import PresetName
 from research.core.vocabulary import Length, OutputForm
-from research.export.blocks import blocks_of
-from research.export.composing import document_of
+from research.export.composing import blocks_of, document_of
 from research.export.document import (
     Block,
     Chart,

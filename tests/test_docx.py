@@ -14,9 +14,8 @@ import pytest
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
-from research.export.document import Document
+from research.export.document import Document, Paper
 from research.export.docx.writer import to_docx
-from research.export.paper import Paper
 from research.language import Language
 from tests.office_checks import assert_holds_report
 from tests.office_samples import (

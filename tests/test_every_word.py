@@ -16,9 +16,8 @@ import pytest
 from lxml import etree
 
 from research.export.composing import document_of
-from research.export.document import Block, Document, Heading, Items, Paragraph, Quotation, Table, Text
+from research.export.document import Block, Document, Heading, Items, Paper, Paragraph, Quotation, Table, Text
 from research.export.formats import FORMATS
-from research.export.paper import Paper
 from research.language import Language
 from research.results.report import Report
 from tests.pdf_samples import links_of, text_of

@@ -12,9 +12,9 @@ import pytest
 
 from research.cli import main
 from research.core.errors import UsageError
+from research.export.document import Paper
 from research.export.folder import load_folder
 from research.export.formats import FORMATS, file_name
-from research.export.paper import Paper
 from research.language import Language
 from research.results.report import Report
 from research.terminal.commands import OutFolder

@@ -13,7 +13,7 @@ from research.core.presets import MethodName, PresetName
 from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown
 from research.language import Language
 from research.sources.protocol import FoundPage, SearchRequest
 from research.text.markdown import escape_markdown
@@ -62,7 +62,7 @@ MEMO = found_page(
 
 async def run(brief: Brief, source: MemorySource) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
-    world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW, record_markdown)
+    world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW, report_markdown)
     return await conduct("test", brief, world, journal, Control()), journal
 
 

@@ -32,7 +32,7 @@ from research.core.presets import PRESETS, MethodName, PresetName, StopReason
 from research.core.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
 from research.engine.conduct import conduct
 from research.engine.context import Control, World
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown
 from research.gaps.identifier import identify_gaps
 from research.gaps.sufficiency import sufficiency
 from research.language import Bilingual, Language
@@ -358,7 +358,7 @@ LAOS = found_page("laos", VIETNAM.text.replace("Vietnam", "Laos").replace("$", "
 async def drive(method: MethodName, question: str, language: Language) -> tuple[Status, str, MemoryJournal]:
     journal = MemoryJournal()
     world = World(
-        ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, record_markdown
+        ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, report_markdown
     )
     brief = Brief(question=question, language=language, method=method)
     result = await conduct("test", brief, world, journal, Control())
@@ -395,7 +395,7 @@ class Planned(ExtractiveAnalyst):
 async def test_the_report_follows_the_plan_that_was_settled() -> None:
     journal = MemoryJournal()
     world = World(
-        Planned(), ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, record_markdown
+        Planned(), ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, report_markdown
     )
     brief = Brief(question=COMPARISON, method=MethodName.OUTLINED)
     result = await conduct("test", brief, world, journal, Control())
@@ -427,7 +427,7 @@ async def test_a_planned_report_has_key_findings_by_section_and_a_conclusion_tha
     question: str, language: Language, findings: str, conclusion: str, form: OutputForm
 ) -> None:
     world = World(
-        ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, record_markdown
+        ANALYST, ANALYST, (MemorySource((VIETNAM, LAOS)),), StraightSummariser(ANALYST), lambda: NOW, report_markdown
     )
     brief = Brief(question=question, language=language, method=MethodName.GAP_DRIVEN, form=form)
     result = await conduct("test", brief, world, MemoryJournal(), Control())

@@ -12,8 +12,7 @@ from openpyxl import load_workbook
 
 from research.core.ledger import Page, text_hash
 from research.core.vocabulary import SourceKind, SourceName
-from research.export.figures_csv import figures_csv
-from research.export.figures_xlsx import figures_xlsx
+from research.export.tables import figures_csv, figures_xlsx
 from research.language import Language
 from research.verification.figure_table import FigureRow
 

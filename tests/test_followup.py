@@ -31,7 +31,7 @@ from research.core.vocabulary import SourceKind, SourceName
 from research.engine.followup import answer
 from research.export.composing import document_of
 from research.export.document import PartKind
-from research.export.figures_csv import report_figures_csv
+from research.export.tables import report_figures_csv
 from research.language import Language
 from research.results.record import FollowUp, added_on, follow_ups_of, numbered_on
 from research.results.report import Report

@@ -11,7 +11,7 @@ from research import prompts
 from research.analysts.protocol import AnswerRequest
 from research.core.brief import Brief
 from research.core.events import ModelCalled
-from research.export.follow_ups import with_follow_ups
+from research.export.markdown import with_follow_ups
 from research.settings.settings import Settings
 from research.store.api import Asking
 from research.store.recorder import load_report

@@ -12,10 +12,9 @@ import lxml.html
 import pytest
 
 from research.core.vocabulary import Length
-from research.export.document import Chart, Citation, Heading, Paragraph, Series, Text
-from research.export.html.page import to_html
-from research.export.html.scale import Scale, full, short
-from research.export.paper import Paper
+from research.export.charts import axis_ticks
+from research.export.document import Chart, Citation, Heading, Paper, Paragraph, Series, Text
+from research.export.html import to_html
 from research.language import Language
 from tests.document_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table, words
 
@@ -88,6 +87,12 @@ def test_a_very_wide_table_becomes_several_and_loses_no_cell() -> None:
     assert all(texts(part, ".//tbody/tr[1]/td[1]") == ["cell 0/0"] for part in tables)
     shown = {cell for part in tables for cell in texts(part, ".//tbody/tr[1]/td")}
     assert shown == {f"cell 0/{column}" for column in range(60)}
+
+
+def test_a_table_with_too_few_cells_keeps_its_columns() -> None:
+    ragged = replace(table(2), rows=((words("alone"),),), aligned=())
+    root = tree_of(to_html(document(ragged)))
+    assert texts(root.xpath("//table")[0], ".//td") == ["alone", ""]
 
 
 def test_a_short_report_needs_no_contents() -> None:
@@ -177,17 +182,25 @@ def test_a_chart_is_told_in_the_signs_of_the_language(language: Language, captio
 
 @pytest.mark.parametrize("values", [(0.0,), (5.0, 5.0), (-3.0, -1.0), (1e-9, 2e-9), (-1e190, 1e190), (99.0, 101.0)])
 def test_an_axis_holds_its_values(values: tuple[float, ...]) -> None:
-    for from_zero in (True, False):
-        scale = Scale.around(list(values), from_zero=from_zero)
-        assert all(0 <= scale.share(value) <= 1 for value in values)
-        assert 2 <= len(scale.ticks) <= 8
-        assert not from_zero or scale.low <= 0 <= scale.high
+    ticks = axis_ticks(values)
+    assert ticks[0] <= min(values) <= max(values) <= ticks[-1]
+    assert 2 <= len(ticks) <= 8
 
 
-def test_numbers_are_written_as_readers_write_them() -> None:
-    assert (short(1.2345e12, Language.EN), short(1.2345e12, Language.JA)) == ("1.23T", "1.23兆")
-    assert (short(1472.5, Language.EN), full(1.2e12, Language.JA)) == ("1,472.5", "1,200,000,000,000")
-    assert full(0.1 + 0.2, Language.EN) == "0.3"
+@pytest.mark.parametrize(
+    ("value", "language", "axis", "cell"),
+    [
+        (1.2345e12, Language.EN, "1.23T", "1,234,500,000,000"),
+        (1.2345e12, Language.JA, "1.23兆", "1,234,500,000,000"),
+        (1472.5, Language.EN, "1,472.5", "1,472.5"),
+        (0.1 + 0.2, Language.EN, "0.3", "0.3"),
+    ],
+)
+def test_numbers_are_written_as_readers_write_them(value: float, language: Language, axis: str, cell: str) -> None:
+    once = Chart("Sales", "", ("FY2024",), (Series("House", (value,)),), (), is_over_time=False)
+    (figure, *_) = tree_of(to_html(document(once, language=language))).xpath("//figure")
+    assert texts(figure, ".//text[@class='value']") == [axis]
+    assert texts(figure, ".//tbody/tr/td") == [cell]
 
 
 # --- size ------------------------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ from research.core.vocabulary import Length, OutputForm, SourceName, Summary
 from research.engine.conduct import rewrite, rewritten
 from research.engine.context import Control
 from research.export.composing import document_of
-from research.export.document import PartKind
+from research.export.document import Paper, PartKind
 from research.export.formats import FORMATS
-from research.export.paper import Paper
 from research.language import Language
 from research.results.report import Report
 from research.settings.settings import Settings

@@ -6,13 +6,13 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.citations import cite
-from research.core.events import Stage
+from research.core.events import Stage, Status
 from research.core.ledger import Ledger, Sentence
 from research.core.outline import Outline, Section
 from research.core.vocabulary import SourceKind, SourceName
-from research.export.markdown import to_markdown
+from research.export.markdown import record_markdown
 from research.language import Language
-from research.results.record import LeftOut, Problem, Trail
+from research.results.record import LeftOut, Problem, RunRecord, SourceEntry, Trail
 from research.text.markdown import escape_markdown
 from tests.scripted import NOW
 
@@ -36,17 +36,14 @@ def markdown(
     trail: Trail | None = None,
     **proved: tuple[object, ...],
 ) -> str:
-    return to_markdown(
-        cite(draft, ledger.evidence),
-        brief=Brief(question="What *is* it?", language=language),
-        byline="byline",
-        pages=ledger.pages,
-        evidence=ledger.evidence,
-        problems=problems,
-        today=NOW.date(),
-        trail=trail,
-        **proved,
-    )
+    cited = cite(draft, ledger.evidence)
+    record = RunRecord(
+        run="r", status=Status.COMPLETE, analyst="chat", writer="chat", seconds=1.0, usage={}, draft=cited.draft,
+        brief=Brief(question="What *is* it?", language=language), started_at=NOW.isoformat(), problems=problems,
+        sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
+        evidence=tuple(ledger.evidence.values()), trail=trail or Trail(), **{"sentences": (), **proved},
+    )  # fmt: skip
+    return record_markdown(record, cited, ledger.pages, "byline")
 
 
 LEDGER = (

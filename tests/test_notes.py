@@ -13,7 +13,7 @@ from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.events import Event, NoteTaken, RunFinished, Status
 from research.core.ledger import Evidence
-from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
+from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
 from research.language import Language
 from research.results.record import ResearchNote, RunRecord, SourceEntry, notes_of
 from research.results.report import Report
@@ -99,13 +99,13 @@ def test_notes_of_a_running_run_are_not_deleted(store: RunStore) -> None:
 
 
 def test_a_summary_cites_only_what_exists_and_holds_no_address() -> None:
-    first, second = cleaned(notes_of(TAKEN), record())
+    first, second = clean_notes(notes_of(TAKEN), record())
     assert first.summary == "It grew [E1, E2]."
     assert second.summary == TAKEN[0].summary
 
 
 def test_a_number_means_the_same_source_as_in_the_report() -> None:
-    clean = cleaned(notes_of(TAKEN), record())
+    clean = clean_notes(notes_of(TAKEN), record())
     assert note_numbers(clean, record()) == {"S2": 1, "S1": 2, "S3": 3}
 
 

@@ -10,8 +10,8 @@ from openpyxl import load_workbook
 
 from research.core.events import FollowUpAnswered
 from research.core.ledger import Sentence
+from research.export.document import Paper
 from research.export.formats import FORMATS
-from research.export.paper import Paper
 from research.language import Bilingual
 from research.results.report import Report
 from tests.office_samples import squeezed, words_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.report.downloads import MadeAhead
-from research.export.paper import Paper
+from research.export.document import Paper
 from research.results.report import Report
 from tests.report_samples import sales_report
 

@@ -14,6 +14,7 @@ from research.export.document import (
     Code,
     Items,
     LineBreak,
+    Paper,
     Part,
     PartKind,
     Quotation,
@@ -21,8 +22,7 @@ from research.export.document import (
     Rule,
     Text,
 )
-from research.export.paper import Paper
-from research.export.pdf.typesetting import to_pdf
+from research.export.pdf import to_pdf
 from research.language import Language
 from tests.pdf_samples import (
     chart,

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 from pypdf import PageObject
 
-from research.export.document import Chart, Citation, Code, Document, Items, Part, PartKind, QuotedPassage, Series, Text
-from research.export.pdf.typesetting import to_pdf
+from research.export.document import (
+    Chart,
+    Citation,
+    Code,
+    Document,
+    Items,
+    Part,
+    PartKind,
+    QuotedPassage,
+    Series,
+    Table,
+    Text,
+)
+from research.export.pdf import to_pdf
 from research.language import Language
 from tests.pdf_samples import (
     chart,
@@ -133,6 +146,12 @@ def test_a_table_too_wide_for_an_upright_page_is_turned() -> None:
 def test_a_table_of_long_texts_breaks_across_pages() -> None:
     wide = table(3, 2, "gravel heap " * 600)
     assert text_of(to_pdf(document(wide))).count("gravel") == 3600
+
+
+def test_a_table_with_too_few_cells_or_without_any_is_set() -> None:
+    ragged = replace(table(2, 3), rows=((line("alone"),), (line("a"), line("b"), line("c"), line("lost"))), aligned=())
+    text = text_of(to_pdf(document(ragged, Table((), (), ()), parts=(Part(PartKind.LIMITS, ()),))))
+    assert "head2" in text and "alone" in text and "lost" not in text
 
 
 def test_lists_8_deep() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.export.document import Citation, Items, Part, PartKind, Quotation, Text
-from research.export.pdf.typesetting import to_pdf
+from research.export.pdf import to_pdf
 from research.language import Language
 from tests.pdf_samples import chart, document, heading, paragraph, read, structure, table
 

@@ -8,9 +8,9 @@ import lxml.html
 import pytest
 
 from research.export.document import Citation, QuotedPassage, Source
-from research.export.html.page import to_html
-from research.export.pdf.typesetting import to_pdf
-from research.export.tongues import tongue, tongue_of
+from research.export.html import to_html
+from research.export.pdf import to_pdf
+from research.export.words import tongue, tongue_of
 from research.language import Language
 from tests.pdf_samples import document, paragraph, read, source, structure
 

@@ -28,7 +28,7 @@ from research.core.outline import Criteria, Depth, Outline, Section
 from research.core.presets import MethodName
 from research.core.projection import RunView
 from research.core.vocabulary import SourceKind, SourceName
-from research.export.trail_markdown import trail_markdown
+from research.export.appendices import trail_markdown
 from research.language import Language
 from research.results.record import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store.recorder import load_report

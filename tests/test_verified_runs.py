@@ -16,7 +16,7 @@ from research.core.presets import PresetName
 from research.core.vocabulary import SourceKind
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown
 from research.language import Language
 from research.sources.protocol import FoundPage
 from research.verification.labels import Label
@@ -55,7 +55,7 @@ def section(result: RunResult, title: str) -> str:
 
 async def extractive_run(question: str, *pages: FoundPage, **fields: object) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
-    world = World(analyst, analyst, (MemorySource(pages),), StraightSummariser(analyst), lambda: NOW, record_markdown)
+    world = World(analyst, analyst, (MemorySource(pages),), StraightSummariser(analyst), lambda: NOW, report_markdown)
     brief = Brief.model_validate({"question": question, **fields})
     return await conduct("test", brief, world, journal, Control()), journal
 
@@ -266,7 +266,7 @@ async def test_where_nothing_of_a_model_is_left_primary_sources_are_quoted_by_ru
         (MemorySource((OFFICIAL, NEWS)),),
         StraightSummariser(analyst),
         lambda: NOW,
-        record_markdown,
+        report_markdown,
     )
     brief = STRICT.model_copy(update={"question": "How did the pump market and imports of pumps change?"})
     result = await conduct("test", brief, world, journal, Control())

@@ -46,7 +46,16 @@ from research.engine.books import RememberingJournal, restore, take_up
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.graph import build_run
 from research.engine.proving import ProvenReport, compose_report
-from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
+from research.results.record import (
+    Problem,
+    RunRecord,
+    SourceEntry,
+    Trail,
+    lane_of,
+    problems_of,
+    trail_of,
+    usage_of,
+)
 from research.results.report import Report
 
 
@@ -153,7 +162,7 @@ async def conduct(
     record = _record(context, history.events, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
     pages = context.ledger.pages
-    return RunResult(record, world.write_out(record, report.cited, pages, world.models), pages)
+    return RunResult(record, world.write_out(record, pages, world.models), pages)
 
 
 def _started(context: RunContext, errand: Undertaking) -> RunStarted:

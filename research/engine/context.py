@@ -13,7 +13,6 @@ from research.analysts.protocol import Analyst, PageRequest, PageSummary, Resear
 from research.core.addresses import is_below
 from research.core.brief import Brief
 from research.core.channel import RunChannel
-from research.core.citations import Cited
 from research.core.events import DepthChosen, Event, PlanSettled, ProblemOccurred, Stage
 from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Assessment, Outline, Section
@@ -177,8 +176,8 @@ async def _nothing_to_close() -> None:
     """A world without connections."""
 
 
-WriteOut = Callable[[RunRecord, Cited, Mapping[str, Page], Mapping[Role, str]], str]
-"""Turns a record, its numbered draft, the pages it cites and the models' names into the report that is handed out."""
+WriteOut = Callable[[RunRecord, Mapping[str, Page], Mapping[Role, str]], str]
+"""Turns a record, the pages that it cites and the models' names into the report that is handed out."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from urllib.parse import quote as percent_encode
 from research.core.addresses import is_web
 from research.core.dates import first_day
 from research.core.ledger import Page
-from research.export.follow_ups import all_numbers
-from research.export.printable import one_line
+from research.export.markdown import all_numbers
+from research.export.words import one_line
 from research.language import Bilingual
 from research.results.report import Report
 

@@ -3,61 +3,64 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Protocol
 from urllib.parse import quote as percent_encode
 
-from research.core.citations import Cited
+from research.core.citations import RECENT_MARK, render_marks
 from research.core.dates import Age, freshness
 from research.core.ledger import Evidence, Page
 from research.language import Bilingual, Language
 from research.library.library import place_url
+from research.results.record import SourceEntry
 from research.text.markdown import escape_markdown
 
+AnyPage = Page | SourceEntry
+"""A page, or what a record says of one."""
+
+IN_THE_FILE = Bilingual("in the file", "該当箇所")
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
 _UNDATED = Bilingual("date unknown", "日付不明")
 _SOURCE = Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
 _NEXT = Bilingual("; ", "／")
-IN_THE_FILE = Bilingual("in the file", "該当箇所")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
+_BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
 
 
-class Source(Protocol):
-    """A page, or what a record says of one."""
+def cited_ids(draft: str) -> list[str]:
+    """Return the ids of the evidence that a clean draft cites, once each, in order."""
+    found: dict[str, None] = {}
 
-    @property
-    def url(self) -> str:
-        """Its address."""
-        ...
+    def note(ids: list[str]) -> str:
+        found.update(dict.fromkeys(ids))
+        return ""
 
-    @property
-    def title(self) -> str:
-        """Its title."""
-        ...
-
-    @property
-    def published(self) -> str | None:
-        """Date of its information."""
-        ...
+    render_marks(draft, note)
+    return list(found)
 
 
-def number_marks(ids: Sequence[str], cited: Cited, evidence: Mapping[str, Evidence]) -> str:
-    """Return evidence ids as citation numbers; what was left out of the report may have none."""
-    sources = (evidence[name].source for name in ids)
-    numbers = dict.fromkeys(cited.numbers[source] for source in sources if source in cited.numbers)
-    return " ".join(f"[{number}]" for number in numbers)
+def number_marks(
+    ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, Evidence], recent: Collection[str] = ()
+) -> str:
+    """Return evidence ids as the numbers of their pages (`[1] [2]†`); what has none, as it was left out, is skipped.
+
+    `numbers` and `recent`, whose citations are marked, are by page.
+    """
+    pages = dict.fromkeys(evidence[name].source for name in ids if name in evidence)
+    return " ".join(f"[{numbers[page]}]{RECENT_MARK if page in recent else ''}" for page in pages if page in numbers)
 
 
-def kept_apart(text: str) -> str:
-    """Keep what follows a citation from turning it into another kind of link."""
-    return re.sub(r"(?<!\\)(\[\d+\])(?=[(\[:])", r"\1 ", text)
+def with_numbers(
+    draft: str, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], recent: Collection[str] = ()
+) -> str:
+    """Return a clean draft with numbers for its ids; what follows one does not turn it into another kind of link."""
+    return _BEFORE_A_LINK.sub(r"\1 ", render_marks(draft, lambda ids: number_marks(ids, numbers, evidence, recent)))
 
 
-def is_linkable(source: Source) -> bool:
-    """Whether the address of a source may become a link."""
-    return source.url.startswith(_LINKABLE)
+def is_linkable(page: AnyPage) -> bool:
+    """Whether the address of a page may become a link."""
+    return page.url.startswith(_LINKABLE)
 
 
 def address(url: str) -> str:
@@ -65,29 +68,33 @@ def address(url: str) -> str:
     return percent_encode(url, safe=":/?#[]@!$&'()*+,;=%-._~")
 
 
-def definitions(sources: Iterable[tuple[int, Source]]) -> str:
-    """Return the lines at the end of a file that make each number a link, where the source has an address."""
-    return "\n".join(f"[{number}]: <{address(source.url)}>" for number, source in sources if is_linkable(source))
+def definitions(pages: Iterable[tuple[int, AnyPage]]) -> str:
+    """Return the lines at the end of a file that make each number a link, where the page has an address."""
+    return "\n".join(f"[{number}]: <{address(page.url)}>" for number, page in pages if is_linkable(page))
 
 
-def dated(source: Source, today: date, language: Language) -> str:
-    """Return the date of a source as a reader is told; one of the last three months stands out."""
-    known = freshness(source.published, today)
-    if known.age is Age.UNKNOWN or source.published is None:
-        return _UNDATED.in_(language)
-    day = source.published[:10]
-    return f"**{day}**" if known.age is Age.RECENT else day
-
-
-def source_line(label: str, sources: Iterable[tuple[int, Source]], today: date, language: Language) -> str:
-    """Return one line with the number, title and date of each source; an empty one if there are none."""
+def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, language: Language) -> str:
+    """Return one line with the number, title and date of each page; an empty one if there are none."""
     entries = [
         _SOURCE.in_(language).format(
-            number=number, title=escape_markdown(_short(source.title)), dated=dated(source, today, language)
+            number=number, title=escape_markdown(_short(page.title)), dated=_dated(page, today, language)
         )
-        for number, source in sources
+        for number, page in pages
     ]
     return _LINE.in_(language).format(label=label, sources=_NEXT.in_(language).join(entries)) if entries else ""
+
+
+def _dated(page: AnyPage, today: date, language: Language) -> str:
+    """Return the date of a page as a reader is told; one of the last three months stands out."""
+    age = freshness(page.published, today).age
+    if age is Age.UNKNOWN or page.published is None:
+        return _UNDATED.in_(language)
+    day = page.published[:10]
+    return f"**{day}**" if age is Age.RECENT else day
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1].rstrip() + "…"
 
 
 def source_facts(page: Page, quotes: Iterable[Evidence], today: date, language: Language) -> str:
@@ -95,7 +102,8 @@ def source_facts(page: Page, quotes: Iterable[Evidence], today: date, language: 
     known = freshness(page.published, today).label.in_(language)
     facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known])
     quoted = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quotes]
-    return "\n".join([facts, *_separated(quoted)])
+    # Paragraphs of one block quotation under a list item.
+    return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
 
 
 def _place(entry: Evidence, page: Page, language: Language) -> str:
@@ -104,12 +112,3 @@ def _place(entry: Evidence, page: Page, language: Language) -> str:
         return ""
     place = place_url(page.url, page.text, entry.start, entry.end)
     return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{address(place)}>)"
-
-
-def _separated(quotes: list[str]) -> list[str]:
-    """Return quotes as paragraphs of one block quotation under a list item."""
-    return [line for quote in quotes for line in ("   >", quote)][1:]
-
-
-def _short(title: str) -> str:
-    return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1].rstrip() + "…"

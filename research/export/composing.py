@@ -1,27 +1,58 @@
-"""From a finished run to the document that every format is made from."""
+"""From a finished run to the document that every format is made from: its Markdown read, its charts chosen."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from operator import itemgetter
+from urllib.parse import urlsplit
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
 
 from research.core.addresses import is_web
 from research.core.brief_text import fields
-from research.core.citations import Cited, length_of, numbered
+from research.core.citations import RECENT_MARK, Cited, length_of, numbered, pages_of
 from research.core.dates import Age, freshness
 from research.core.events import RunStarted
 from research.core.ledger import Evidence
-from research.core.presets import Role
-from research.export.blocks import blocks_of
-from research.export.byline import byline
-from research.export.charts import charts_of
-from research.export.document import Block, Document, Heading, Part, PartKind, QuotedPassage, Source, Text, plain
-from research.export.follow_ups import all_numbers, cited_in_answers, follow_ups_markdown
-from research.export.markdown import markdown_parts
-from research.export.recorded import printed
+from research.core.presets import PRESETS
+from research.core.vocabulary import Length, OutputForm
+from research.export.citing import IN_THE_FILE
+from research.export.document import (
+    Align,
+    Block,
+    Chart,
+    Citation,
+    Code,
+    Document,
+    Heading,
+    Inline,
+    Items,
+    Line,
+    LineBreak,
+    Paragraph,
+    Part,
+    PartKind,
+    Quotation,
+    QuotedPassage,
+    Rule,
+    Series,
+    Source,
+    Table,
+    Text,
+    plain,
+)
+from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
+from research.export.words import measure_in_words, one_line, printable
 from research.language import Bilingual, Language
+from research.quantities import Point, Quantity, beside, measure_of, quantities
 from research.results.proof import counts
+from research.results.record import added_on
 from research.results.report import Report
+from research.verification.figure_table import figure_rows
 
 _CHARTS = Bilingual("Charts", "グラフ")
 _CHECKED = Bilingual(
@@ -34,8 +65,8 @@ def document_of(report: Report) -> Document:
     """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
     record, brief = report.record, report.record.brief
     cited = numbered(record.draft, record.ledger)
-    line = byline(brief.language, record.day, record.writer, _models(report))
-    texts = markdown_parts(cited, pages=report.pages, **printed(record, byline=""))
+    started = next((event for event in report.history if isinstance(event, RunStarted)), None)
+    texts = markdown_parts(record, cited, report.pages, byline="")
     texts[PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
     numbers = all_numbers(report)
     known = frozenset(numbers.values())
@@ -43,11 +74,8 @@ def document_of(report: Report) -> Document:
     parts = {kind: blocks_of(text, known, language_joins_lines=joins) for kind, text in texts.items() if text.strip()}
     title, body = _titled(parts.pop(PartKind.BODY, ()))
     parts.pop(PartKind.SOURCES, None)
-    charts = charts_of(report, cited)
-    ordered = [Part(PartKind.BODY, body)]
-    if charts:
-        ordered.append(Part(PartKind.CHARTS, (_heading(_CHARTS, brief.language), *charts)))
-    ordered += [Part(kind, parts[kind]) for kind in PartKind if kind in parts]
+    if charts := _charts_of(report, cited):
+        parts[PartKind.CHARTS] = (Heading(1, (Text(_CHARTS.in_(brief.language)),)), *charts)
     verdicts = counts(record.sentences)
     return Document(
         run=record.run,
@@ -55,19 +83,14 @@ def document_of(report: Report) -> Document:
         question=brief.question,
         language=brief.language,
         researched=record.day,
-        byline=line,
+        byline=byline(brief.language, record.day, record.writer, started.models if started else {}),
         brief=tuple(fields(brief)),
-        parts=tuple(ordered),
-        sources=tuple(_sources(report, numbers, _used(report, cited))),
+        parts=(Part(PartKind.BODY, body), *(Part(kind, parts[kind]) for kind in PartKind if kind in parts)),
+        sources=tuple(_sources(report, numbers, cited)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
         length=length_of(brief),
     )
-
-
-def _models(report: Report) -> dict[Role, str]:
-    started = next((event for event in report.history if isinstance(event, RunStarted)), None)
-    return started.models if started else {}
 
 
 def _titled(body: tuple[Block, ...]) -> tuple[str, tuple[Block, ...]]:
@@ -77,23 +100,15 @@ def _titled(body: tuple[Block, ...]) -> tuple[str, tuple[Block, ...]]:
     return "", body
 
 
-def _heading(words: Bilingual, language: Language) -> Heading:
-    return Heading(1, (Text(words.in_(language)),))
-
-
-def _checked(verdicts: dict[str, int], language: Language) -> str:
+def _checked(verdicts: Mapping[str, int], language: Language) -> str:
     total = sum(verdicts.values())
     return _CHECKED.in_(language).format(supported=verdicts.get("supported", 0), total=total) if total else ""
 
 
-def _used(report: Report, cited: Cited) -> dict[str, Evidence]:
-    """Return the evidence that the report and the answers to further questions cite, by id."""
-    evidence = report.record.ledger
-    return {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
-
-
-def _sources(report: Report, numbers: Mapping[str, int], used: Mapping[str, Evidence]) -> Iterator[Source]:
-    language = report.record.brief.language
+def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterator[Source]:
+    """Yield what the report and the answers to further questions cite, by number, with the quotes behind it."""
+    language, evidence = report.record.brief.language, report.record.ledger
+    used: dict[str, Evidence] = {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
     for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
         known = freshness(page.published, report.record.day)
@@ -110,3 +125,281 @@ def _sources(report: Report, numbers: Mapping[str, int], used: Mapping[str, Evid
             is_recent=known.age is Age.RECENT,
             quotes=tuple(QuotedPassage(name, entry.quote) for name, entry in used.items() if entry.source == page_id),
         )
+
+
+# --- from the program's own Markdown to blocks ---------------------------------------------------------------------
+
+
+class _MarkdownParser(MarkdownIt):
+    """Reads every link as one, so that no address is left standing as markup; which may lead anywhere is said below."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's own name
+        return True
+
+
+_parser = _MarkdownParser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_SCHEMES = ("http", "https", "mailto")
+_MARK = re.compile(rf"\[(\d{{1,4}})\]({RECENT_MARK}?)")
+_ONLY_NUMBER = re.compile(r"\d{1,4}")
+
+
+def blocks_of(markdown: str, numbers: frozenset[int], *, language_joins_lines: bool = False) -> tuple[Block, ...]:
+    """Return the blocks of Markdown in which `[1]` cites one of the sources `numbers`.
+
+    Headings keep their level less one, as a document has its own title; where `language_joins_lines` (Japanese), a line
+    end within a paragraph is no blank.
+    """
+    reader = _MarkdownReader(numbers, "" if language_joins_lines else " ")
+    return tuple(reader.blocks(SyntaxTreeNode(_parser.parse(markdown))))
+
+
+@dataclass(frozen=True)
+class _MarkdownReader:
+    numbers: frozenset[int]
+    line_end: str
+
+    def blocks(self, parent: SyntaxTreeNode) -> Iterator[Block]:
+        for node in parent.children:
+            yield from self._block(node)
+
+    def _block(self, node: SyntaxTreeNode) -> Iterator[Block]:
+        match node.type:
+            case "heading":
+                yield Heading(max(1, int(node.tag[1:]) - 1), self._line(node))
+            case "paragraph":
+                yield Paragraph(self._line(node))
+            case "bullet_list":
+                yield Items(self._items(node))
+            case "ordered_list":
+                yield Items(self._items(node), is_ordered=True, start=int(node.attrs.get("start", 1)))
+            case "blockquote":
+                yield Quotation(tuple(self.blocks(node)))
+            case "table":
+                yield self._table(node)
+            case "fence" | "code_block":
+                yield Code(node.content.rstrip("\n"))
+            case "hr":
+                yield Rule()
+            case _:
+                yield Paragraph((Text(node.content),))
+
+    def _items(self, node: SyntaxTreeNode) -> tuple[tuple[Block, ...], ...]:
+        return tuple(tuple(self.blocks(item)) for item in node.children)
+
+    def _table(self, node: SyntaxTreeNode) -> Table:
+        head, *body = (row for part in node.children for row in part.children)
+        aligned = tuple(_alignment(cell.attrs) for cell in head.children)
+        rows = tuple(tuple(self._line(cell) for cell in row.children) for row in body)
+        return Table(tuple(self._line(cell) for cell in head.children), rows, aligned)
+
+    def _line(self, node: SyntaxTreeNode) -> Line:
+        return tuple(_joined(self._inlines(node, Text(""))))
+
+    def _inlines(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
+        for child in node.children:
+            yield from self._inline(child, style)
+
+    def _inline(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
+        match node.type:
+            case "text":
+                yield from self._cited(node.content, style)
+            case "softbreak":
+                yield replace(style, text=self.line_end)
+            case "hardbreak":
+                yield LineBreak()
+            case "code_inline":
+                yield replace(style, text=node.content, code=True)
+            case "strong":
+                yield from self._inlines(node, replace(style, bold=True))
+            case "em":
+                yield from self._inlines(node, replace(style, italic=True))
+            case "s":
+                yield from self._inlines(node, replace(style, strike=True))
+            case "link":
+                yield from self._link(node, style)
+            case "inline":
+                yield from self._inlines(node, style)
+            case _:
+                yield replace(style, text=node.content)
+
+    def _link(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
+        words = "".join(child.content for child in node.walk() if child.type == "text")
+        if _ONLY_NUMBER.fullmatch(words) and int(words) in self.numbers:
+            yield Citation(int(words))
+            return
+        address = str(node.attrs.get("href", ""))
+        allowed = address if urlsplit(address).scheme in _SCHEMES else ""
+        yield from self._inlines(node, replace(style, url=allowed))
+
+    def _cited(self, text: str, style: Text) -> Iterator[Inline]:
+        at = 0
+        for mark in _MARK.finditer(text):
+            if int(mark[1]) in self.numbers:
+                yield replace(style, text=text[at : mark.start()])
+                yield Citation(int(mark[1]), is_recent=bool(mark[2]))
+                at = mark.end()
+        yield replace(style, text=text[at:])
+
+
+def _joined(line: Iterator[Inline]) -> Iterator[Inline]:
+    """Yield the pieces of a line without empty ones: neighbours of one style as one, a dagger with its citation."""
+    held: Inline | None = None
+    for piece in line:
+        if isinstance(piece, Text) and not piece.text:
+            continue
+        if isinstance(held, Citation) and isinstance(piece, Text) and piece.text.startswith(RECENT_MARK):
+            held = replace(held, is_recent=True)
+            piece = replace(piece, text=piece.text.removeprefix(RECENT_MARK))  # noqa: PLW2901 - the rest of the same piece
+            if not piece.text:
+                continue
+        if isinstance(held, Text) and isinstance(piece, Text) and replace(held, text=piece.text) == piece:
+            held = replace(held, text=held.text + piece.text)
+            continue
+        if held is not None:
+            yield held
+        held = piece
+    if held is not None:
+        yield held
+
+
+def _alignment(attributes: Mapping[str, object]) -> Align:
+    style = str(attributes.get("style", ""))
+    return next((align for align in Align if align.value in style), Align.LEFT)
+
+
+# --- charts: chosen from the figures of the run's own evidence, never from anything else ---------------------------
+
+_AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
+"""Charts of each form, as far as the length has room for them."""
+_ROOM = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 6, Length.LONG: 12}
+_LATER = Bilingual("{title} (added by a follow-up question)", "{title}（追加の質問で加わった情報源）")
+_YEAR = re.compile(r"\s*\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
+_NAME = 60
+_SERIES = 6
+"""Sources in one chart, at most: more cannot be told apart."""
+
+
+def _charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
+    """Return the charts that the brief's form and length have room for.
+
+    What the report cites comes first, then what says most. A chart shows one quantity: its values over time, or side by
+    side where several sources give it for one period.
+    """
+    brief = report.record.brief
+    at_most = min(_AT_MOST[brief.form or PRESETS[brief.preset].form], _ROOM[length_of(brief)])
+    if not at_most:
+        return ()
+    used = set(cited.evidence)
+    found = filter(_is_comparable, quantities(figure_rows(report.evidence_now, report.pages)))
+
+    def importance(quantity: Quantity) -> tuple[bool, bool, int, int]:
+        is_cited = any(point.evidence in used for point in quantity.points)
+        return is_cited, quantity.is_series, len(quantity.sources), len(quantity.points)
+
+    numbers = all_numbers(report)
+    return tuple(_chart(one, report, numbers) for one in sorted(found, key=importance, reverse=True)[:at_most])
+
+
+def _is_comparable(quantity: Quantity) -> bool:
+    """Whether there is something to see in a chart: dated values of several periods, or several values of one."""
+    dated = _dated(quantity)
+    return len({point.period for point in dated}) > 1 or len({point.value for point in dated}) > 1
+
+
+def _dated(quantity: Quantity) -> list[Point]:
+    return [point for point in quantity.points if point.period is not None]
+
+
+def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Chart:
+    pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
+    names = {page: _short(report.pages[page].title) for page in pages}
+    added = added_on(report.view)
+    later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
+    noted = [names[page] for page in pages if page not in numbers and page not in later]
+    noted += [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
+    subject = beside(quantity.subject, quantity.label)
+    if quantity.is_series:  # What is about one year in the title of a page is not so in a series.
+        subject = _YEAR.sub("", subject).strip()
+    return Chart(
+        title=f"{subject} – {quantity.label}" if subject else quantity.label,
+        unit=measure_in_words(measure_of(quantity), report.record.brief.language),
+        labels=quantity.periods,
+        series=_series(quantity, names),
+        sources=tuple(sorted(numbers[page] for page in pages if page in numbers)),
+        is_over_time=quantity.is_series,
+        note=" · ".join(noted),
+    )
+
+
+def _series(quantity: Quantity, names: dict[str, str]) -> tuple[Series, ...]:
+    """Return one series for each source; only one for all if no two of them differ about any period."""
+    by_source = {
+        page: {point.period: point.value for point in quantity.points if point.source == page} for page in names
+    }
+    together: dict[str | None, set[float]] = {}
+    for values in by_source.values():
+        for period, value in values.items():
+            together.setdefault(period, set()).add(value)
+    if all(len(values) == 1 for values in together.values()):
+        agreed = {period: values for period, (values,) in together.items()}
+        return (Series(quantity.label, tuple(agreed.get(period) for period in quantity.periods)),)
+    return tuple(
+        Series(names[page], tuple(values.get(period) for period in quantity.periods))
+        for page, values in by_source.items()
+    )
+
+
+def _short(title: str) -> str:
+    line = " ".join(title.split())
+    return line if len(line) <= _NAME else line[: _NAME - 1].rstrip() + "…"
+
+
+# --- Markdown for wikis: the report with a head of YAML that says what it is ---------------------------------------
+
+_FENCE = "---\n"
+_LABEL = r"(?<!\\)\[((?:[^\[\]\\\n]|\\.)*)\]"
+_PLACE = re.compile(rf" \[(?:{'|'.join(map(re.escape, IN_THE_FILE))})\]\(<file:[^<>\n]*>\)")
+_TO_A_FILE = re.compile(rf"{_LABEL}\(<file:[^<>\n]*>\)")
+_BY_NUMBER = re.compile(rf"{_LABEL}\[(\d+)\]")
+_MEANT = re.compile(r"^\[(\d+)\]: <file:[^<>\n]*>\n?", re.MULTILINE)
+
+
+def wiki_markdown(report: Report) -> bytes:
+    """Return the report in UTF-8 with YAML front matter: title, date, question, language, counts, who wrote it."""
+    head = yaml.safe_dump(_facts(report), allow_unicode=True, sort_keys=False, width=10_000)
+    return f"{_FENCE}{head}{_FENCE}\n{printable(_without_files(report.markdown))}".encode()
+
+
+def _without_files(markdown: str) -> str:
+    """Return Markdown without links into the files of whoever made it: they lead nowhere else, and tell of folders."""
+    numbers = frozenset(_MEANT.findall(markdown))
+    bare = _TO_A_FILE.sub(r"\1", _PLACE.sub("", _MEANT.sub("", markdown)))
+    return _BY_NUMBER.sub(lambda link: link[1] if link[2] in numbers else link[0], bare)
+
+
+def _facts(report: Report) -> dict[str, object]:
+    record = report.record
+    return {
+        "title": title_of(report.markdown, record.brief.question),
+        "date": record.day,
+        "question": one_line(record.brief.question),
+        "language": record.brief.language.value,
+        "run": record.run,
+        "status": record.status.value,
+        "writer": one_line(record.writer),
+        "method": record.method.value,
+        "pages": pages_of(record.draft),
+        "sources_cited": len(all_numbers(report)),
+        "sources_read": len(report.pages),
+        "quotes": len(record.evidence),
+        "sentences": counts(record.sentences),
+        "left_out": len(record.left_out),
+        "contradictions": len(record.contradictions),
+    }
+
+
+def title_of(markdown: str, question: str) -> str:
+    """Return the title of a report in plain words; without one, its question."""
+    blocks = blocks_of(markdown.lstrip().partition("\n")[0], frozenset())
+    named = one_line(plain(blocks[0].line)) if blocks and isinstance(blocks[0], Heading) else ""
+    return named or one_line(question)

@@ -1,19 +1,32 @@
-"""A report as a tree of typed parts: what every document format is made from.
+"""A report as a tree of typed parts, from which every document format is made, and the walk over it that they share.
 
-Text in it is plain text and never markup; addresses in it may be shown as links and are never fetched. Everything that
-stands in `report.md` stands in here, in the same order.
+Text in the tree is plain text and never markup; addresses in it may be shown as links and are never fetched. Everything
+that stands in `report.md` stands in here, in the same order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
+from itertools import chain, islice, repeat
+from typing import Generic, TypeVar
 
 from research.core.brief_text import OPEN
 from research.core.vocabulary import Length
-from research.language import Language
+from research.language import Bilingual, Language
+
+SOURCES = Bilingual("Sources", "情報源")
+
+
+class Paper(StrEnum):
+    """A sheet that a document can be printed on."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
 
 # --- within a line ---------------------------------------------------------------------------------------------
 
@@ -160,6 +173,11 @@ class Part:
     kind: PartKind
     blocks: tuple[Block, ...]
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it stands behind what answers the question, in a quieter design."""
+        return self.kind not in (PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS)
+
 
 @dataclass(frozen=True)
 class QuotedPassage:
@@ -223,9 +241,97 @@ class Document:
         """Every heading in order, for a table of contents."""
         return tuple(block for part in self.parts for block in part.blocks if isinstance(block, Heading))
 
+    @property
+    def parts_in_order(self) -> tuple[Part, ...]:
+        """The parts as they are read; if there are sources, a part with a heading for them stands before the trail."""
+        heading = Heading(1, (Text(SOURCES.in_(self.language)),))
+        sources = (Part(PartKind.SOURCES, (heading,)),) if self.sources else ()
+        others = [part for part in self.parts if part.kind is not PartKind.SOURCES]
+        trail = tuple(part for part in others if part.kind is PartKind.TRAIL)
+        return (*(part for part in others if part not in trail), *sources, *trail)
+
     def part(self, kind: PartKind) -> Part | None:
         """Return the part of a kind, if there is one."""
         return next((part for part in self.parts if part.kind is kind), None)
+
+
+# --- the walk --------------------------------------------------------------------------------------------------
+
+Place = TypeVar("Place")
+Node = TypeVar("Node")
+
+
+class Walk(ABC, Generic[Place, Node]):
+    """The walk over blocks. A format says what each kind of block becomes at its place: any number of its own nodes.
+
+    A place is what a format has to know of where a block stands, for instance how many lists are around it.
+    """
+
+    def blocks(self, blocks: Iterable[Block], place: Place) -> list[Node]:
+        """Return the nodes of blocks, in order."""
+        return [node for block in blocks for node in self.block(block, place)]
+
+    def block(self, block: Block, place: Place) -> Iterable[Node]:  # noqa: PLR0911 - one way for each kind of block
+        """Return the nodes of a block."""
+        match block:
+            case Heading():
+                return self._heading(block, place)
+            case Paragraph():
+                return self._paragraph(block, place)
+            case Items():
+                return self._items(block, place)
+            case Table():
+                return self._table(squared(block), place) if block.head else ()
+            case Code():
+                return self._code(block, place)
+            case Quotation():
+                return self._quotation(block, place)
+            case Rule():
+                return self._rule(place)
+            case Chart():
+                return self._chart(block, place)
+
+    @abstractmethod
+    def _heading(self, heading: Heading, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _paragraph(self, paragraph: Paragraph, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _items(self, items: Items, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _table(self, table: Table, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _code(self, code: Code, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _quotation(self, quotation: Quotation, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _rule(self, place: Place) -> Iterable[Node]: ...
+
+    @abstractmethod
+    def _chart(self, chart: Chart, place: Place) -> Iterable[Node]: ...
+
+
+def squared(table: Table) -> Table:
+    """Return a table whose rows and alignments are filled up, or cut, to the number of its heads."""
+    count = len(table.head)
+    empty: Line = ()
+    return replace(
+        table,
+        rows=tuple(tuple(islice(chain(row, repeat(empty)), count)) for row in table.rows),
+        aligned=tuple(islice(chain(table.aligned, repeat(Align.LEFT)), count)),
+    )
+
+
+def column_groups(count: int, most: int) -> list[tuple[int, ...]]:
+    """Return the columns of each part that a table of `count` is set in; the first leads each of several parts."""
+    if count <= most:
+        return [tuple(range(count))]
+    return [(0, *range(at, min(at + most - 1, count))) for at in range(1, count, most - 1)]
 
 
 def plain(line: Sequence[Inline]) -> str:

@@ -15,7 +15,9 @@ from research.language import Bilingual, Language
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
 
-RECORD, REPORT, EVENTS, PAGES = "run.json", "report.md", "events.jsonl", "pages"
+_RECORD, _REPORT, _EVENTS, _PAGES = "run.json", "report.md", "events.jsonl", "pages"
+RUN_FILES = frozenset({_RECORD, _REPORT, _EVENTS, _PAGES})
+"""What a run itself writes into its folder."""
 _LARGEST = 256 * 2**20
 """Bytes that one file may have."""
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -54,10 +56,10 @@ def load_folder(folder: Path, language: Language = Language.EN) -> Report:
     Raises:
         UsageError: the folder is missing or not that of a run, or a file of it is missing, newer, damaged or altered.
     """
-    return _Reader(folder, language).report()
+    return _FolderReader(folder, language).report()
 
 
-class _Reader:
+class _FolderReader:
     def __init__(self, folder: Path, language: Language) -> None:
         self._folder = folder
         self._language = language
@@ -66,18 +68,18 @@ class _Reader:
         if not self._folder.is_dir():
             self._refuse(_NO_FOLDER, folder=self._folder)
         record = self._record()
-        markdown = self._text(REPORT)
+        markdown = self._text(_REPORT)
         events = self._events()
         pages = {entry.id: self._page(entry) for entry in record.sources}
         for quote in record.evidence:
             page = pages.get(quote.source)
             if page is None or page.text[quote.start : quote.end] != quote.quote:
-                self._damaged(RECORD, _WRONG_QUOTE, name=quote.id)
+                self._damaged(_RECORD, _WRONG_QUOTE, name=quote.id)
         return Report(record=record, markdown=markdown, history=events, pages=pages)
 
     def _record(self) -> RunRecord:
-        data = self._bytes(RECORD)
-        file = self._folder / RECORD
+        data = self._bytes(_RECORD)
+        file = self._folder / _RECORD
         try:
             version = _Version.model_validate_json(data)
         except ValidationError:
@@ -87,23 +89,23 @@ class _Reader:
         try:
             return RunRecord.model_validate_json(data)
         except ValidationError as error:
-            self._damaged(RECORD, _WRONG_FIELD, field=".".join(str(part) for part in error.errors()[0]["loc"]))
+            self._damaged(_RECORD, _WRONG_FIELD, field=".".join(str(part) for part in error.errors()[0]["loc"]))
 
     def _events(self) -> tuple[AnyEvent, ...]:
-        lines = self._text(EVENTS).split("\n")
+        lines = self._text(_EVENTS).split("\n")
         events = []
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
                     events.append(parse_event(line))
                 except ValidationError:
-                    self._damaged(EVENTS, _WRONG_LINE, number=number)
+                    self._damaged(_EVENTS, _WRONG_LINE, number=number)
         return tuple(events)
 
     def _page(self, entry: SourceEntry) -> Page:
         if not _HASH.fullmatch(entry.sha256):
-            self._damaged(RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.sha256")
-        name = f"{PAGES}/{entry.sha256}.txt"
+            self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.sha256")
+        name = f"{_PAGES}/{entry.sha256}.txt"
         try:
             text = self._bytes(name).decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
@@ -114,7 +116,7 @@ class _Reader:
             return Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
         except ValidationError as error:
             field = ".".join(str(part) for part in error.errors()[0]["loc"])
-            self._damaged(RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.{field}")
+            self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.{field}")
 
     def _text(self, name: str) -> str:
         try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 
-from research.export.paper import Paper
+from research.export.document import Paper
 from research.language import Bilingual
 from research.results.report import Report
 
-_OFFICE = "application/vnd.openxmlformats-officedocument"
 _LONGEST_TITLE = 60
 _NAMED_BYTES = 120
 """Of a title in a file's name: file systems take 255 bytes for all of it."""
@@ -42,148 +42,84 @@ def file_name(run: str, title: str, format_name: str) -> str:
     return f"{stem}.{FORMATS[format_name].suffix}"
 
 
-def _pdf(report: Report, paper: Paper) -> bytes:
-    from research.export.composing import document_of
-    from research.export.pdf.typesetting import to_pdf
+def _from_report(module: str, function: str) -> Callable[[Report, Paper], bytes]:
+    """Return what makes a file of a report; its module, with the libraries that it needs, is loaded for the first."""
 
-    return to_pdf(document_of(report), paper=paper)
+    def make(report: Report, _: Paper) -> bytes:
+        made: bytes = getattr(import_module(f"research.export.{module}"), function)(report)
+        return made
 
-
-def _html(report: Report, paper: Paper) -> bytes:
-    from research.export.composing import document_of
-    from research.export.html.page import to_html
-
-    return to_html(document_of(report), paper=paper)
+    return make
 
 
-def _docx(report: Report, paper: Paper) -> bytes:
-    from research.export.composing import document_of
-    from research.export.docx.writer import to_docx
+def _from_document(module: str, *, has_pages: bool) -> Callable[[Report, Paper], bytes]:
+    """Return the same for a format that is made from the document of a report by `to_` and the name of its module."""
 
-    return to_docx(document_of(report), paper=paper)
+    def make(report: Report, paper: Paper) -> bytes:
+        from research.export.composing import document_of
 
+        to_bytes = getattr(import_module(f"research.export.{module}"), f"to_{module}")
+        made: bytes = to_bytes(document_of(report), **({"paper": paper} if has_pages else {}))
+        return made
 
-def _pptx(report: Report, paper: Paper) -> bytes:
-    from research.export.composing import document_of
-    from research.export.pptx.writer import to_pptx
-
-    return to_pptx(document_of(report))
-
-
-def _xlsx(report: Report, paper: Paper) -> bytes:
-    from research.export.figures_xlsx import report_xlsx
-
-    return report_xlsx(report)
+    return make
 
 
-def _figures(report: Report, paper: Paper) -> bytes:
-    from research.export.figures_csv import report_figures_csv
-
-    return report_figures_csv(report)
-
-
-def _sources(report: Report, paper: Paper) -> bytes:
-    from research.export.figures_csv import sources_csv
-
-    return sources_csv(report)
+_PDF = Bilingual("to read, print and hand on", "閲覧・印刷・配布用")
+_HTML = Bilingual("one file, with the quotes behind the citations", "引用も見られる1ファイル")
+_MARKDOWN = Bilingual("for wikis, with front matter", "Wiki 用（見出し情報つき）")
+_XLSX = Bilingual("figures, sources, sentences with verdicts", "数値・情報源・文の検証")
+_FIGURES = Bilingual("every figure in the quotes", "引用中のすべての数値")
+_PAGES = Bilingual("every page that was read", "取得したすべてのページ")
+_CITED = Bilingual("the cited sources", "引用した情報源")
+_CITED_RIS = Bilingual("the cited sources, for reference managers", "引用した情報源（文献管理ソフト用）")
 
 
-def _wiki(report: Report, paper: Paper) -> bytes:
-    from research.export.front_matter import wiki_markdown
-
-    return wiki_markdown(report)
-
-
-def _bibtex(report: Report, paper: Paper) -> bytes:
-    from research.export.bibliography import to_bibtex
-
-    return to_bibtex(report)
+def _same(name: str) -> Bilingual:
+    """Return a name that is the same in both languages."""
+    return Bilingual(name, name)
 
 
-def _ris(report: Report, paper: Paper) -> bytes:
-    from research.export.bibliography import to_ris
-
-    return to_ris(report)
-
-
+_WORDML, _PRESENTATIONML, _SPREADSHEETML = (
+    f"application/vnd.openxmlformats-officedocument.{kind}"
+    for kind in ("wordprocessingml.document", "presentationml.presentation", "spreadsheetml.sheet")
+)
+_SET = {"has_pages": True, "has_text": True}
 FORMATS: Mapping[str, Format] = {
-    "pdf": Format(
-        Bilingual("PDF", "PDF"),
-        Bilingual("to read, print and hand on", "閲覧・印刷・配布用"),
-        "pdf",
-        "application/pdf",
-        _pdf,
-        has_pages=True,
-        has_text=True,
-    ),
+    "pdf": Format(_same("PDF"), _PDF, "pdf", "application/pdf", _from_document("pdf", has_pages=True), **_SET),
     "docx": Format(
-        Bilingual("Word", "Word"),
-        Bilingual("to edit", "編集用"),
-        "docx",
-        f"{_OFFICE}.wordprocessingml.document",
-        _docx,
-        has_pages=True,
-        has_text=True,
+        _same("Word"), Bilingual("to edit", "編集用"), "docx", _WORDML, _from_document("docx", has_pages=True), **_SET
     ),
     "pptx": Format(
-        Bilingual("PowerPoint", "PowerPoint"),
+        _same("PowerPoint"),
         Bilingual("to present", "発表用"),
         "pptx",
-        f"{_OFFICE}.presentationml.presentation",
-        _pptx,
+        _PRESENTATIONML,
+        _from_document("pptx", has_pages=False),
         has_text=True,
     ),
-    "html": Format(
-        Bilingual("HTML", "HTML"),
-        Bilingual("one file, with the quotes behind the citations", "引用も見られる1ファイル"),
-        "html",
-        "text/html",
-        _html,
-        has_pages=True,
-        has_text=True,
-    ),
+    "html": Format(_same("HTML"), _HTML, "html", "text/html", _from_document("html", has_pages=True), **_SET),
     "md": Format(
-        Bilingual("Markdown", "Markdown"),
-        Bilingual("for wikis, with front matter", "Wiki 用（見出し情報つき）"),
-        "md",
-        "text/markdown",
-        _wiki,
-        has_text=True,
+        _same("Markdown"), _MARKDOWN, "md", "text/markdown", _from_report("composing", "wiki_markdown"), has_text=True
     ),
-    "xlsx": Format(
-        Bilingual("Excel", "Excel"),
-        Bilingual("figures, sources, sentences with verdicts", "数値・情報源・文の検証"),
-        "xlsx",
-        f"{_OFFICE}.spreadsheetml.sheet",
-        _xlsx,
-    ),
+    "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, _from_report("tables", "report_xlsx")),
     "csv": Format(
         Bilingual("CSV: figures", "CSV（数値）"),
-        Bilingual("every figure in the quotes", "引用中のすべての数値"),
+        _FIGURES,
         "csv",
         "text/csv",
-        _figures,
+        _from_report("tables", "report_figures_csv"),
     ),
     "sources-csv": Format(
         Bilingual("CSV: sources", "CSV（情報源）"),
-        Bilingual("every page that was read", "取得したすべてのページ"),
+        _PAGES,
         "sources.csv",
         "text/csv",
-        _sources,
+        _from_report("tables", "sources_csv"),
     ),
-    "bib": Format(
-        Bilingual("BibTeX", "BibTeX"),
-        Bilingual("the cited sources", "引用した情報源"),
-        "bib",
-        "application/x-bibtex",
-        _bibtex,
-    ),
+    "bib": Format(_same("BibTeX"), _CITED, "bib", "application/x-bibtex", _from_report("bibliography", "to_bibtex")),
     "ris": Format(
-        Bilingual("RIS", "RIS"),
-        Bilingual("the cited sources, for reference managers", "引用した情報源（文献管理ソフト用）"),
-        "ris",
-        "application/x-research-info-systems",
-        _ris,
+        _same("RIS"), _CITED_RIS, "ris", "application/x-research-info-systems", _from_report("bibliography", "to_ris")
     ),
 }
 """Formats by the name that the command line takes, in the order in which they are offered."""

@@ -1,26 +1,68 @@
-"""The report as one Markdown file: the text with numbers, its sources with their quotes, what went wrong."""
+"""A report as one Markdown file: its text with numbers, what stands behind it, and what was asked about it later."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Required, TypedDict, Unpack
 
-from research.contradictions.model import Contradiction
-from research.core.brief import Brief
-from research.core.citations import Cited, render_marks
+from babel.dates import format_date
+
+from research.core.citations import RECENT_MARK, Cited, numbered
+from research.core.dates import Age, freshness
 from research.core.errors import explain
-from research.core.ledger import Evidence, Page, Sentence
-from research.export.citing import definitions, is_linkable, kept_apart, number_marks, source_facts
-from research.export.contradictions_markdown import contradictions_markdown
+from research.core.ledger import Evidence, Page
+from research.core.presets import Role
+from research.export.appendices import (
+    contradictions_markdown,
+    entries_markdown,
+    left_out_section,
+    trail_markdown,
+    verdict_counts,
+    verification,
+)
+from research.export.citing import (
+    address,
+    cited_ids,
+    definitions,
+    is_linkable,
+    number_marks,
+    source_facts,
+    source_line,
+    with_numbers,
+)
 from research.export.document import PartKind
-from research.export.sections import legend, planned_text
-from research.export.trail_markdown import trail_markdown
-from research.export.verification import left_out_section, verification
 from research.language import Bilingual, Language, bracketed
 from research.results.proof import Remark, concentration
-from research.results.record import LeftOut, Problem, Trail
+from research.results.record import FollowUp, Problem, RunRecord, added_on, is_added, numbered_on
+from research.results.report import Report
 from research.text.markdown import escape_markdown
+
+_RULE = "extractive"
+"""The name of the writer that composes by rule."""
+
+# --- the line under the title: when it was researched, and who wrote it --------------------------------------------
+
+_DATED = Bilingual("Researched on {date}", "調査日：{date}")
+_BY_RULE = Bilingual(
+    "composed by rule of verbatim quotes; no model wrote any of it",
+    "原文の引用を規則により構成したもので、モデルによる文章は含みません",
+)
+_BY_MODEL = Bilingual(
+    "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)",
+    "モデル {model} が執筆。各文は保存したページと規則により照合（「検証」を参照）",
+)
+
+
+def byline(language: Language, researched: date, writer: str, models: Mapping[Role, str]) -> str:
+    """Return the line in the report's language; `writer` is the name of the analyst that wrote the text."""
+    dated = _DATED.in_(language).format(date=format_date(researched, "long", locale=language.value))
+    model = models.get(Role.FINAL_REPORT, writer)
+    by = _BY_RULE.in_(language) if writer == _RULE else _BY_MODEL.in_(language).format(model=model)
+    return f"{dated} · {by}" + Bilingual(".", "。").in_(language)
+
+
+# --- the report ----------------------------------------------------------------------------------------------------
 
 _SOURCES = Bilingual("Sources", "情報源")
 _LIMITS = Bilingual("Limits of this report", "このレポートの限界")
@@ -29,75 +71,59 @@ _SEPARATOR = Bilingual("; ", "、")
 _MORE = Bilingual(" and {count} more", "ほか{count}件")
 
 
-class Printed(TypedDict, total=False):
-    """What `markdown_parts` prints besides the text and its pages."""
-
-    brief: Required[Brief]
-    byline: Required[str]
-    evidence: Required[Mapping[str, Evidence]]
-    problems: Required[Sequence[Problem]]
-    today: Required[date]
-    sentences: Sequence[Sentence]
-    left_out: Sequence[LeftOut]
-    contradictions: Sequence[Contradiction]
-    trail: Trail | None
+def report_markdown(record: RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
+    """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
+    line = byline(record.brief.language, record.day, record.writer, models)
+    return record_markdown(record, numbered(record.draft, record.ledger), pages, line)
 
 
-def to_markdown(cited: Cited, *, pages: Mapping[str, Page], **more: Unpack[Printed]) -> str:
-    """Return the whole report.
+def record_markdown(record: RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> str:
+    """Return the whole report; `cited` is the draft of `record`, numbered, and `pages` hold those that it cites.
 
     Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
     """
-    parts = markdown_parts(cited, pages=pages, **more)
+    parts = markdown_parts(record, cited, pages, byline)
     links = definitions((number, pages[page]) for page, number in cited.numbers.items())
-    return "\n\n".join(part.strip() for part in (*parts.values(), links) if part.strip()) + "\n"
+    return _joined(*parts.values(), links)
 
 
-def markdown_parts(
-    cited: Cited,
-    *,
-    pages: Mapping[str, Page],
-    brief: Brief,
-    byline: str,
-    evidence: Mapping[str, Evidence],
-    problems: Sequence[Problem],
-    today: date,
-    sentences: Sequence[Sentence] = (),
-    left_out: Sequence[LeftOut] = (),
-    contradictions: Sequence[Contradiction] = (),
-    trail: Trail | None = None,
-) -> dict[PartKind, str]:
+def _joined(*parts: str) -> str:
+    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def markdown_parts(record: RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> dict[PartKind, str]:
     """Return the parts of a report in their order, empty ones included; all but the body begin with their heading.
 
-    What stands behind the `sentences` is said if they are given, as is what was `left_out` of the report and where its
-    sources contradict each other. `today` is the day of the research, which tells what is recent. With a `trail`, an
-    appendix says how it was researched; a report that follows a plan names the sources of each section.
+    The day of the research tells what is recent. A report that follows a plan names the sources of each section.
     """
+    language, evidence = record.brief.language, record.ledger
 
     def numbers(ids: Sequence[str]) -> str:
-        return number_marks(ids, cited, evidence)
+        return number_marks(ids, cited.numbers, evidence)
 
-    if trail is not None and trail.outline is not None:
-        text = planned_text(cited, pages, evidence, today, brief.language)
-        lead = [byline, legend(cited, pages, today, brief.language)]
+    if record.outline is not None:
+        recent = {page for page in cited.numbers if _is_recent(pages[page], record.day)}
+        text = _planned_text(record, cited, pages, recent)
+        lead = [byline, _LEGEND.in_(language) if recent else ""]
     else:
-        text, lead = kept_apart(render_marks(cited.draft, numbers)), [byline]
+        text, lead = with_numbers(cited.draft, cited.numbers, evidence), [byline]
+    leaning = concentration([one.evidence for one in record.sentences if one.verdict], evidence, pages)
     return {
-        PartKind.BODY: _headed(text, brief, lead),
-        PartKind.CONTRADICTIONS: contradictions_markdown(contradictions, cited.numbers, brief.language, pages),
-        PartKind.LEFT_OUT: left_out_section(left_out, numbers, brief.language),
-        PartKind.LIMITS: _limits(problems, _concentration(sentences, evidence, pages), brief.language),
-        PartKind.VERIFICATION: verification(sentences, numbers, brief.language),
-        PartKind.SOURCES: _sources(cited, pages, evidence, brief.language, today),
-        PartKind.TRAIL: trail_markdown(trail, pages, cited.numbers, brief.language) if trail is not None else "",
+        PartKind.BODY: _headed(text, record.brief.question, lead),
+        PartKind.CONTRADICTIONS: contradictions_markdown(record.contradictions, cited.numbers, language, pages),
+        PartKind.LEFT_OUT: left_out_section(record.left_out, numbers, language),
+        PartKind.LIMITS: _limits(record.problems, leaning, language),
+        PartKind.VERIFICATION: verification(record.sentences, numbers, language),
+        PartKind.SOURCES: _sources(record, cited, pages),
+        PartKind.TRAIL: trail_markdown(record.trail, pages, cited.numbers, language),
     }
 
 
-def _headed(text: str, brief: Brief, lead: Sequence[str]) -> str:
+def _headed(text: str, question: str, lead: Sequence[str]) -> str:
     """Put the lines of the `lead` under the title, and a title where the analyst wrote none."""
     first, _, rest = text.lstrip().partition("\n")
     if not first.startswith("# "):
-        first, rest = f"# {escape_markdown(' '.join(brief.question.split()))}", text
+        first, rest = f"# {escape_markdown(' '.join(question.split()))}", text
     return "\n\n".join([first.strip(), *(f"*{line}*" for line in lead if line), rest.strip()])
 
 
@@ -108,36 +134,166 @@ def _limits(problems: Sequence[Problem], remarks: Sequence[Remark], language: La
         subjects.setdefault(problem.code, []).append(problem.subject)
     lines = [f"- {explain(code, language)}{_named(names, language)}" for code, names in subjects.items()]
     lines += [f"- {escape_markdown(remark.text.in_(language))}" for remark in remarks]
-    if not lines:
-        return ""
-    return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(lines)
-
-
-def _concentration(
-    sentences: Sequence[Sentence], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
-) -> Sequence[Remark]:
-    return concentration([one.evidence for one in sentences if one.verdict], evidence, pages)
+    return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def _named(subjects: Sequence[str], language: Language) -> str:
     named = [escape_markdown(subject) for subject in dict.fromkeys(subjects) if subject]
-    if not named:
-        return ""
     more = len(named) - _NAMED_AT_MOST
     shown = _SEPARATOR.in_(language).join(named[:_NAMED_AT_MOST])
-    rest = _MORE.in_(language).format(count=more) if more > 0 else ""
-    return bracketed("", shown + rest, language)
+    return bracketed("", shown + (_MORE.in_(language).format(count=more) if more > 0 else ""), language)
 
 
-def _sources(
-    cited: Cited, pages: Mapping[str, Page], evidence: Mapping[str, Evidence], language: Language, today: date
-) -> str:
-    if not cited.numbers:
-        return ""
+def _sources(record: RunRecord, cited: Cited, pages: Mapping[str, Page]) -> str:
+    """Return the list of sources, each with the quotes behind its citations; empty if nothing is cited."""
+    evidence, language = record.ledger, record.brief.language
     entries = []
     for page_id, number in cited.numbers.items():
         page = pages[page_id]
         label = f"[{escape_markdown(page.title)}][{number}]" if is_linkable(page) else escape_markdown(page.title)
         quotes = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
-        entries.append(f"{number}. {label} — {source_facts(page, quotes, today, language)}")
-    return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries)
+        entries.append(f"{number}. {label} — {source_facts(page, quotes, record.day, language)}")
+    return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries) if entries else ""
+
+
+# --- the text of a report that follows a plan ----------------------------------------------------------------------
+
+# Recent facts are marked, and each section names its sources with their dates. All of it is drawn from the citations
+# when the report is printed; the draft stays as it is, so that the places of its sentences stay true.
+
+SOURCES_OF_SECTION = Bilingual("Sources of this section", "この章の情報源")
+_LEGEND = Bilingual(
+    f"{RECENT_MARK} and a date in bold: information of the last three months.",
+    f"{RECENT_MARK}と太字の日付は、直近3か月の情報を示します。",
+)
+_HEADING = re.compile(r"^ {0,3}(#{1,6})\s", re.MULTILINE)
+
+
+def _planned_text(record: RunRecord, cited: Cited, pages: Mapping[str, Page], recent: Collection[str]) -> str:
+    evidence, language = record.ledger, record.brief.language
+    parts = []
+    for section in _sections_of(cited.draft):
+        found = {evidence[name].source for name in cited_ids(section)}
+        named = [(number, pages[page]) for page, number in cited.numbers.items() if page in found]
+        parts.append(with_numbers(section, cited.numbers, evidence, recent).strip())
+        parts.append(source_line(SOURCES_OF_SECTION.in_(language), named, record.day, language))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _sections_of(draft: str) -> Iterator[str]:
+    """Yield the draft in pieces: each section with its heading; what stands before the first, with the title.
+
+    The title is a heading of the first level at the very beginning. Of the others, the highest level makes sections.
+    """
+    headings = list(_HEADING.finditer(draft))
+    if headings and not draft[: headings[0].start()].strip() and len(headings[0][1]) == 1:
+        del headings[0]
+    level = min((len(heading[1]) for heading in headings), default=0)
+    starts = [heading.start() for heading in headings if len(heading[1]) == level]
+    for start, end in zip([0, *starts], [*starts, len(draft)], strict=True):
+        if draft[start:end].strip():
+            yield draft[start:end]
+
+
+def _is_recent(page: Page, today: date) -> bool:
+    return freshness(page.published, today).age is Age.RECENT
+
+
+# --- what was asked about it afterwards ----------------------------------------------------------------------------
+
+_FOLLOW_UPS = Bilingual("Follow-up questions", "追加の質問")
+_ANSWERED_BY_RULE = Bilingual(
+    "Answered on {date} from the evidence of this report: verbatim quotes chosen by rule; no model wrote any of it.",
+    "{date}に、このレポートの根拠から回答。規則により選んだ原文の引用で、モデルによる文章は含みません。",
+)
+_ANSWERED_BY_MODEL = Bilingual(
+    "Answered on {date} from the evidence of this report, written by the model {model}; each sentence checked against "
+    "the stored page, by rules.",
+    "{date}に、このレポートの根拠からモデル {model} が回答を執筆。各文は保存したページと規則により照合。",
+)
+_ASKED = Bilingual("Asked on {date}.", "{date}の質問。")
+_ADDED = Bilingual(
+    "Added on {date} by a further search. New sources: {count}.", "{date}の追加検索で更新。新しい情報源：{count}件。"
+)
+_NOTHING_ADDED = Bilingual(
+    "A further search found nothing new.", "追加で検索しましたが、新しい情報はありませんでした。"
+)
+_NOTHING = Bilingual("The evidence says nothing on this.", "これに関する記述は根拠の中にありません。")
+_PARTLY = Bilingual("The evidence does not fully answer this.", "根拠だけでは十分に答えられません。")
+_DIFFERING = Bilingual("What the added sources say differently", "追加した情報源との食い違い")
+_SOURCES_ADDED = Bilingual("Sources of the answers that the report does not cite", "レポート本文にない、回答の情報源")
+
+
+def with_follow_ups(report: Report) -> str:
+    """Return the Markdown of a report with what was asked about it at its end; unchanged if nothing was."""
+    if not report.follow_ups:
+        return report.markdown
+    known = {source.id for source in report.record.sources if source.number is not None}
+    numbers = all_numbers(report)
+    added = {page: number for page, number in numbers.items() if page not in known and page in report.pages}
+    links = definitions((number, report.pages[page]) for page, number in added.items())
+    return _joined(report.markdown, follow_ups_markdown(report), _sources_added(added, report), links)
+
+
+def all_numbers(report: Report) -> dict[str, int]:
+    """Return the citation number of each page that the report or an answer cites."""
+    before = {source.id: source.number for source in report.record.sources if source.number is not None}
+    return numbered_on(before, report.follow_ups, _evidence(report))
+
+
+def cited_in_answers(report: Report) -> dict[str, Evidence]:
+    """Return the evidence that answers cite, by id, in the order of its first citation."""
+    evidence = _evidence(report)
+    ids = (name for one in report.follow_ups for name in cited_ids(one.answer.draft))
+    return {name: evidence[name] for name in ids if name in evidence}
+
+
+def _evidence(report: Report) -> dict[str, Evidence]:
+    return dict(report.view.evidence)
+
+
+def follow_ups_markdown(report: Report) -> str:
+    """Return what was asked, with its answers, and what added sources say differently; empty if nothing was asked."""
+    if not report.follow_ups:
+        return ""
+    language, numbers, evidence = report.record.brief.language, all_numbers(report), _evidence(report)
+    parts = [f"## {_FOLLOW_UPS.in_(language)}"]
+    for one in report.follow_ups:
+        parts += [f"### {escape_markdown(one.answer.question)}", *_answered(one, numbers, evidence, language)]
+    added = added_on(report.view)
+    found = [one for one in report.contradictions_now if is_added(one, added)] if added else []
+    if found:
+        parts.append(f"### {_DIFFERING.in_(language)}")
+        parts.append(entries_markdown(found, numbers, language, report.pages, added))
+    return "\n\n".join(filter(None, parts))
+
+
+def _answered(
+    one: FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], language: Language
+) -> Iterator[str]:
+    answer = one.answer
+    day = format_date(answer.at, "long", locale=language.value) if answer.at else ""
+    by = _ANSWERED_BY_RULE if answer.writer == _RULE else _ANSWERED_BY_MODEL
+    by = by if answer.draft else _ASKED
+    yield f"*{by.in_(language).format(date=day, model=escape_markdown(answer.model))}*"
+    if answer.run:
+        added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""
+        yield f"*{added or _NOTHING_ADDED.in_(language)}*"
+    yield with_numbers(answer.draft, numbers, evidence) or _NOTHING.in_(language)
+    if answer.draft and not answer.is_answered:
+        yield escape_markdown(answer.missing) or _PARTLY.in_(language)
+    listed = verdict_counts(answer.sentences, language) if answer.writer != _RULE else ""
+    yield f"*{listed}*" if listed else ""
+
+
+def _sources_added(added: Mapping[str, int], report: Report) -> str:
+    """List the pages that only answers cite, each with what is quoted from it."""
+    language, cited = report.record.brief.language, cited_in_answers(report).values()
+    lines = []
+    for page_id, number in added.items():
+        page = report.pages[page_id]
+        title = escape_markdown(page.title)
+        label = f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title
+        quotes = [entry for entry in cited if entry.source == page_id]
+        lines.append(f"{number}. {label} — {source_facts(page, quotes, report.record.day, language)}")
+    return "\n".join([f"### {_SOURCES_ADDED.in_(language)}", "", *lines]) if lines else ""

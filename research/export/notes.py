@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from babel.dates import format_date
 
-from research.core.citations import cite, render_marks
-from research.core.ledger import Evidence
-from research.export.citing import definitions, kept_apart, source_line
+from research.core.citations import cite
+from research.export.citing import cited_ids, definitions, source_line, with_numbers
 from research.language import Bilingual
 from research.results.record import ResearchNote, RunRecord, SourceEntry
 from research.text.markdown import escape_markdown
@@ -22,7 +21,7 @@ _SOURCES = Bilingual("Sources", "情報源")
 _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 
 
-def cleaned(notes: Sequence[ResearchNote], record: RunRecord) -> tuple[ResearchNote, ...]:
+def clean_notes(notes: Sequence[ResearchNote], record: RunRecord) -> tuple[ResearchNote, ...]:
     """Return the notes with summaries in which every citation exists and no address is the analyst's own."""
     evidence = record.ledger
     return tuple(note.model_copy(update={"summary": cite(note.summary, evidence).draft.strip()}) for note in notes)
@@ -31,29 +30,30 @@ def cleaned(notes: Sequence[ResearchNote], record: RunRecord) -> tuple[ResearchN
 def note_numbers(notes: Sequence[ResearchNote], record: RunRecord) -> dict[str, int]:
     """Return the number of each page that the notes rest on: the report's, and further ones for what it does not cite.
 
-    The notes are `cleaned`. A number means the same source in the report and in the notes.
+    The notes are clean (see `clean_notes`). A number means the same source in the report and in the notes.
     """
     numbers = {source.id: source.number for source in record.sources if source.number is not None}
     last = max(numbers.values(), default=0)
-    sources = record.ledger
     for note in notes:
-        cited = [sources[name].source for name in _ids(note.summary)]
-        for page in (*cited, *note.sources):
+        for page in _pages_of(note, record):
             if page not in numbers:
                 numbers[page] = last = last + 1
     return numbers
 
 
+def _pages_of(note: ResearchNote, record: RunRecord) -> list[str]:
+    """Return the pages that a clean note cites, then those that it names."""
+    evidence = record.ledger
+    return list(dict.fromkeys([*(evidence[name].source for name in cited_ids(note.summary)), *note.sources]))
+
+
 def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
     """Return the notes as Markdown, in the language of the report, each with its sources and their dates."""
-    notes, language = cleaned(notes, record), record.brief.language
-    numbers, evidence = note_numbers(notes, record), record.ledger
+    notes, language = clean_notes(notes, record), record.brief.language
+    numbers = note_numbers(notes, record)
     pages = {source.id: source for source in record.sources}
     question = escape_markdown(record.brief.question)
     day = format_date(record.day, "long", locale=language.value)
-
-    def marks(ids: list[str]) -> str:
-        return " ".join(f"[{number}]" for number in dict.fromkeys(numbers[evidence[name].source] for name in ids))
 
     parts = [
         f"# {_TITLE.in_(language).format(question=question)}",
@@ -61,10 +61,10 @@ def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
     ]
     for note in notes:
         parts.append(f"## {note.step}. {escape_markdown(note.query)}")
-        parts.append(kept_apart(render_marks(_lowered(note.summary), marks)))
+        parts.append(with_numbers(_lowered(note.summary), numbers, record.ledger))
         named = sorted(((numbers[page], pages[page]) for page in note.sources if page in pages), key=itemgetter(0))
         parts.append(source_line(_SOURCES.in_(language), named, record.day, language))
-    shown = sorted({page for note in notes for page in _pages(note, evidence)}, key=lambda page: numbers[page])
+    shown = sorted({page for note in notes for page in _pages_of(note, record)}, key=lambda page: numbers[page])
     parts.append(definitions((numbers[page], pages[page]) for page in shown if page in pages))
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -79,28 +79,12 @@ def notes_json(notes: Sequence[ResearchNote], record: RunRecord) -> str:
             "query": note.query,
             "summary": note.summary,
             "sources": [_source(pages[page]) for page in note.sources if page in pages],
-            "quotes": [quotes[name].model_dump(include={"id", "source", "quote"}) for name in _ids(note.summary)],
+            "quotes": [quotes[name].model_dump(include={"id", "source", "quote"}) for name in cited_ids(note.summary)],
         }
-        for note in cleaned(notes, record)
+        for note in clean_notes(notes, record)
     ]
     head = {"run": record.run, "question": record.brief.question, "researched": record.started_at}
     return json.dumps(head | {"notes": listed}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _ids(summary: str) -> list[str]:
-    """Return the ids that a clean summary cites, once each."""
-    found: list[str] = []
-
-    def note(ids: list[str]) -> str:
-        found.extend(ids)
-        return ""
-
-    render_marks(summary, note)
-    return list(dict.fromkeys(found))
-
-
-def _pages(note: ResearchNote, evidence: Mapping[str, Evidence]) -> list[str]:
-    return [*(evidence[name].source for name in _ids(note.summary)), *note.sources]
 
 
 def _lowered(summary: str) -> str:

@@ -34,8 +34,7 @@ from research.core.ledger import Evidence, Page
 from research.core.projection import RunView
 from research.core.steering import Steer
 from research.engine.followup import Joined, joined
-from research.export.follow_ups import with_follow_ups
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown, with_follow_ups
 from research.results.proof import Books, prove_draft
 from research.results.record import (
     FollowUp,
@@ -293,7 +292,7 @@ def salvage(
         contradictions=found,
         trail=trail_of(run),
     )
-    return record, record_markdown(record, cited, pages, {})
+    return record, report_markdown(record, pages, {})
 
 
 def _contradictions(

@@ -14,7 +14,7 @@ from research.core.channel import RunChannel
 from research.core.errors import UsageError
 from research.core.presets import PRESETS
 from research.engine.context import World
-from research.export.recorded import record_markdown
+from research.export.markdown import report_markdown
 from research.language import Bilingual
 from research.settings.settings import Settings
 from research.sources.choosing import check_package, choose
@@ -73,7 +73,7 @@ def build_world(
     rules = ExtractiveAnalyst()
     if not uses_models:
         return World(
-            rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, record_markdown, channel=channel
+            rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, report_markdown, channel=channel
         )
     models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
@@ -84,7 +84,7 @@ def build_world(
         toolbox=chosen.toolbox,
         summariser=CachedSummariser(chat, summaries),
         now=utc_now,
-        write_out=record_markdown,
+        write_out=report_markdown,
         models=models.names,
         channel=channel,
         close=models.aclose,

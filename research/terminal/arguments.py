@@ -26,8 +26,8 @@ from research.core.vocabulary import (
     Tone,
     Vocabulary,
 )
+from research.export.document import Paper
 from research.export.formats import FORMATS
-from research.export.paper import Paper
 from research.language import Bilingual, Language
 
 HELP = {

@@ -25,10 +25,10 @@ from research.core.projection import Phase, RunView
 from research.core.vocabulary import SourceName
 from research.engine.comparison import Comparison, Variant, variants
 from research.engine.estimate import Estimate, estimate, models_of, rounded, sources_of
-from research.export.folder import EVENTS, PAGES, RECORD, REPORT, load_folder
+from research.export.composing import title_of
+from research.export.document import Paper
+from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
-from research.export.front_matter import title_of
-from research.export.paper import Paper
 from research.language import Bilingual, Language
 from research.results.report import Report
 from research.settings.settings import Settings
@@ -91,7 +91,6 @@ def _time(seconds: float, language: Language) -> str:
 
 
 _RUN_ID = re.compile(r"[0-9]{8}-[0-9a-z]{6}")
-_OF_THE_RUN = frozenset({RECORD, REPORT, EVENTS, PAGES})
 _WRITTEN = Bilingual("Written: {file}", "書き出しました：{file}")
 _KEPT = Bilingual(
     "{file} belongs to the run and is not overwritten; choose another name with --out.",
@@ -112,7 +111,7 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
     is_stored = not given.is_dir() and _RUN_ID.fullmatch(chosen.run) is not None
     report = _stored(chosen.run, settings) if is_stored else load_folder(given, language)
     file: Path = chosen.out or (_named(report, chosen.format) if is_stored else _beside(given, chosen.format))
-    if not is_stored and file.name in _OF_THE_RUN and file.parent.resolve() == given.resolve():
+    if not is_stored and file.name in RUN_FILES and file.parent.resolve() == given.resolve():
         raise UsageError(_KEPT.in_(language).format(file=file))
     data = FORMATS[chosen.format].make(report, Paper(chosen.paper))
     try:
@@ -139,7 +138,7 @@ def _named(report: Report, format_name: str) -> Path:
 def _beside(folder: Path, format_name: str) -> Path:
     """Return the file in the run's folder that holds the export: never one that the run itself wrote."""
     name = f"report.{FORMATS[format_name].suffix}"
-    return folder / (f"report.wiki.{FORMATS[format_name].suffix}" if name in _OF_THE_RUN else name)
+    return folder / (f"report.wiki.{FORMATS[format_name].suffix}" if name in RUN_FILES else name)
 
 
 def _write_export(file: Path, data: bytes) -> None:

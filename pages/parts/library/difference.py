@@ -11,7 +11,7 @@ from pages.parts.nodes import Element, el, group, icon, link
 from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
 from research.core.ledger import Sentence
-from research.export.period_words import in_words
+from research.export.words import period_in_words
 from research.quantities import beside
 from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, Spent
 from research.results.record import SourceEntry
@@ -138,7 +138,7 @@ def figures(found: Difference, words: Words, ui: Ui) -> Element:
 
 
 def _figure(change: FigureChange, words: Words, ui: Ui) -> Element:
-    period = in_words(change.period, ui.language) if change.period else ""
+    period = period_in_words(change.period, ui.language) if change.period else ""
     measured = " · ".join(filter(None, (beside(change.subject, change.label), change.label, period)))
     return el(
         "li", "pair",

@@ -21,8 +21,8 @@ from pages.parts.engine import engine
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.core.errors import ResearchError
+from research.export.document import Paper
 from research.export.formats import FORMATS, file_name
-from research.export.paper import Paper
 from research.language import Bilingual
 from research.results.report import Report
 from research.store.recorder import load_report

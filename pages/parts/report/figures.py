@@ -21,10 +21,9 @@ from pages.parts.report.text import added_badge
 from pages.parts.ui import Ui
 from research.core.ledger import Page
 from research.core.projection import RunView
-from research.export import measure_words, period_words
-from research.export.figures_csv import figures_csv
-from research.export.figures_xlsx import figures_xlsx
-from research.export.pdf.scales import magnitude, ticks, worded
+from research.export.charts import axis_ticks, magnitude_of, number_in_words
+from research.export.tables import figures_csv, figures_xlsx
+from research.export.words import measure_in_words, period_in_words
 from research.language import Bilingual, Language
 from research.quantities import Point, Quantity, beside, measure_of
 from research.verification.figure_table import FigureRow
@@ -90,7 +89,7 @@ def _dated(quantity: Quantity) -> list[Point]:
 
 
 def _name(quantity: Quantity, reader: Ui) -> str:
-    unit = measure_words.in_words(measure_of(quantity), reader.language)
+    unit = measure_in_words(measure_of(quantity), reader.language)
     what = reader.bracketed(quantity.label, unit) if unit else quantity.label
     values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
     return " · ".join(filter(None, [what, beside(quantity.subject, quantity.label), values]))
@@ -127,7 +126,7 @@ def _bars(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     )
     names = [escape(_short(title)) for title in titles]
     chart.update_yaxes(tickvals=list(range(len(dated))), ticktext=names, autorange="reversed", automargin=True)
-    period = period_words.in_words(dated[0].period or "", reader.language)
+    period = period_in_words(dated[0].period or "", reader.language)
     chart.update_xaxes(_values(quantity, reader, period))
     chart.update_layout(height=110 + 44 * len(dated), showlegend=False)
     return chart
@@ -153,7 +152,7 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
             marker={"size": 10},
         )
     periods = quantity.periods
-    told = [escape(period_words.in_words(period, reader.language)) for period in periods]
+    told = [escape(period_in_words(period, reader.language)) for period in periods]
     chart.update_xaxes(
         type="category", categoryorder="array", categoryarray=periods, tickvals=periods, ticktext=told, automargin=True
     )
@@ -169,14 +168,14 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
 def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
     """Return the axis of the values: round steps in the words of the reader, and the unit with what `more` there is."""
     values = [point.value for point in _dated(quantity)]
-    told_in = magnitude(values, reader.language)
-    steps = ticks([0.0, *values])
-    unit = measure_words.in_words(measure_of(quantity), reader.language)
+    told_in = magnitude_of(values, reader.language)
+    steps = axis_ticks([0.0, *values])
+    unit = measure_in_words(measure_of(quantity), reader.language)
     measure = Bilingual(f"{unit} {told_in.words.en}", f"{told_in.words.ja}{unit}").in_(reader.language).strip()
     return {
         "title": escape(" · ".join(filter(None, [measure, *more]))),
         "tickvals": steps,
-        "ticktext": [worded(step, told_in) for step in steps],
+        "ticktext": [number_in_words(step, told_in) for step in steps],
         "range": [steps[0], steps[-1]],
         "automargin": True,
     }
@@ -305,9 +304,9 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui
     return [
         row.label,
         row.text,
-        period_words.in_words(row.period or "", reader.language),
+        period_in_words(row.period or "", reader.language),
         row.value,
-        measure_words.in_words(measure_of(row), reader.language),
+        measure_in_words(measure_of(row), reader.language),
         row.subject,
         joined.isoformat() if joined else "",
         row.quote,

@@ -14,7 +14,7 @@ from pages.parts.ui import Ui
 from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.core.events import PageRead
 from research.core.outline import Aspect
-from research.export.period_words import in_words
+from research.export.words import period_in_words
 from research.results.record import TopicTrail, Trail
 
 
@@ -70,7 +70,7 @@ def _label(one: Contradiction, ui: Ui) -> str:
     what, bracket, period = one.label.rpartition(" (")
     if not bracket or not period.endswith(")") or one.kind is ContradictionKind.NAMED:
         return one.label
-    return ui.bracketed(what, in_words(period[:-1], ui.language))
+    return ui.bracketed(what, period_in_words(period[:-1], ui.language))
 
 
 def _side(side: Side, page: PageRead | None, added: date | None, ui: Ui) -> Element:

@@ -34,7 +34,7 @@ from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.presets import Role
 from research.core.projection import RunView
-from research.export.front_matter import title_of
+from research.export.composing import title_of
 from research.results.record import RunRecord, Trail, notes_of
 from research.store.recorder import load_report, origin_of
 from research.store.runner import can_resume

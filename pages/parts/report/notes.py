@@ -16,7 +16,7 @@ from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
 from research.contradictions.model import Contradiction
 from research.core.projection import RunView
-from research.export.notes import cleaned, note_numbers, notes_json, notes_markdown
+from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
 from research.quantities import Quantity, quantities
 from research.results.proof import Remark, concentration
 from research.results.record import ResearchNote, RunRecord, added_on
@@ -41,7 +41,7 @@ def note_cards(
     notes: Sequence[ResearchNote], record: RunRecord, state: RunView, ui: Ui
 ) -> tuple[list[Element], dict[str, list[Element]]]:
     """Return the notes by step, and the cards that their citations open; numbers are those of the report."""
-    clean = cleaned(notes, record)
+    clean = clean_notes(notes, record)
     whole = replace(CitedReport.of_record(record, state), numbers=note_numbers(clean, record), sentences=(), day=None)
     shown: list[Element] = []
     cards: dict[str, list[Element]] = {}

@@ -17,7 +17,7 @@ from docx.oxml.xmlchemy import BaseOxmlElement as Element
 from research.export.document import Citation, Line, Source
 from research.export.docx.inlines import Links, run
 from research.export.docx.xml import styled, text_nodes, w
-from research.export.tongues import tongue_of
+from research.export.words import tongue_of
 
 _MARK = "\N{ZERO WIDTH SPACE}"
 _SEPARATORS = (("separator", -1), ("continuationSeparator", 0))

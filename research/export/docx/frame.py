@@ -9,13 +9,12 @@ from docx.document import Document as WordDocument
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 from docx.shared import Twips
 
-from research.export.document import Document
+from research.export.document import Document, Paper
 from research.export.docx.contents import field
 from research.export.docx.inlines import run
 from research.export.docx.xml import styled, w
 from research.export.office.cleaning import clipped, one_line
 from research.export.office.words import tag
-from research.export.paper import Paper
 
 
 class _Size(NamedTuple):

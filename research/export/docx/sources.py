@@ -11,7 +11,7 @@ from research.export.docx.body import Body
 from research.export.docx.inlines import bookmark_of, run
 from research.export.docx.xml import styled, w
 from research.export.office.cleaning import one_line
-from research.export.tongues import tongue_of
+from research.export.words import tongue_of
 
 
 def source_entries(document: Document, body: Body) -> Iterator[Element]:

@@ -10,14 +10,13 @@ from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.export.document import Document, Heading, Items, Paragraph, Part, PartKind, Text
+from research.export.document import Document, Heading, Items, Paper, Paragraph, Part, PartKind, Text
 from research.export.docx.body import Body, Place
 from research.export.docx.contents import contents, helps
 from research.export.docx.frame import describe, set_page, title_block
 from research.export.docx.sources import source_entries
 from research.export.office.template import packed, resource, theme
 from research.export.office.words import BRIEF, SOURCES
-from research.export.paper import Paper
 from research.language import Bilingual, Language
 
 _FILES = {

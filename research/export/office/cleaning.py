@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from research.export.printable import printable
+from research.export.words import printable
 
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Embedded directions, which may reverse what stands after them; the marks of single characters stay."""

@@ -21,8 +21,8 @@ from research.export.document import (
     Text,
     plain,
 )
+from research.export.markdown import SOURCES_OF_SECTION
 from research.export.office.cleaning import clean
-from research.export.sections import SOURCES_OF_SECTION
 from research.language import Language
 from research.text.sentences import Span, sentences_in
 

@@ -11,7 +11,7 @@ from research.core.errors import UsageError
 from research.export.document import Chart
 from research.export.office.cleaning import one_line
 from research.export.office.words import CHARTS, missing
-from research.export.period_words import in_words
+from research.export.words import period_in_words
 from research.language import Bilingual, Language, bracketed
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def spoken(chart: Chart, language: Language) -> list[str]:
     lines = []
     for series in chart.series:
         pairs = zip(chart.labels, series.values, strict=False)
-        values = [f"{in_words(label, language)} {value:,.10g}" for label, value in pairs if value is not None]
+        values = [f"{period_in_words(label, language)} {value:,.10g}" for label, value in pairs if value is not None]
         figures = one_line(_COMMA.in_(language).join(values))
         lines.append(_SERIES.in_(language).format(name=one_line(series.name), figures=figures))
     return lines
@@ -131,7 +131,7 @@ def _data(chart: Chart, language: Language, *, by_source: bool) -> ChartData:
     from research.export.office.number_formats import exact
 
     data = ChartData(number_format=exact(figures_of(chart)))
-    labels = [_cell(in_words(label, language)) for label in chart.labels]
+    labels = [_cell(period_in_words(label, language)) for label in chart.labels]
     if by_source:
         data.categories = [_cell(series.name) for series in chart.series]
         data.add_series(labels[0], [finite(value) for one in chart.series for value in one.values[:1]])

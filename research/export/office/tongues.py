@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from research.export.tongues import KOREAN, SIMPLIFIED, TRADITIONAL, tongue
+from research.export.words import KOREAN, SIMPLIFIED, TRADITIONAL, tongue
 from research.language import Language
 
 
@@ -31,6 +31,6 @@ _FACES = {
 def face_of(text: str, around: str = "") -> Face | None:
     """Return what East Asian text is set in; None for text that is mostly in other letters.
 
-    `around` is the language of the page that the text is from, as `research.export.tongues.tongue_of` tells it.
+    `around` is the language of the page that the text is from, as `research.export.words.tongue_of` tells it.
     """
     return None if text.isascii() else _FACES.get(tongue(text, Language.EN, around))

@@ -1,0 +1,344 @@
+"""What stands behind the text of a Markdown report: contradictions, what was left out, verification, the trail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+
+from research.contradictions.model import Contradiction, ContradictionKind, Side
+from research.core.addresses import is_web
+from research.core.ledger import Page, Sentence
+from research.core.outline import Aspect
+from research.core.presets import MethodName, StopReason
+from research.export.citing import address, is_linkable
+from research.export.words import label_in_words
+from research.language import Bilingual, Language
+from research.results.proof import counts
+from research.results.record import LeftOut, QueryTrail, TopicTrail, Trail
+from research.text.markdown import escape_markdown
+from research.text.sentences import sentences
+from research.verification.labels import Label
+
+# --- contradictions ---------------------------------------------------------------------------------------------------
+
+_CONTRADICTIONS = Bilingual("Contradictions", "情報源の食い違い")
+_INTRODUCTION = Bilingual(
+    "Quotes were compared by rules, which do not find everything. Nothing was averaged, and no side was taken.",
+    "引用どうしを規則により照合したもので、すべてを網羅するものではありません。値の平均や優劣の判断は行っていません。",
+)
+_UNDATED = Bilingual("date unknown", "日付不明")
+_ADDED = Bilingual("{date}, added on {day}", "{date}、{day}に追加")
+_COLON = Bilingual(": ", "：")
+_SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
+
+
+def contradictions_markdown(
+    contradictions: Sequence[Contradiction],
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, Page],
+) -> str:
+    """Return the section, or an empty string if there are no contradictions.
+
+    Args:
+        contradictions: What was found.
+        numbers: Citation number of each page that the report cites. Sources that it does not cite stand by their title.
+        language: That of the report.
+        pages: Every page that a side quotes, by id.
+    """
+    if not contradictions:
+        return ""
+    entries = entries_markdown(contradictions, numbers, language, pages)
+    return "\n\n".join([f"## {_CONTRADICTIONS.in_(language)}", _INTRODUCTION.in_(language), entries])
+
+
+def entries_markdown(
+    contradictions: Sequence[Contradiction],
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, Page],
+    added: Mapping[str, date] | None = None,
+) -> str:
+    """Return the contradictions without a heading; `added` says on which day a quote joined the run, by its id."""
+    parts = []
+    for contradiction in contradictions:
+        parts.append(_headline(contradiction, language))
+        parts.append("\n".join(_side(side, numbers, language, pages, added or {}) for side in contradiction.sides))
+    return "\n\n".join(parts)
+
+
+def _headline(contradiction: Contradiction, language: Language) -> str:
+    label = contradiction.label
+    if contradiction.kind is not ContradictionKind.NAMED:
+        label = label_in_words(label, language)
+    named = [escape_markdown(part) for part in (contradiction.subject, label) if part]
+    return f"**{_COLON.in_(language).join(named)}** – {contradiction.note.in_(language)}"
+
+
+def _side(
+    side: Side, numbers: Mapping[str, int], language: Language, pages: Mapping[str, Page], added: Mapping[str, date]
+) -> str:
+    page = pages[side.source]
+    number = numbers.get(side.source)
+    return _SIDE.in_(language).format(
+        value=f"**{escape_markdown(side.value)}** " if side.value else "",
+        source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
+        date=_dates(side, added.get(side.evidence), language),
+        quote=escape_markdown(side.quote),
+    )
+
+
+def _dates(side: Side, added: date | None, language: Language) -> str:
+    dated = side.published or _UNDATED.in_(language)
+    return _ADDED.in_(language).format(date=dated, day=added.isoformat()) if added else dated
+
+
+# --- verification, and what was left out ------------------------------------------------------------------------------
+
+Numbers = Callable[[Sequence[str]], str]
+"""Returns ids of evidence as citation numbers."""
+
+_VERIFICATION = Bilingual("Verification", "検証")
+_CHECKED = Bilingual(
+    "Sentences checked against the stored page, by rules: {total}. {counts}.",
+    "保存したページと規則により照合した文：{total}。{counts}。",
+)
+_COUNT = Bilingual("{label}: {count}", "{label} {count}")
+_CAUTION = Bilingual(
+    "A rule can err: open the source before you rely on a sentence.",
+    "規則による照合には誤りもあります。重要な記述は情報源をご確認ください。",
+)
+_TO_CHECK = Bilingual("Sentences that need checking:", "確認が必要な文：")
+_LEFT_OUT = Bilingual("Left out", "採用しなかった記述")
+_WHY = Bilingual(
+    "This report keeps only what the rules find supported by a primary source. Left out: {count}.",
+    "規則による照合で一次情報の裏付けがあると判定した記述だけを残しています。採用しなかった記述：{count}件。",
+)
+_ENTRY = Bilingual("- “{text}” – {reason}", "- 「{text}」：{reason}")
+_LABELLED = Bilingual("{label}: {reason}", "{label}（{reason}）")
+_MORE = Bilingual("- and {count} more", "- ほか{count}件")
+_NEXT_VERDICT = Bilingual(" · ", "、")
+_NEEDS_CHECKING = tuple(label for label in Label if label is not Label.SUPPORTED)
+_SHOWN = 20
+
+
+def verification(checked: Sequence[Sentence], numbers: Numbers, language: Language) -> str:
+    """Return the counts of each verdict and the sentences that need checking; nothing if none was checked."""
+    total = sum(counts(checked).values())
+    if not total:
+        return ""
+    lines = [_CHECKED.in_(language).format(total=total, counts=verdict_counts(checked, language))]
+    lines.append(_CAUTION.in_(language))
+    text = f"## {_VERIFICATION.in_(language)}\n\n" + _SPACE.in_(language).join(lines)
+    weak = [
+        (sentence, _reason(Label(sentence.verdict), sentence.reason, language))
+        for sentence in checked
+        if sentence.verdict in _NEEDS_CHECKING
+    ]
+    return f"{text}\n\n{_TO_CHECK.in_(language)}\n\n{_entries(weak, numbers, language)}" if weak else text
+
+
+def verdict_counts(checked: Iterable[Sentence], language: Language) -> str:
+    """Return in one line how many sentences have each verdict; empty if none was checked."""
+    return _NEXT_VERDICT.in_(language).join(
+        _COUNT.in_(language).format(label=Label(name).words.in_(language), count=count)
+        for name, count in counts(checked).items()
+    )
+
+
+def left_out_section(left_out: Sequence[LeftOut], numbers: Numbers, language: Language) -> str:
+    """Return what a fact-strict report does not hold and why; nothing if all was kept."""
+    if not left_out:
+        return ""
+    why = _WHY.in_(language).format(count=len(left_out))
+    entries = _entries([(one, one.reason.in_(language)) for one in left_out], numbers, language)
+    return f"## {_LEFT_OUT.in_(language)}\n\n{why}\n\n{entries}"
+
+
+def _reason(label: Label, reason: Bilingual | None, language: Language) -> str:
+    words = label.words.in_(language)
+    return _LABELLED.in_(language).format(label=words, reason=reason.in_(language)) if reason else words
+
+
+def _entries(entries: Iterable[tuple[Sentence | LeftOut, str]], numbers: Numbers, language: Language) -> str:
+    lines = [
+        _ENTRY.in_(language).format(text=escape_markdown(_unquoted(one.text)), reason=escape_markdown(reason))
+        + (f" {cited}" if (cited := numbers(one.evidence)) else "")
+        for one, reason in entries
+    ]
+    more = len(lines) - _SHOWN
+    return "\n".join(lines[:_SHOWN] + ([_MORE.in_(language).format(count=more)] if more > 0 else []))
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without quotation marks around all of it: it gets others."""
+    return text[1:-1] if text[:1] + text[-1:] in ("“”", "「」") else text
+
+
+# --- how it was researched --------------------------------------------------------------------------------------------
+
+_TRAIL = Bilingual("How it was researched", "調査の経過")
+_FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")
+_METHOD = Bilingual("Method", "調査方法")
+_DEPTH = Bilingual("Depth", "深さ")
+_DEPTH_IS = Bilingual(
+    "Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.",
+    "1回の検索に最大{queries}件の検索語、1章につき最大{iterations}回の検索（{who}が決定）。",
+)
+_WHO = {"analyst": Bilingual("the analyst", "分析役"), "user": Bilingual("the user", "利用者")}
+_PLAN = Bilingual("Plan", "計画")
+_SECTIONS = Bilingual("Sections: {count}.", "{count}章。")
+_EDITED = Bilingual("Edited before research began.", "調査の開始前に編集されました。")
+_BUDGET = Bilingual("At most {steps} steps (searches and reflections).", "手順（検索と振り返り）の上限は{steps}回。")
+_ENDED = Bilingual("Why research ended", "調査を終えた理由")
+_BROKEN_OFF = Bilingual("It was broken off.", "途中で打ち切られました。")
+_TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts}）：{ended}")
+_SCORE = Bilingual("computed score {score}/10", "計算した充足度 {score}/10")
+_SEARCHES = Bilingual("searches: {count}", "検索{count}回")
+_SECONDS = Bilingual("{seconds} s", "{seconds}秒")
+_NOT_SEARCHED = Bilingual("not searched", "未検索")
+_QUERIES = Bilingual("Queries: {listed}", "検索語：{listed}")
+_QUERY = Bilingual("“{query}”{outcome}", "「{query}」{outcome}")
+_FAILED = Bilingual(" (failed)", "（失敗）")
+_NO_HITS = Bilingual(" (nothing found)", "（該当なし）")
+_NO_ANSWER = Bilingual(" (not waited for)", "（結果を待たずに終了）")
+_COVERAGE = Bilingual("Found of what was wanted: {listed}", "求める情報の充足率：{listed}")
+_MISSING = Bilingual("Aspects not covered: {listed}", "触れていない観点：{listed}")
+_COMMA = Bilingual(", ", "、")
+_DOT = Bilingual(" · ", "")
+_SPACE = Bilingual(" ", "")
+_UNCITED = Bilingual("Pages read but not cited", "読んだが引用していないページ")
+_UNCITED_ARE = Bilingual("{count} ({sites})", "{count}件（{sites}）")
+_SITE = Bilingual("{site}: {count}", "{site} {count}件")
+_MORE_SITES = Bilingual("other sites: {count}", "その他のサイト {count}件")
+_SITES_NAMED = 8
+_ADDRESSES = Bilingual("Pages referred to:", "参照したページ：")
+_TITLE_AT_MOST = 120
+
+
+def trail_markdown(trail: Trail, pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> str:
+    """Return the appendix, or an empty string if nothing is known of the research.
+
+    Args:
+        trail: What happened.
+        pages: Every page that was read, by id.
+        numbers: Citation number of each page that the report cites.
+        language: That of the report.
+    """
+    if not trail.topics and not trail.ended:
+        return ""
+    facts = [*_facts(trail, language), *_uncited(pages, numbers, language)]
+    parts = [f"## {_TRAIL.in_(language)}", "\n".join(facts), "\n".join(_topic(one, language) for one in trail.topics)]
+    if trail.method is MethodName.CHAINED:
+        parts.append(_addresses(pages, numbers, language))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _facts(trail: Trail, language: Language) -> list[str]:
+    lines = [(_METHOD, trail.method.label.in_(language))]
+    if trail.depth:
+        depth = _DEPTH_IS.in_(language).format(
+            queries=trail.depth.queries_per_section,
+            iterations=trail.depth.iterations,
+            who=_WHO[trail.depth_by].in_(language),
+        )
+        lines.append((_DEPTH, _joined([depth, escape_markdown(trail.depth.reason)], language)))
+    if trail.outline:
+        plan = [_SECTIONS.in_(language).format(count=len(trail.outline.sections))]
+        plan += [_EDITED.in_(language)] if trail.edited else []
+        plan += [_BUDGET.in_(language).format(steps=trail.step_budget)] if trail.step_budget else []
+        lines.append((_PLAN, _joined(plan, language)))
+    lines.append((_ENDED, _ended(trail.ended, trail.why, language)))
+    return [_FACT.in_(language).format(label=label.in_(language), text=text) for label, text in lines]
+
+
+def _ended(code: str, why: str, language: Language) -> str:
+    reason = (StopReason.words_of(code) if code else _BROKEN_OFF).in_(language)
+    return escape_markdown(why if reason in why else _joined([reason, why], language))
+
+
+def _joined(texts: Iterable[str], language: Language) -> str:
+    return _SPACE.in_(language).join(text for text in texts if text)
+
+
+def _topic(topic: TopicTrail, language: Language) -> str:
+    facts = [_SCORE.in_(language).format(score=topic.score)] if topic.score is not None else []
+    facts += [_SEARCHES.in_(language).format(count=topic.searches)] if topic.searches else []
+    seconds = round(topic.seconds or 0)
+    facts += [_SECONDS.in_(language).format(seconds=seconds)] if seconds else []
+    head = _TOPIC.in_(language).format(
+        title=escape_markdown(_name(topic)),
+        facts=_COMMA.in_(language).join(facts) or _NOT_SEARCHED.in_(language),
+        ended=_ended(topic.ended, topic.why, language),
+    )
+    details = [*_coverage(topic, language), *_queries(topic.queries, language)]
+    return "\n".join([head, *(f"  - {detail}" for detail in details)])
+
+
+def _name(topic: TopicTrail) -> str:
+    """Return the title of a topic; of one without, its first sentence."""
+    first = next(iter(sentences(topic.topic)), None)
+    name = topic.title or (topic.topic[first.start : first.end] if first else topic.topic)
+    name = " ".join(name.split()).rstrip(".。")
+    return name if len(name) <= _TITLE_AT_MOST else name[: _TITLE_AT_MOST - 1].rstrip() + "…"
+
+
+def _coverage(topic: TopicTrail, language: Language) -> list[str]:
+    """Say how far what a section wants was found; of other topics, which aspects of any answer are missing."""
+    if topic.title:
+        said, named = _COVERAGE, [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
+    else:
+        said, named = _MISSING, [_aspect(name, language) for name in topic.missing]
+    return [said.in_(language).format(listed=_COMMA.in_(language).join(named))] if named else []
+
+
+def _aspect(name: str, language: Language) -> str:
+    return Aspect(name).label.in_(language) if name in set(Aspect) else escape_markdown(name)
+
+
+def _queries(queries: Sequence[QueryTrail], language: Language) -> list[str]:
+    listed = [
+        _QUERY.in_(language).format(query=escape_markdown(one.query), outcome=_outcome(one).in_(language))
+        for one in queries
+    ]
+    return [_QUERIES.in_(language).format(listed=_DOT.in_(language).join(listed))] if listed else []
+
+
+def _outcome(query: QueryTrail) -> Bilingual:
+    if query.hits:
+        return Bilingual("", "")
+    if query.failed:
+        return _FAILED
+    return _NO_HITS if query.answered else _NO_ANSWER
+
+
+def _uncited(pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> list[str]:
+    sites = Counter(page.site for page in pages.values() if page.id not in numbers)
+    if not sites:
+        return []
+    named = [
+        _SITE.in_(language).format(site=escape_markdown(site), count=count)
+        for site, count in sites.most_common(_SITES_NAMED)
+    ]
+    more = len(sites) - _SITES_NAMED
+    named += [_MORE_SITES.in_(language).format(count=more)] if more > 0 else []
+    text = _UNCITED_ARE.in_(language).format(count=sites.total(), sites=_COMMA.in_(language).join(named))
+    return [_FACT.in_(language).format(label=_UNCITED.in_(language), text=text)]
+
+
+def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> str:
+    """Return the address of every page that was read: those that are cited first, by their number."""
+    if not pages:
+        return ""
+    cited = [f"- [{number}] {_linked(pages[page])}" for page, number in numbers.items()]
+    others = [f"- {_linked(page)}" for page in pages.values() if page.id not in numbers]
+    return "\n".join([_ADDRESSES.in_(language), "", *cited, *others])
+
+
+def _linked(page: Page) -> str:
+    """Return the address of a page of the web in full; of a file, its title with a link."""
+    if is_web(page.url):
+        return f"<{address(page.url)}>"
+    title = escape_markdown(page.title)
+    return f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title

@@ -1,0 +1,377 @@
+"""The tables of a run as files: its figures, its sources, and its sentences with their verdicts, as CSV and Excel."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from functools import cache
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+from research.core.addresses import is_web
+from research.core.errors import UsageError
+from research.core.ledger import Page, Sentence
+from research.export.markdown import all_numbers
+from research.export.office.addresses import safe_address
+from research.export.office.cleaning import clipped
+from research.export.office.measuring import line_count
+from research.export.office.palette import LINE, QUIET, SERIES
+from research.language import Bilingual, Language
+from research.results.record import added_on
+from research.results.report import Report
+from research.verification.figure_table import Cell, FigureRow, figure_rows, to_csv_safe
+from research.verification.labels import Label
+
+if TYPE_CHECKING:
+    from xlsxwriter import Workbook
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
+
+
+class _CellKind(StrEnum):
+    """What the text of a column is, which decides how a workbook holds it; numbers are numbers in any column."""
+
+    TEXT = "text"
+    ADDRESS = "address"
+    DAY = "day"
+    """A day (ISO 8601), or less of a date if no more is known."""
+    MOMENT = "moment"
+    """A time (ISO 8601) with its distance from UTC."""
+
+
+class _Column(NamedTuple):
+    head: Bilingual
+    width: int
+    """For reading, in characters."""
+    kind: _CellKind = _CellKind.TEXT
+
+
+_FIGURES = Bilingual("Figures", "数値一覧")
+_FIGURE_COLUMNS = (
+    _Column(Bilingual("Subject", "対象"), 24),
+    _Column(Bilingual("Measure", "項目"), 40),
+    _Column(Bilingual("Value", "値"), 16),
+    _Column(Bilingual("Unit", "単位"), 10),
+    _Column(Bilingual("Currency", "通貨"), 10),
+    _Column(Bilingual("Period", "時期"), 12),
+    _Column(Bilingual("As printed", "原文の表記"), 18),
+    _Column(Bilingual("Quote", "引用"), 60),
+    _Column(Bilingual("Source", "情報源"), 36),
+    _Column(Bilingual("Address", "アドレス"), 40, _CellKind.ADDRESS),
+    _Column(Bilingual("Date of source", "情報源の日付"), 15, _CellKind.DAY),
+    _Column(Bilingual("Evidence", "証拠 ID"), 11),
+)
+_ADDED = _Column(Bilingual("Added on", "追加日"), 14, _CellKind.DAY)
+"""The last column, where something joined the run by a further question."""
+_SOURCES = Bilingual("Sources", "情報源")
+_SOURCE_COLUMNS = (
+    _Column(Bilingual("Number", "番号"), 10),
+    _Column(Bilingual("Title", "タイトル"), 48),
+    _Column(Bilingual("Address", "アドレス"), 48, _CellKind.ADDRESS),
+    _Column(Bilingual("Site", "サイト"), 24),
+    _Column(Bilingual("Kind", "種類"), 18),
+    _Column(Bilingual("Date of source", "情報源の日付"), 15, _CellKind.DAY),
+    _Column(Bilingual("Read at (UTC)", "取得日時（UTC）"), 19, _CellKind.MOMENT),
+    _Column(Bilingual("Quotes", "引用数"), 10),
+    _Column(Bilingual("SHA-256 of the text", "本文の SHA-256"), 70),
+    _Column(Bilingual("Page", "ページ ID"), 11),
+)
+_SENTENCES = Bilingual("Sentences", "文と検証")
+_SENTENCE_COLUMNS = (
+    _Column(Bilingual("Sentence", "文"), 80),
+    _Column(Bilingual("Verdict", "判定"), 18),
+    _Column(Bilingual("Score", "スコア"), 10),
+    _Column(Bilingual("Reason", "理由"), 48),
+    _Column(Bilingual("Sources", "情報源"), 12),
+    _Column(Bilingual("Evidence", "証拠 ID"), 16),
+)
+_ASKED = _Column(Bilingual("Asked", "追加の質問"), 48)
+"""The last column, where a sentence answers a further question."""
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A table with one row of heads."""
+
+    name: Bilingual
+    columns: Sequence[_Column]
+    rows: Sequence[Sequence[Cell]]
+    language: Language
+
+    @property
+    def heads(self) -> list[str]:
+        return [column.head.in_(self.language) for column in self.columns]
+
+
+def _figures_sheet(
+    rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date]
+) -> _Sheet:
+    if not added:
+        return _Sheet(_FIGURES, _FIGURE_COLUMNS, [_figure(row, pages[row.source]) for row in rows], language)
+    days = {name: day.isoformat() for name, day in added.items()}
+    filled = [[*_figure(row, pages[row.source]), days.get(row.evidence)] for row in rows]
+    return _Sheet(_FIGURES, (*_FIGURE_COLUMNS, _ADDED), filled, language)
+
+
+def _figure(row: FigureRow, page: Page) -> list[Cell]:
+    said = [row.unit, row.currency, row.period, row.text, row.quote]
+    return [row.subject, row.label, _number(row.value), *said, page.title, _web_address(page), row.date, row.evidence]
+
+
+def _number(value: float) -> Cell:
+    """Return a value without the noise of binary fractions, whole where it is; text if it is too large for a number."""
+    if not isfinite(value):
+        return str(value)
+    shown = float(f"{value:.15g}")
+    return int(shown) if shown.is_integer() and abs(shown) < 1e15 else shown
+
+
+def _web_address(page: Page) -> str | None:
+    """Return the address of a page of the web; where a file of one's own lies is nobody else's business."""
+    return page.url if is_web(page.url) else None
+
+
+def _report_figures(report: Report) -> _Sheet:
+    """Return the table of every figure in the quotes of a run, with those that joined it since."""
+    rows = figure_rows(report.evidence_now, report.pages)
+    return _figures_sheet(rows, report.pages, report.record.brief.language, added_on(report.view))
+
+
+def _sources_sheet(report: Report) -> _Sheet:
+    """Return the table of all pages that were read: those that the report cites first, by number."""
+    language, numbers = report.record.brief.language, all_numbers(report)
+    quotes = Counter(entry.source for entry in report.evidence_now)
+    pages = sorted(report.pages.values(), key=lambda page: numbers.get(page.id, len(report.pages) + 1))
+    rows = [
+        [
+            numbers.get(page.id),
+            page.title,
+            _web_address(page),
+            page.site,
+            page.kind.label.in_(language),
+            page.published,
+            page.fetched_at.astimezone(UTC).isoformat(timespec="seconds"),
+            quotes[page.id],
+            page.sha256,
+            page.id,
+        ]
+        for page in pages
+    ]
+    return _Sheet(_SOURCES, _SOURCE_COLUMNS, rows, language)
+
+
+def _sentences_sheet(report: Report) -> _Sheet:
+    """Return the table of the sentences of the report and of the answers to further questions, with their verdicts."""
+    language, numbers = report.record.brief.language, all_numbers(report)
+    sources = {entry.id: numbers.get(entry.source) for entry in report.evidence_now}
+    rows = [_sentence(sentence, sources, language) for sentence in report.record.sentences]
+    if not report.follow_ups:
+        return _Sheet(_SENTENCES, _SENTENCE_COLUMNS, rows, language)
+    rows = [[*row, None] for row in rows]
+    for one in report.follow_ups:
+        rows += [[*_sentence(said, sources, language), one.answer.question] for said in one.answer.sentences]
+    return _Sheet(_SENTENCES, (*_SENTENCE_COLUMNS, _ASKED), rows, language)
+
+
+def _sentence(sentence: Sentence, sources: Mapping[str, int | None], language: Language) -> list[Cell]:
+    cited = dict.fromkeys(number for number in map(sources.get, sentence.evidence) if number is not None)
+    verdict = Label(sentence.verdict).words.in_(language) if sentence.verdict in set(Label) else sentence.verdict
+    reason = sentence.reason.in_(language) if sentence.reason else None
+    numbers = " ".join(f"[{number}]" for number in cited)
+    return [sentence.text, verdict, sentence.score, reason, numbers, " ".join(sentence.evidence)]
+
+
+# --- CSV: spreadsheets open it rightly and take no formula from it -------------------------------------------------
+
+
+def figures_csv(
+    rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date] | None = None
+) -> bytes:
+    """Return the rows as CSV in UTF-8 with a byte order mark, by which Excel knows it.
+
+    `pages` are by id, the days on which quotes were `added` to the run by the id of the quote.
+    """
+    return _csv(_figures_sheet(rows, pages, language, added or {}))
+
+
+def report_figures_csv(report: Report) -> bytes:
+    """Return every figure of a run as CSV of the same kind, in the language of the report."""
+    return _csv(_report_figures(report))
+
+
+def sources_csv(report: Report) -> bytes:
+    """Return the pages that were read as CSV of the same kind, in the language of the report."""
+    return _csv(_sources_sheet(report))
+
+
+def _csv(sheet: _Sheet) -> bytes:
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(sheet.heads)
+    writer.writerows([to_csv_safe(cell) for cell in row] for row in sheet.rows)
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
+# --- Excel: numbers and days as such, all else as text, nothing as a formula ---------------------------------------
+
+_MISSING = Bilingual(
+    "Excel files need XlsxWriter: pip install 'research-workbench[xlsx]'.",
+    "Excel ファイルの作成には XlsxWriter が必要です：pip install 'research-workbench[xlsx]'",
+)
+_FACES = {Language.EN: "Calibri", Language.JA: "Yu Gothic"}
+_LONGEST_PROPERTY = 250
+_LONGEST_CELL = 32_000
+"""Characters; a cell of Excel holds 32,767."""
+_MOST_LINKS = 60_000
+"""Links of a sheet, of which Excel reads 65,530."""
+_LINE, _MOST_LINES = 17, 12
+"""Points of a line of words, and the lines up to which a row grows; a cell holds more than it then shows."""
+_HEAD_HEIGHT = 26
+_EMS = 0.5
+"""Of a character of a column's width."""
+_MOST_DECIMALS = 6
+_EARLIEST = 1_901
+"""Years before are no dates to Excel."""
+_A4 = 9
+_LINK = {"font_color": f"#{SERIES[0]}", "underline": 1}
+_WRAPPED = {"text_wrap": True, "valign": "top", "bottom": 1, "border_color": f"#{LINE}"}
+_SET_IN = {"align": "left", "indent": 1}
+_HEAD = {
+    **_SET_IN,
+    "bold": True,
+    "text_wrap": True,
+    "valign": "vcenter",
+    "bg_color": "#EDF1F7",
+    "bottom": 1,
+    "border_color": f"#{QUIET}",
+}
+
+
+def figures_xlsx(
+    rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date] | None = None
+) -> bytes:
+    """Return the rows as an `.xlsx` file with one sheet that can be sorted and filtered; see `figures_csv`.
+
+    Raises:
+        UsageError: the extra `xlsx` is not installed.
+    """
+    return _filled([_figures_sheet(rows, pages, language, added or {})], language, {})
+
+
+def report_xlsx(report: Report) -> bytes:
+    """Return an `.xlsx` file of a run: its figures, its sources, its sentences with verdicts; errors as above."""
+    brief = report.record.brief
+    sheets = [_report_figures(report), _sources_sheet(report), _sentences_sheet(report)]
+    title = clipped(brief.question, _LONGEST_PROPERTY)
+    return _filled(sheets, brief.language, {"title": title, "keywords": report.record.run})
+
+
+def _filled(sheets: Iterable[_Sheet], language: Language, properties: Mapping[str, str]) -> bytes:
+    try:
+        import xlsxwriter
+    except ImportError as error:
+        raise UsageError(_MISSING.in_(language)) from error
+    file = io.BytesIO()
+    face = {"font_name": _FACES[language], "font_size": 11}
+    with xlsxwriter.Workbook(file, {"in_memory": True, "default_format_properties": face}) as book:
+        book.set_properties({"author": "Research Workbench", **properties})
+        worksheets = _Worksheets(book)
+        for sheet in sheets:
+            worksheets.add(sheet)
+    return file.getvalue()
+
+
+class _Worksheets:
+    """Adds sheets to a workbook."""
+
+    def __init__(self, book: Workbook) -> None:
+        self._book = book
+        self._format = cache(lambda **properties: book.add_format({**_WRAPPED, **properties}))
+        self._head = book.add_format(_HEAD)
+
+    def add(self, sheet: _Sheet) -> None:
+        """Add a sheet that is sorted, filtered and printed at once: its head stays, its width fits on paper."""
+        worksheet = self._book.add_worksheet(sheet.name.in_(sheet.language))
+        for place, (column, head) in enumerate(zip(sheet.columns, sheet.heads, strict=True)):
+            worksheet.set_column(place, place, column.width)
+            worksheet.write_string(0, place, head, self._head)
+        worksheet.set_row(0, _HEAD_HEIGHT)
+        links = 0
+        for line, row in enumerate(sheet.rows, start=1):
+            worksheet.set_row(line, _height(sheet.columns, row))
+            for place, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
+                links += self._write(worksheet, (line, place), column.kind, cell, may_link=links < _MOST_LINKS)
+        _set_up(worksheet, len(sheet.rows), len(sheet.columns))
+
+    def _write(self, sheet: Worksheet, place: tuple[int, int], kind: _CellKind, cell: Cell, *, may_link: bool) -> bool:
+        """Write a cell and return whether it is a link."""
+        if cell is None:
+            sheet.write_blank(*place, None, self._format())
+            return False
+        if not isinstance(cell, str):
+            sheet.write_number(*place, cell, self._format(num_format=_number_format(cell)))
+            return False
+        address = safe_address(cell) if kind is _CellKind.ADDRESS and may_link else ""
+        moment = _moment(cell, kind)
+        words = cell[:_LONGEST_CELL].encode("utf-8", "replace").decode("utf-8")
+        if address:
+            sheet.write_url(*place, address, self._format(**_LINK, **_SET_IN), words)
+        elif moment is not None:
+            pattern = "yyyy-mm-dd hh:mm" if kind is _CellKind.MOMENT else "yyyy-mm-dd"
+            sheet.write_datetime(*place, moment, self._format(num_format=pattern, **_SET_IN))
+        else:
+            sheet.write_string(*place, words, self._text(cell))
+        return bool(address)
+
+    def _text(self, cell: str) -> Format:
+        """Return the format of text: what looks like a formula is kept text even when it is edited."""
+        return self._format(**_SET_IN, **({} if to_csv_safe(cell) == cell else {"quote_prefix": True}))
+
+
+def _set_up(worksheet: Worksheet, rows: int, columns: int) -> None:
+    worksheet.freeze_panes(1, 1)
+    worksheet.autofilter(0, 0, rows, columns - 1)
+    worksheet.ignore_errors({"number_stored_as_text": f"A1:XFD{rows + 1}"})
+    worksheet.set_landscape()
+    worksheet.set_paper(_A4)
+    worksheet.fit_to_pages(1, 0)
+    worksheet.repeat_rows(0)
+    worksheet.set_footer("&L&A&R&P / &N")
+
+
+def _height(columns: Sequence[_Column], row: Sequence[Cell]) -> float:
+    """Return the height of a row in points, up to a bound, as not every program reckons it when it opens a file."""
+    lines = (
+        line_count(cell[: _MOST_LINES * column.width * 2], column.width * _EMS)
+        for column, cell in zip(columns, row, strict=True)
+        if isinstance(cell, str) and len(cell) > column.width * _EMS
+    )
+    return _LINE * min(_MOST_LINES, max(lines, default=1))
+
+
+def _number_format(number: float) -> str:
+    """Return a pattern with the thousands apart and as many decimals as a number has."""
+    decimals = len(f"{number:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2])
+    if abs(number) >= 1e15 or (number and not decimals and abs(number) < 1):
+        return "General"
+    return "#,##0" + (f".{'0' * decimals}" if decimals else "")
+
+
+def _moment(text: str, kind: _CellKind) -> datetime | None:
+    """Return a day, or a time in UTC, without its zone, which Excel does not know; None for less of a date."""
+    if kind not in (_CellKind.DAY, _CellKind.MOMENT):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if kind is _CellKind.DAY:
+        moment = datetime.combine(moment.date(), time())
+    elif moment.tzinfo:
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
+    return moment if moment.year >= _EARLIEST else None

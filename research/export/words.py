@@ -1,0 +1,244 @@
+"""Words in files: text that any format can hold, periods and units as readers write them, the language of a text."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from urllib.parse import urlsplit
+
+from babel.dates import format_date
+from babel.numbers import get_currency_name, is_currency
+
+from research.export.document import Citation, Document, Line, Source, plain
+from research.language import Bilingual, Language, bracketed
+from research.text.words import columns
+
+# --- text that any format can hold -----------------------------------------------------------------------------
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
+_LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
+_HALF_PAIRS = re.compile("[\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Return `text` without control characters (line ends and tabs stay) and without halves of surrogate pairs."""
+    return _HALF_PAIRS.sub("\ufffd", _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """Return `text` as one printable line, each run of blanks as one."""
+    return " ".join(printable(text).split())
+
+
+def shortened(text: str, widest: int) -> str:
+    """Return `text` cut to `widest` letters, of which a wide one counts two; what was cut ends with an ellipsis."""
+    if columns(text) <= widest:
+        return text
+    while (width := columns(text)) >= widest:
+        text = text[: -max(1, (width - widest) // 2)]
+    return text.rstrip() + "…"
+
+
+# --- periods ---------------------------------------------------------------------------------------------------
+
+_PERIOD = re.compile(
+    r"(?P<fy>FY)?(?P<year>\d{4})(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:-(?P<part>[QH]\d))?(?P<decade>s)?"
+)
+_FISCAL = Bilingual("FY{year}", "{year}年度")
+_YEAR = Bilingual("{year}", "{year}年")
+_CLOSING = Bilingual("FY to {month}", "{month}期")
+_DECADE = Bilingual("{year}s", "{year}年代")
+_PART = Bilingual("{whole} {part}", "{whole}{part}")
+_RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
+_HALVES = {"H1": Bilingual("H1", "上期"), "H2": Bilingual("H2", "下期")}
+_MONTH, _DAY = Bilingual("MMM y", "y年M月"), Bilingual("d MMM y", "y年M月d日")
+
+
+def period_in_words(period: str, language: Language) -> str:
+    """Return a canonical period (`FY2024-H1`, `2024-05`) in words: `2024年度上期`, `May 2024`."""
+    first, slash, last = period.partition("/")
+    if slash and len(last) > 2:
+        return _RANGE.in_(language).format(first=period_in_words(first, language), last=period_in_words(last, language))
+    match = _PERIOD.fullmatch(period)
+    if match is None:
+        return period
+    try:
+        whole = _whole(match, language)
+    except ValueError:
+        return period
+    if (part := match["part"]) is None:
+        return whole
+    return _PART.in_(language).format(whole=whole, part=_HALVES[part].in_(language) if part in _HALVES else part)
+
+
+def label_in_words(label: str, language: Language) -> str:
+    """Return the label of a contradiction with the period in brackets behind it in words: 売上目標（2027年度）."""
+    what, bracket, period = label.rpartition(" (")
+    if not bracket or not period.endswith(")"):
+        return label
+    told = period_in_words(period[:-1], language)
+    return label if told == period[:-1] else bracketed(what, told, language)
+
+
+def _whole(match: re.Match[str], language: Language) -> str:
+    """Return a period without the quarter or half that it may be of; raises `ValueError` if there is no such day."""
+    year = match["year"]
+    if match["decade"]:
+        return _DECADE.in_(language).format(year=year)
+    if match["month"]:
+        day = date(int(year), int(match["month"]), int(match["day"] or 1))
+        form = (_DAY if match["day"] else _MONTH).in_(language)
+        told = str(format_date(day, form, locale=language.value))
+        return _CLOSING.in_(language).format(month=told) if match["fy"] else told
+    if match["fy"]:
+        return _FISCAL.in_(language).format(year=year)
+    return _YEAR.in_(language).format(year=year) if match["part"] else year
+
+
+# --- units -----------------------------------------------------------------------------------------------------
+
+_CURRENCY = re.compile(r"\A[A-Z]{3}\b")
+_JAPANESE_UNITS = """
+JPY=円 days=日 weeks=週 months=か月 quarters=四半期 years=年 points=ポイント pp=ポイント x=倍 units=台・個
+people=人 deaths=人（死亡） births=人（出生） households=世帯 companies=社 shops=店 sites=か所 countries=か国
+cases=件 times=回 vehicles=台 aircraft=機 ships=隻 buildings=棟 animals=頭・匹 shares=株 seats=席 beds=床
+schools=校 hospitals=病院 kinds=種 islands=島 reactors=基 rank=位 acre=エーカー
+"""
+_JAPANESE = dict(pair.split("=") for pair in _JAPANESE_UNITS.split())
+_WORD = re.compile(rf"\b(?:{'|'.join(_JAPANESE)})\b")
+
+
+def measure_in_words(measure: str, language: Language) -> str:
+    """Return a measure (see `research.quantities.measure_of`) in words: `JPY/kWh`, `円/kWh`; `days`, `日`."""
+    if language is Language.EN:
+        return measure
+    named = _CURRENCY.sub(lambda code: _currency(code[0]), measure)
+    return _WORD.sub(lambda word: _JAPANESE[word[0]], named)
+
+
+def _currency(code: str) -> str:
+    """Return the Japanese name of a currency; the code if it is none, or has a word of its own here."""
+    is_named = is_currency(code) and code not in _JAPANESE
+    return str(get_currency_name(code, locale=Language.JA.value)) if is_named else code
+
+
+# --- the language of a text ------------------------------------------------------------------------------------
+
+# It decides how letters look, lines break and which way they run. Chinese, Japanese and Korean share characters that
+# each draws in its own way. Chinese is told by characters that only simplified or only traditional Chinese writes;
+# where nothing tells, characters are drawn as in Japanese.
+SIMPLIFIED, TRADITIONAL, KOREAN = "zh-Hans", "zh-Hant", "ko"
+_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9d]")
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_BOPOMOFO = re.compile("[\u3105-\u312f]")
+_SCRIPTS = {
+    KOREAN: re.compile("[\uac00-\ud7a3]"),
+    "ar": re.compile("[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]"),
+    "he": re.compile("[\u0590-\u05ff]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+    "hi": re.compile("[\u0900-\u097f]"),
+    "en": re.compile("[A-Za-z]"),
+}
+_LETTERS_OF_A_WORD = 3
+"""Letters of an alphabet that say about as much as one Chinese character."""
+_SPOKEN = frozenset("這們麼沒她您嗎妳哪吧呢啦啊")
+"""Words of every Chinese text that no Japanese name holds."""
+_SURE = 2
+"""Traditional characters that tell: a single one may stand in an old Japanese name."""
+_RARE, _RARE_SHARE = 5, 0.2
+"""Characters that are rare in today's Japanese, and their share of a text, from which it is traditional Chinese."""
+_SECOND_LEVEL = b"\xd0\xa1"
+"""Where the Japanese national set has, in EUC, its second part: what today's Japanese seldom needs."""
+_COUNTRIES = {"cn": SIMPLIFIED, "tw": TRADITIONAL, "hk": TRADITIONAL, "mo": TRADITIONAL, "kr": KOREAN}
+
+
+def tongue(text: str, of_document: Language, around: str = "") -> str:
+    """Return the code of the language that most of the text is written in (`ja`, `zh-Hans`), or that of the document.
+
+    Args:
+        text: Any text.
+        of_document: The language of the document, which holds where the text tells nothing.
+        around: What `tongue_of` says of the page that the text is from; it tells of bare Chinese characters.
+    """
+    if text.isascii() and of_document is Language.EN:
+        return of_document.value
+    weights = {code: len(signs.findall(text)) / _LETTERS_OF_A_WORD for code, signs in _SCRIPTS.items()}
+    weights[KOREAN] *= _LETTERS_OF_A_WORD
+    han, kana = _HAN.findall(text), len(_KANA.findall(text))
+    east = Language.JA.value if kana or not han else _chinese(text) or around or Language.JA.value
+    weights[east] = weights.get(east, 0.0) + len(han) + kana
+    code = max(weights, key=lambda one: (weights[one], one == of_document.value))
+    return code if weights[code] else of_document.value
+
+
+def tongue_of(source: Source) -> str:
+    """Return which East Asian language the page of a source is written in; empty where nothing tells."""
+    said = "\n".join((source.title, *(quote.text for quote in source.quotes)))
+    if said.isascii():
+        return ""
+    if _SCRIPTS[KOREAN].search(said):
+        return KOREAN
+    if _KANA.search(said):
+        return Language.JA.value
+    return _chinese(said) or _COUNTRIES.get(_country(source.url), "")
+
+
+def _chinese(text: str) -> str:
+    """Return which Chinese a text without kana is written in; empty if it may as well be Japanese."""
+    signs = set(_HAN.findall(text))
+    if any(_is_simplified(sign) for sign in signs):
+        return SIMPLIFIED
+    if _BOPOMOFO.search(text) or signs & _SPOKEN or sum(map(_is_traditional, signs)) >= _SURE:
+        return TRADITIONAL
+    rare = sum(map(_is_rare, signs))
+    return TRADITIONAL if rare >= _RARE and rare >= _RARE_SHARE * len(signs) else ""
+
+
+@cache
+def _is_simplified(sign: str) -> bool:
+    return _stands_in(sign, "gb2312") and not _stands_in(sign, "euc_jis_2004") and not _stands_in(sign, "big5")
+
+
+@cache
+def _is_traditional(sign: str) -> bool:
+    return _stands_in(sign, "big5") and not _stands_in(sign, "euc_jis_2004") and not _stands_in(sign, "gb2312")
+
+
+@cache
+def _is_rare(sign: str) -> bool:
+    return _stands_in(sign, "big5") and _stands_in(sign, "euc_jp") and sign.encode("euc_jp") >= _SECOND_LEVEL
+
+
+def _stands_in(sign: str, charset: str) -> bool:
+    """Whether a national character set, which holds what is written in its country, has a sign."""
+    try:
+        sign.encode(charset)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _country(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").rpartition(".")[2]
+    except ValueError:
+        return ""
+
+
+class TextLanguages:
+    """Says which language each text of a document is in (`ja`, `zh-Hans`); empty where it is the document's own."""
+
+    def __init__(self, document: Document) -> None:
+        self._own = document.language
+        self._of_pages = {source.number: tongue_of(source) for source in document.sources}
+
+    def of(self, text: str, number: int | None = None) -> str:
+        """Return the language of a text, perhaps from the page of a source, which tells of bare Chinese characters."""
+        code = tongue(text, self._own, self._of_pages.get(number, "") if number is not None else "")
+        return "" if code == self._own.value else code
+
+    def of_line(self, line: Line) -> str:
+        """Return the language of a line, of which the pages that it cites may tell."""
+        cited = (piece.number for piece in line if isinstance(piece, Citation))
+        return self.of(plain(line), next((number for number in cited if self._of_pages.get(number)), None))
