@@ -213,7 +213,7 @@ def test_without_python_pptx_charts_say_which_command_installs_it(tmp_path: Path
     script = """
 import sys
 sys.modules["pptx"] = None
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.export.docx import to_docx
 from research.language import Language
 from tests.office_samples import body, document, heading

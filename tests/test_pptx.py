@@ -224,7 +224,7 @@ def test_without_python_pptx_it_says_which_command_installs_it() -> None:
     script = """
 import sys
 sys.modules["pptx"] = None
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.export.pptx import to_pptx
 from tests.office_samples import document
 try:

@@ -15,7 +15,7 @@ from research.store.store import RunState, RunStore
 _LIVE = """
 import sys
 from pathlib import Path
-from research.runs.owners import Owners
+from research.store.owners import Owners
 print(Owners(Path(sys.argv[1])).enter().name, flush=True)
 sys.stdin.read()
 """
@@ -23,7 +23,7 @@ sys.stdin.read()
 _MANY = """
 import sys
 from pathlib import Path
-from research.runs.owners import Owners
+from research.store.owners import Owners
 sys.stdin.readline()
 held = [Owners(Path(sys.argv[1])).enter() for _ in range(100)]
 print(*(owner.name for owner in held), flush=True)

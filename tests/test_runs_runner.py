@@ -272,8 +272,8 @@ def test_a_killed_process_leaves_everything_it_had_found(tmp_path: Path) -> None
     script = """
 import sys
 from pathlib import Path
-from research.runs.runner import Runner
-from research.runs.store import RunStore
+from research.store.runner import Runner
+from research.store.store import RunStore
 from research.settings import Settings
 from tests.scripted import ScriptedAnalyst, scripted_world
 from tests.test_runs_runner import BRIEF, HalfASource

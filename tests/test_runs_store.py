@@ -294,11 +294,11 @@ def test_a_full_disk_says_so_and_loses_nothing(tmp_path: Path) -> None:
     script = """
 import resource, sys
 from pathlib import Path
-from research.brief import Brief
-from research.errors import StoreError
+from research.core.brief import Brief
+from research.core.errors import StoreError
 from research.events import Reflected
-from research.runs.schema import MIGRATIONS, migrate
-from research.runs.store import RunStore
+from research.store.database import MIGRATIONS, migrate
+from research.store.store import RunStore
 store = RunStore(Path(sys.argv[1]))
 run_id = store.create(Brief(question="?"), "extractive")
 resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
@@ -324,9 +324,9 @@ def test_processes_share_a_store_that_none_has_made_yet(tmp_path: Path) -> None:
     script = """
 import sys
 from pathlib import Path
-from research.brief import Brief
-from research.runs.schema import MIGRATIONS, migrate
-from research.runs.store import RunStore
+from research.core.brief import Brief
+from research.store.database import MIGRATIONS, migrate
+from research.store.store import RunStore
 store = RunStore(Path(sys.argv[1]))
 for _ in range(5):
     print(store.create(Brief(question="?"), "extractive"))

@@ -224,7 +224,7 @@ class Badge:
 
 
 def report_body(draft: str, cite: Cite, language: Language, badges: Sequence[Badge] = ()) -> list[Element]:
-    """Return a cleaned draft (see `research.citations`) as elements, each `[E1, E2]` as `cite` draws it.
+    """Return a cleaned draft (see `research.core.citations`) as elements, each `[E1, E2]` as `cite` draws it.
 
     Headings are one level lower than written, because the page has its own title. `badges` are in the order of the
     draft and do not overlap.

@@ -23,7 +23,7 @@ class Document:
     name: str
     size: int
     problem: str = ""
-    """Why it cannot be read or kept (a key of `research.problems`), if it cannot."""
+    """Why it cannot be read or kept (a key of `research.core.errors`), if it cannot."""
 
 
 def documents_folder(settings: Settings) -> Path:

@@ -16,7 +16,7 @@ class UsageError(ResearchError):
 class SourceError(ResearchError):
     """A search failed; the run goes on without it.
 
-    `code` names the reason (a key of `research.problems`), `detail` is for the log.
+    `code` names the reason (a key of `research.core.errors`), `detail` is for the log.
     """
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -56,7 +56,7 @@ class UnusableAnswer(ModelError):
 class StoreError(ResearchError):
     """The run store, or another file of the home folder, cannot be read or written.
 
-    `code` names the reason (a key of `research.problems`): locked, full disk, permissions, damaged, newer version.
+    `code` names the reason (a key of `research.core.errors`): locked, full disk, permissions, damaged, newer version.
     """
 
     def __init__(self, detail: str = "", code: str = "store_failed") -> None:

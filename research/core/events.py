@@ -137,7 +137,7 @@ class ResearchFinished(Event):
 
     type: Literal["research_finished"] = "research_finished"
     reason: str
-    """A code of `research.methods.stopping.StopReason`."""
+    """A code of `research.core.presets.StopReason`."""
     why: str = ""
 
 
@@ -215,7 +215,7 @@ class TopicFinished(Event):
     type: Literal["topic_finished"] = "topic_finished"
     lane: str
     reason: str
-    """A code of `research.methods.stopping.StopReason`."""
+    """A code of `research.core.presets.StopReason`."""
     why: str = ""
     """The same in the words of whoever decided, if they gave any."""
     notes: str = ""
@@ -233,7 +233,7 @@ class CollectionIndexed(Event):
     done: int
     total: int
     skipped: tuple[tuple[str, str], ...] = ()
-    """File name and reason code (see `research.problems`) of what could not be read."""
+    """File name and reason code (see `research.core.errors`) of what could not be read."""
 
 
 class SearchStarted(Event):
@@ -337,11 +337,11 @@ class Assessed(Event):
     iteration: int
     """Searches of the topic so far."""
     criteria: dict[str, int]
-    """Points for each criterion of `research.sufficiency.Criteria`, 0 to 2."""
+    """Points for each criterion of `research.gaps.sufficiency.Criteria`, 0 to 2."""
     score: int
     """Their sum, 0 to 10."""
     covered: tuple[str, ...]
-    """Aspects (`research.sufficiency.Aspect`) that are covered."""
+    """Aspects (`research.gaps.sufficiency.Aspect`) that are covered."""
     missing: tuple[str, ...]
     """Aspects that are not."""
     coverage: dict[str, float] = Field(default_factory=dict)
@@ -418,7 +418,7 @@ class ReportWritten(Event):
     removed_links: int
     """Addresses that the analyst wrote itself; removed."""
     pages: float | None = None
-    """How long it is, counted as `research.length` counts; records of before that have none."""
+    """How long it is, counted as `research.core.citations` counts; records of before that have none."""
 
 
 class ReportVerified(Event):
@@ -461,7 +461,7 @@ class ProblemOccurred(Event):
     type: Literal["problem_occurred"] = "problem_occurred"
     stage: Stage
     code: str
-    """A key of `research.problems`, which says it in both languages."""
+    """A key of `research.core.errors`, which says it in both languages."""
     subject: str = ""
     """What it happened to: a file, a query, a topic, a model."""
     lane: str = ""
@@ -533,7 +533,7 @@ class FollowUpAnswered(Event):
     missing: str = ""
     """What the evidence does not answer, in the words of the model."""
     problem: str = ""
-    """Why no model wrote it although one was to: a key of `research.problems`."""
+    """Why no model wrote it although one was to: a key of `research.core.errors`."""
     run: str = ""
     """Id of the small run that searched for it, if one did."""
     added: tuple[str, ...] = ()

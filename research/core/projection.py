@@ -92,7 +92,7 @@ class SearchView:
     new: int = 0
     """Pages that the topic had not met before."""
     failed: str = ""
-    """Code of the problem (see `research.problems`), if it failed."""
+    """Code of the problem (see `research.core.errors`), if it failed."""
     lost: bool = False
     """Nobody waits for the answer: the run broke off meanwhile."""
 

@@ -140,7 +140,7 @@ class Hit(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A file without text, and why: `code` is a key of `research.problems`."""
+    """A file without text, and why: `code` is a key of `research.core.errors`."""
 
     path: Path
     code: str

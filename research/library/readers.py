@@ -46,7 +46,7 @@ class Document:
 
 
 class UnreadableFile(Exception):
-    """A file gives no text; `code` is a `file_…` key of `research.problems`."""
+    """A file gives no text; `code` is a `file_…` key of `research.core.errors`."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(detail or code)

@@ -70,7 +70,7 @@ class QueryTrail(BaseModel):
     new: int = 0
     """Hits that the topic had not met before."""
     failed: tuple[str, ...] = ()
-    """Codes (see `research.problems`) of the sources that failed."""
+    """Codes (see `research.core.errors`) of the sources that failed."""
 
 
 class TopicTrail(BaseModel):
@@ -89,15 +89,15 @@ class TopicTrail(BaseModel):
     score: int | None = None
     """0 to 10, after the last search; None if nothing was counted."""
     criteria: dict[str, int] = {}
-    """What the score is made of, 0 to 2 each (see `research.sufficiency.Criteria`)."""
+    """What the score is made of, 0 to 2 each (see `research.gaps.sufficiency.Criteria`)."""
     missing: tuple[str, ...] = ()
-    """Aspects (see `research.sufficiency.Aspect`) that are not covered."""
+    """Aspects (see `research.gaps.sufficiency.Aspect`) that are not covered."""
     coverage: dict[str, float] = {}
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0
     good_sources: int = 0
     ended: str = ""
-    """A code of `research.methods.stopping.StopReason`; empty if the topic never came to its end."""
+    """A code of `research.core.presets.StopReason`; empty if the topic never came to its end."""
     why: str = ""
     """The same in the words of whoever decided, if they gave any."""
     seconds: float | None = None
@@ -306,7 +306,7 @@ class RunRecord(BaseModel):
     trail: Trail = Trail()
     """How it was researched; records of before there were several methods have none."""
     pages: float | None = None
-    """How long the report is, counted as `research.length` counts; records of before that have none."""
+    """How long the report is, counted as `research.core.citations` counts; records of before that have none."""
     rewritten_from: str = ""
     """Id of the run whose evidence it was written from, if nothing was searched for it."""
 

@@ -163,7 +163,7 @@ def clean_name(name: str, nameless: Bilingual, language: Language) -> str:
 
 
 def disk_problem(error: OSError) -> str:
-    """Return the key of `research.problems` that says what is wrong with a disk."""
+    """Return the key of `research.core.errors` that says what is wrong with a disk."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
         return "store_full"
     return "store_refused" if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) else "store_failed"

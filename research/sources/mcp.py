@@ -50,7 +50,7 @@ class Connection:
         """Return the server's tools.
 
         Raises:
-            SourceError: an `mcp_…` code of `research.problems`.
+            SourceError: an `mcp_…` code of `research.core.errors`.
         """
         return await self._within(self._list_seconds, _all_tools)
 
@@ -58,7 +58,7 @@ class Connection:
         """Return what a tool answers.
 
         Raises:
-            SourceError: an `mcp_…` code of `research.problems`.
+            SourceError: an `mcp_…` code of `research.core.errors`.
         """
         return await self._within(self._call_seconds, lambda session: session.call_tool(tool, arguments))
 

@@ -150,7 +150,7 @@ class Stream:
         self._runner.stop(self.run_id)
 
     def steer(self, steer: Steer) -> None:
-        """Ask something else of the run: one more question, a topic less, a site less; see `research.steering`."""
+        """Ask something else of the run: one more question, a topic less, a site less; see `research.core.steering`."""
         self._runner.steer(self.run_id, steer)
 
     def wait(self) -> Report:
@@ -254,7 +254,7 @@ class Asking:
         return small
 
     def rewrite(self, run_id: str, *, analyst: AnalystChoice = "auto", **changes: object) -> str:
-        """Start a run that writes the report of another anew, and return its id; see `research.rewriting.rewritten`.
+        """Start a run that writes the report of another anew, and return its id; see `research.engine.conduct`.
 
         Raises:
             UsageError: there is no such run, it is running, it found nothing, or the analyst is not available.

@@ -88,7 +88,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
         "CREATE INDEX tags_by_name ON tags (tag)",
-        # The words of each run, folded for searching (see `research.runs.search_words`), and the index over them.
+        # The words of each run, folded for searching (see `research.store.store`), and the index over them.
         """
         CREATE TABLE search_texts (
             id INTEGER PRIMARY KEY,
@@ -138,7 +138,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
     (
-        # Every page over all runs, for looking through them (see `research.runs.seen_index`), counted by its uses.
+        # Every page over all runs, for looking through them (see `research.store.seen`), counted by its uses.
         """
         CREATE TABLE seen_pages (
             id INTEGER PRIMARY KEY,
@@ -223,7 +223,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         END
         """,
     ),
-    # The process that carries a run out (see `research.runs.owners`).
+    # The process that carries a run out (see `research.store.owners`).
     ("ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT ''",),
 )
 
@@ -258,7 +258,7 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: ("store_damaged", "it is damaged"),
     sqlite3.SQLITE_NOTADB: ("store_damaged", "it is damaged, or is no run store"),
 }
-"""What SQLite says: a key of `research.problems`, and the words for the log."""
+"""What SQLite says: a key of `research.core.errors`, and the words for the log."""
 
 
 class Database:

@@ -268,7 +268,7 @@ def salvage(
     """Return the record and the report of a run that broke off: every quote that it found, by source.
 
     The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
-    Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.problems`) says why.
+    Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why.
     """
     run = RunView.of(events)
     pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}

@@ -258,7 +258,7 @@ class Runner:
         return run_id
 
     def resume(self, run_id: str, *, library: Path | None = None, attended: bool = False) -> None:
-        """Let a run that broke off go on; see `research.resuming`.
+        """Let a run that broke off go on; see `research.engine.conduct`.
 
         Raises:
             UsageError: there is no such run, it cannot go on, or something that it needs is not available any more.

@@ -204,7 +204,7 @@ class OnProblem(Protocol):
     """Is told what went wrong where the work went on."""
 
     def __call__(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
-        """Take a stage, a key of `research.problems`, what it happened to, and the technical reason."""
+        """Take a stage, a key of `research.core.errors`, what it happened to, and the technical reason."""
         ...
 
 

@@ -152,7 +152,7 @@ def is_about_us(question: str) -> bool:
 
 
 def things_asked(question: str) -> tuple[Concept, ...]:
-    """Return a concept for each thing that a question asks for (see `research.text.concepts.asked_concepts`)."""
+    """Return a concept for each thing that a question asks for (see `research.text.ranking.asked_concepts`)."""
     return asked_concepts(core(question))
 
 

@@ -476,7 +476,7 @@ def is_second_try(topic: str) -> bool:
 
 
 def _written(topic: str, question: str) -> Section | None:
-    """Read back what `research.outline.topic_of` wrote, or return None if it did not write `topic`."""
+    """Read back what `research.core.outline.topic_of` wrote, or return None if it did not write `topic`."""
     asked = " ".join(question.split())
     for opening, colon, comma, stop in (
         (f". For the question “{asked}”, find ", ": ", ", ", "."),
