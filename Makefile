@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint types bench screenshots clean
+.PHONY: run test lint types texts bench screenshots clean
 
 run: $(VENV)/.ready-all
 	$(BIN)/streamlit run app.py
@@ -18,6 +18,10 @@ lint: $(VENV)/.ready-dev
 
 types: $(VENV)/.ready-dev
 	$(BIN)/mypy
+
+# Brings the Japanese catalogue up to date with the code and says what lacks its Japanese.
+texts: $(VENV)/.ready-dev
+	$(BIN)/python -m bench.texts
 
 # Prints ratios; takes some minutes. Each bench can be run alone: python -m bench.critical_path
 bench: $(VENV)/.ready-dev

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from research.core.brief import Brief
 from research.core.errors import ResearchError, StoreError, UsageError, explain
 from research.core.events import Status
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.report import Report
 from research.settings.settings import Settings
 from research.terminal.arguments import brief_of, language_of, parser
@@ -27,18 +27,13 @@ if TYPE_CHECKING:
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
 _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
 
-_SUMMARY = Bilingual(
-    "{status} (sources: {sources}, quotes: {evidence}, {seconds:.1f} s): {report}",
-    "{status}（情報源 {sources}件、引用 {evidence}件、{seconds:.1f}秒）：{report}",
-)
-_ERROR = Bilingual("Error: {message}", "エラー：{message}")
-_UNEXPECTED = Bilingual("Unexpected error: {message}", "予期しないエラー：{message}")
-_INTERRUPTED = Bilingual("Interrupted.", "中断しました。")
+_SUMMARY = Phrase("{status} (sources: {sources}, quotes: {evidence}, {seconds:.1f} s): {report}")
+_ERROR = Phrase("Error: {message}")
+_UNEXPECTED = Phrase("Unexpected error: {message}")
+_INTERRUPTED = Phrase("Interrupted.")
 _GRAVITY = (0, 3, 1)
 """Exit statuses of runs, the best first."""
-_NO_OUT = Bilingual(
-    "Name the folder to write the results to: --out DIR.", "結果の出力先フォルダーを --out DIR で指定してください。"
-)
+_NO_OUT = Phrase("Name the folder to write the results to: --out DIR.")
 
 
 def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> int:

@@ -1,95 +1,149 @@
-"""The interface speaks both languages: each text of the pages has an entry in both catalogues, and no entry is left."""
+"""The product speaks both languages: each text that it says has its Japanese, and the catalogue holds no other."""
 
 from __future__ import annotations
 
+import ast
 import re
 import string
+import subprocess
+import sys
 from pathlib import Path
 
-import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_file
-from babel.messages.pofile import read_po
+from babel.messages.catalog import Message
+from pydantic import TypeAdapter
 
-from pages.parts.ui import catalogue
-from research.language import Language
+from bench import texts
+from pages.parts.ui import Ui
+from research.language import Bilingual, Language, Phrase, catalogue, translated
+from research.text.names import places_in
 
-ROOT = Path(__file__).resolve().parents[1]
-KEYWORDS = {"_": None, "n_": (1, 2)}
-SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
-
-Message = str | tuple[str, ...]
-
-
-def in_the_code() -> set[Message]:
-    """Every text that the pages say; a form for one and a form for many are a pair."""
-    return {found[1] for path in SOURCES for found in extract_from_file("python", path, keywords=KEYWORDS)}
+CATALOGUE = texts.entries(texts.kept())
+JAPANESE = re.compile(r"[　-ヿ一-鿿＀-￯]")
+NAMES = {"A4", "BibTeX", "Excel", "HTML", "Markdown", "PDF", "PowerPoint", "RIS", "Tavily", "Word"}
+"""Texts that are the same in both languages."""
+LATIN = {"Social media", "social media"}
+"""Texts whose Japanese (SNS) is written in Latin letters."""
 
 
-def read(language: Language) -> Catalog:
-    with (ROOT / "pages/locale" / language / "LC_MESSAGES/workbench.po").open("rb") as file:
-        return read_po(file, locale=language.value)
-
-
-def forms(message: Message | list[str]) -> list[str]:
-    return [message] if isinstance(message, str) else list(message)
+def key(entry: Message) -> tuple[str, tuple[str, ...]]:
+    return entry.context or "", texts.forms(entry.id)
 
 
 def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
+def calls(tree: ast.AST) -> list[ast.Call]:
+    """Every call that says a text: `Phrase(…)`, `ui._(…)`, `ui.n_(…)`."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [
+        call
+        for call in found
+        if (isinstance(call.func, ast.Name) and call.func.id == "Phrase")
+        or (isinstance(call.func, ast.Attribute) and call.func.attr in ("_", "n_"))
+    ]
+
+
 def test_texts_are_found_in_the_code() -> None:
-    found = in_the_code()
-    assert "Start research" in found
-    assert ("{count} quote", "{count} quotes") in found
+    found = {key(entry) for entry in texts.entries(texts.said())}
+    assert ("", ("Start research",)) in found
+    assert ("", ("{count} quote", "{count} quotes")) in found
+    assert ("of a run", ("Title",)) in found
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
-def test_no_text_hides_from_the_extractor(path: Path) -> None:
-    """Babel does not look into f-strings, and cannot read what is no literal."""
-    calls = re.findall(r"\._\((.)|\bn_\((.)", path.read_text(encoding="utf-8").replace("\n", "").replace(" ", ""))
-    found = list(extract_from_file("python", path, keywords=KEYWORDS))
-    said = [first or second for first, second in calls if (first or second) in "\"'"]
-    assert len(said) == len(found)
+def test_no_text_hides_from_the_extractor() -> None:
+    """What is no literal cannot be found, and so would have no Japanese."""
+    hidden = [
+        f"{path.relative_to(texts.ROOT)}:{call.lineno}"
+        for path in texts.sources()
+        for call in calls(ast.parse(path.read_text(encoding="utf-8")))
+        for argument in (*call.args[:2], *call.keywords)
+        if not isinstance(argument, ast.Constant)
+    ]
+    assert hidden == []
 
 
-@pytest.mark.parametrize("language", list(Language))
-def test_a_catalogue_holds_what_the_code_says_and_nothing_else(language: Language) -> None:
-    entries = {entry.id if isinstance(entry.id, str) else tuple(entry.id) for entry in read(language) if entry.id}
-    assert entries == in_the_code()
+def test_japanese_stands_in_the_catalogue_alone() -> None:
+    """A pair made of two literals holds signs, such as a comma; words belong into the catalogue."""
+    words = re.compile(r"[ぁ-ゟァ-ヺ一-鿿]")
+    pairs = [
+        f"{path.relative_to(texts.ROOT)}:{node.lineno}"
+        for path in texts.sources()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Bilingual"
+        if all(isinstance(half, ast.Constant) for half in node.args) and words.search(ast.unparse(node))
+    ]
+    assert pairs == []
 
 
-@pytest.mark.parametrize("language", list(Language))
-def test_every_entry_is_translated_with_the_same_placeholders(language: Language) -> None:
-    for entry in (entry for entry in read(language) if entry.id):
-        assert not entry.fuzzy, entry.id
-        said = forms(entry.string)
-        assert all(text.strip() for text in said), entry.id
-        for text in said:
-            assert fields(text) == fields(forms(entry.id)[-1]), entry.id
+def test_the_catalogue_holds_what_the_code_says_and_nothing_else() -> None:
+    refreshed = texts.refreshed(texts.said(), texts.kept())
+    assert texts.lacking(refreshed) == []
+    assert {key(entry) for entry in CATALOGUE} == {key(entry) for entry in texts.entries(refreshed)}
+    assert not texts.kept().obsolete
 
 
-@pytest.mark.parametrize("language", list(Language))
-def test_a_catalogue_has_as_many_plural_forms_as_its_language(language: Language) -> None:
-    read_ = read(language)
-    plurals = [entry for entry in read_ if isinstance(entry.id, tuple)]
-    assert plurals
-    assert {len(entry.string) for entry in plurals} == {read_.num_plurals}
-    assert not read_.obsolete
+def test_each_entry_is_japanese() -> None:
+    assert all(len(texts.forms(entry.string)) == 1 and not entry.fuzzy for entry in CATALOGUE)
+    english = {texts.forms(entry.id)[0] for entry in CATALOGUE if not JAPANESE.search(texts.forms(entry.string)[0])}
+    assert english == NAMES | LATIN
 
 
-def test_the_catalogue_is_loaded_and_speaks() -> None:
-    assert catalogue(Language.EN).gettext("Start research") == "Start research"
-    assert catalogue(Language.JA).gettext("Start research") == "調査を開始"
-    assert catalogue(Language.EN).ngettext("{count} quote", "{count} quotes", 1) == "{count} quote"
-    assert catalogue(Language.JA).ngettext("{count} quote", "{count} quotes", 1) == "引用 {count}件"
+def test_both_languages_have_the_same_placeholders() -> None:
+    apart = [
+        form
+        for entry in CATALOGUE
+        for form in texts.forms(entry.id)
+        if fields(form) != fields(texts.forms(entry.string)[0])
+    ]
+    assert apart == []
 
 
-def test_japanese_entries_are_japanese() -> None:
-    untranslated = {
-        str(entry.id)
-        for entry in read(Language.JA)
-        if entry.id and not re.search(r"[ぁ-ヿ一-鿿]", "".join(forms(entry.string)))
-    }
-    assert untranslated == set()
+def test_the_reader_of_the_engine_reads_what_babel_reads() -> None:
+    read = {(context, forms[0]): texts.forms(entry.string)[0] for entry in CATALOGUE for context, forms in [key(entry)]}
+    assert catalogue(Language.JA) == read
+
+
+def test_a_text_is_said_in_both_languages() -> None:
+    text = Phrase("Start research")
+    assert (text.en, text.ja) == ("Start research", "調査を開始")
+    assert text.in_(Language.JA) == text.ja
+    assert text == Bilingual("Start research", "調査を開始")
+    assert translated("No such text", Language.JA) == "No such text"
+    assert Phrase("Title", "of a run").ja == "タイトル"
+
+
+def test_a_text_is_filled_in_both_languages() -> None:
+    filled = Bilingual("{what}: {0}", "{what}：{0}").filled(3, what=Phrase("Start research"))
+    assert [*filled] == ["Start research: 3", "調査を開始：3"]
+    place = next(iter(places_in("What does Laos export?")))
+    assert Bilingual("{}", "{}").filled(place) == Bilingual(place.en, place.ja)
+
+
+def test_a_text_is_stored_as_a_pair() -> None:
+    adapter = TypeAdapter(Bilingual)
+    for text in (Phrase("Start research"), Bilingual("{}", "{}").filled(Phrase("Start research"))):
+        stored = adapter.dump_json(text)
+        assert stored.decode() == '["Start research","調査を開始"]'
+        assert adapter.validate_json(stored) == text
+        assert adapter.validate_python(text) is text
+    assert adapter.validate_python(("a", "b")) == Bilingual("a", "b")
+
+
+def test_the_pages_say_one_and_many() -> None:
+    one, many = "{count} quote", "{count} quotes"
+    assert [Ui(Language.EN).n_(one, many, count) for count in (0, 1, 2)] == ["0 quotes", "1 quote", "2 quotes"]
+    assert Ui(Language.JA).n_(one, many, 1) == "引用 1件"
+
+
+def test_the_catalogue_is_read_only_for_japanese() -> None:
+    """Whoever asks for English does not pay for it, and importing the engine does not either."""
+    code = (
+        "import research.cli\n"
+        "from research.language import Language, Phrase, catalogue\n"
+        "Phrase('Start research').in_(Language.EN)\n"
+        "assert catalogue.cache_info().currsize == 0\n"
+        "assert Phrase('Start research').in_(Language.JA) == '調査を開始'\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path.cwd(), check=False)
+    assert done.returncode == 0, done.stderr

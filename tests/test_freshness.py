@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from research.core.dates import Age, freshness
+from research.language import Bilingual
 
 TODAY = date(2026, 11, 21)
 
@@ -40,6 +41,6 @@ def test_early_in_a_year_the_year_itself_is_recent() -> None:
 
 
 def test_what_a_reader_is_told() -> None:
-    assert freshness("2026-11", TODAY).label == ("2026-11 · last three months", "2026-11 · 直近3か月")
-    assert freshness("2020", TODAY).label == ("2020", "2020")
-    assert freshness(None, TODAY).label == ("date unknown", "日付不明")
+    assert freshness("2026-11", TODAY).label == Bilingual("2026-11 · last three months", "2026-11 · 直近3か月")
+    assert freshness("2020", TODAY).label == Bilingual("2020", "2020")
+    assert freshness(None, TODAY).label == Bilingual("date unknown", "日付不明")

@@ -7,6 +7,7 @@ from research.contradictions.model import Contradiction, ContradictionKind
 from research.contradictions.named import with_named
 from research.core.ledger import Evidence
 from research.core.outline import Doubt
+from research.language import Bilingual
 from research.library.readers import Document
 from tests.test_contradictions import ledger_of
 
@@ -35,7 +36,7 @@ def test_it_stands_behind_what_rules_found_and_says_that_it_is_not_checked() -> 
     (found,) = named(WAIT, SLOW, STRONG)
     assert found.kind is ContradictionKind.NAMED
     assert found.label == "One sees demand, the other none."
-    assert found.note == (
+    assert found.note == Bilingual(
         "Named in a reflection, not checked by rule.",
         "考察での指摘です。規則による照合は行っていません。",
     )

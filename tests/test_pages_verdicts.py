@@ -13,7 +13,7 @@ from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
 from research.core.projection import RunView
-from research.language import Language
+from research.language import Bilingual, Language
 from research.results.record import LeftOut
 from research.store.store import RunStore
 from research.verification.labels import Label
@@ -71,7 +71,7 @@ def test_a_reader_of_the_other_language_is_told_the_reason_too(tmp_path: Path) -
 
 def test_a_reason_of_an_older_record_stands_in_its_one_language() -> None:
     old = {"text": "Prices rose.", "evidence": (), "verdict": "uncited"}
-    assert Sentence.model_validate({**old, "reason": "It cites nothing"}).reason == ("It cites nothing",) * 2
+    assert Sentence.model_validate({**old, "reason": "It cites nothing"}).reason == Bilingual(*["It cites nothing"] * 2)
     assert Sentence.model_validate({**old, "reason": ""}).reason is None
     assert not is_checked([Sentence.model_validate({**old, "reason": ""})])
 

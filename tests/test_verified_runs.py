@@ -17,7 +17,7 @@ from research.core.vocabulary import SourceKind
 from research.engine.conduct import RunResult, conduct
 from research.engine.context import Control, World
 from research.export.markdown import report_markdown
-from research.language import Language
+from research.language import Bilingual, Language
 from research.sources.protocol import FoundPage
 from research.verification.labels import Label
 from tests.scripted import (
@@ -230,7 +230,7 @@ async def test_fact_strict_keeps_supported_sentences_on_primary_sources_and_list
     assert result.record.draft == f"# Pumps\n\n## Growth\n\nThese figures are known:\n\n- {RIGHT} [E1].\n"
     left = {entry.text: entry for entry in result.record.left_out}
     assert list(left) == [f"{WRONG}.", IMPORTS.replace(" [E2]", ""), "Pumps have a bright future."]
-    assert left[IMPORTS.replace(" [E2]", "")].reason == (
+    assert left[IMPORTS.replace(" [E2]", "")].reason == Bilingual(
         "No primary source: beta.example (News)",
         "一次情報ではありません：beta.example（報道）",
     )

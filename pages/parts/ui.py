@@ -1,37 +1,20 @@
-"""The interface's language: catalogues, and dates, times and numbers as its readers write them."""
+"""The interface's language: its texts, and dates, times and numbers as its readers write them."""
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from functools import cache
-from io import BytesIO
-from pathlib import Path
 
 from babel.dates import format_date, format_datetime, get_timezone
 from babel.lists import format_list
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal, format_percent
 
 from research.core.errors import ResearchError, StoreError, explain
-from research.language import Bilingual, Language, bracketed
+from research.language import Bilingual, Language, bracketed, translated
 
-_LOCALE = Path(__file__).parent.parent / "locale"
 NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}
 """Each language in its own words."""
-
-
-@cache
-def catalogue(language: Language) -> gettext.GNUTranslations:
-    """Load the catalogue of a language; the `.po` file is the only form in which it is kept."""
-    compiled = BytesIO()
-    with (_LOCALE / language / "LC_MESSAGES" / "workbench.po").open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language.value))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
 
 
 def preferred(locale: str | None) -> Language:
@@ -54,13 +37,14 @@ class Ui:
         except LookupError:
             return cls(language)
 
-    def _(self, text: str) -> str:
-        """Return `text` in the reader's language."""
-        return catalogue(self.language).gettext(text)
+    def _(self, text: str, context: str = "") -> str:
+        """Return `text` in the reader's language; `context` tells apart what only English says in the same words."""
+        return translated(text, self.language, context)
 
     def n_(self, one: str, many: str, count: int) -> str:
         """Return the form that fits `count`, which may stand in it as `{count}`."""
-        return catalogue(self.language).ngettext(one, many, count).format(count=self.number(count))
+        form = many if self.language is Language.EN and count != 1 else translated(one, self.language)
+        return form.format(count=self.number(count))
 
     def of_term(self, text: Bilingual) -> str:
         """Return a label of the engine."""

@@ -8,27 +8,15 @@ from dataclasses import dataclass
 from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.contradictions.statements import Statement
 from research.contradictions.words import Words
-from research.language import Bilingual
+from research.language import Phrase
 
 _NOTES = {
-    ContradictionKind.FIGURES: Bilingual(
-        "The sources give different figures for the same thing.", "同じ事柄について、情報源によって数値が異なります。"
-    ),
-    ContradictionKind.DATES: Bilingual(
-        "The sources give different dates for the same event.", "同じ出来事について、情報源によって日付が異なります。"
-    ),
-    ContradictionKind.STATEMENTS: Bilingual(
-        "The sources say the opposite of each other.", "情報源の記述が互いに反対の内容になっています。"
-    ),
+    ContradictionKind.FIGURES: Phrase("The sources give different figures for the same thing."),
+    ContradictionKind.DATES: Phrase("The sources give different dates for the same event."),
+    ContradictionKind.STATEMENTS: Phrase("The sources say the opposite of each other."),
 }
-_BEYOND_LIMIT = Bilingual(
-    "What one source plans or expects lies beyond the limit that another sets.",
-    "一方の情報源の計画または見込みが、もう一方の定める限度を外れています。",
-)
-_REPLACES = Bilingual(
-    "One source names the other's value as the earlier one and replaces it.",
-    "一方の情報源が、もう一方の値を変更前の値として挙げ、改めています。",
-)
+_BEYOND_LIMIT = Phrase("What one source plans or expects lies beyond the limit that another sets.")
+_REPLACES = Phrase("One source names the other's value as the earlier one and replaces it.")
 
 
 @dataclass(frozen=True)

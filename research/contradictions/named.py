@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.core.ledger import Evidence, Page
 from research.core.outline import Doubt
-from research.language import Bilingual
+from research.language import Phrase
 
-_NOTE = Bilingual("Named in a reflection, not checked by rule.", "考察での指摘です。規則による照合は行っていません。")
+_NOTE = Phrase("Named in a reflection, not checked by rule.")
 _UNDATED = "9999"
 
 

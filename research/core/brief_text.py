@@ -6,36 +6,34 @@ from research.core.brief import Brief
 from research.core.presets import PRESETS, MethodName
 from research.core.spending import cap_in_words
 from research.core.vocabulary import Vocabulary
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 
-OPEN = Bilingual("open", "指定なし")
-_LANGUAGE = Bilingual("English", "日本語")
+OPEN = Phrase("open")
+_LANGUAGE = Phrase("English")
 _NAMES = {
-    "question": Bilingual("Question", "問い"),
-    "scope": Bilingual("Scope", "観点"),
-    "period": Bilingual("Period", "期間"),
-    "region": Bilingual("Region", "地域"),
-    "sources": Bilingual("Sources", "情報源"),
-    "preset": Bilingual("Manner", "進め方"),
-    "audience": Bilingual("Audience", "読者"),
-    "form": Bilingual("Form", "形式"),
-    "length": Bilingual("Length", "分量"),
-    "summary": Bilingual("Summary", "要旨"),
-    "tone": Bilingual("Tone", "文体"),
-    "exclusions": Bilingual("Not to be researched", "調査しないこと"),
-    "preferred_sites": Bilingual("Preferred sites", "優先するサイト"),
-    "forbidden_sites": Bilingual("Forbidden sites", "使わないサイト"),
-    "glossary": Bilingual("House terms", "社内用語"),
-    "note": Bilingual("Note", "補足"),
-    "language": Bilingual("Language of the report", "レポートの言語"),
+    "question": Phrase("Question"),
+    "scope": Phrase("Scope"),
+    "period": Phrase("Period"),
+    "region": Phrase("Region"),
+    "sources": Phrase("Sources"),
+    "preset": Phrase("Manner"),
+    "audience": Phrase("Audience"),
+    "form": Phrase("Form"),
+    "length": Phrase("Length"),
+    "summary": Phrase("Summary"),
+    "tone": Phrase("Tone"),
+    "exclusions": Phrase("Not to be researched"),
+    "preferred_sites": Phrase("Preferred sites"),
+    "forbidden_sites": Phrase("Forbidden sites"),
+    "glossary": Phrase("House terms"),
+    "note": Phrase("Note"),
+    "language": Phrase("Language of the report"),
 }
-_METHOD = Bilingual("Method", "調査方法")
-_DEPTH = Bilingual("Depth", "深さ")
-_DEPTH_WORDS = Bilingual(
-    "queries per section: {queries}; iterations: {iterations}", "章ごとのクエリ数：{queries}、反復回数：{iterations}"
-)
-_CAP = Bilingual("Cap", "上限")
-_ANALYST_DECIDES = Bilingual("analyst decides", "分析役が決定")
+_METHOD = Phrase("Method")
+_DEPTH = Phrase("Depth")
+_DEPTH_WORDS = Phrase("queries per section: {queries}; iterations: {iterations}")
+_CAP = Phrase("Cap")
+_ANALYST_DECIDES = Phrase("analyst decides")
 _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
 
 
@@ -50,9 +48,9 @@ def bounds(brief: Brief) -> list[str]:
     language = brief.language
     colon = Bilingual(": ", "：").in_(language)
     limits = {
-        Bilingual("Region", "地域"): brief.region,
-        Bilingual("Period", "期間"): brief.period,
-        Bilingual("Leave out", "除外"): brief.exclusions,
+        Phrase("Region"): brief.region,
+        Phrase("Period"): brief.period,
+        Phrase("Leave out"): brief.exclusions,
     }
     return [f"{name.in_(language)}{colon}{_words(value, language)}" for name, value in limits.items() if value]
 

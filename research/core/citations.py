@@ -12,7 +12,7 @@ from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.text.sentences import Span, sentences_in
 from research.verification.rows import BETWEEN_CELLS
 
@@ -338,11 +338,11 @@ _REWORKED_FROM = 1.5
 _WIDE_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/%-][^\W_]+)*")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}[\s|:-]*$")
-_ASKED_AND_HAS = Bilingual("asked for: {asked}; it has about {has}", "{asked}の指定に対し、約{has}")
-_PAGES = Bilingual("{count} pages", "{count}ページ")
-_PAGE = Bilingual("1 page", "1ページ")
-_HALF = Bilingual("half a page", "0.5ページ")
-_PAGE_RANGE = Bilingual("{least}–{most} pages", "{least}〜{most}ページ")
+_ASKED_AND_HAS = Phrase("asked for: {asked}; it has about {has}")
+_PAGES = Phrase("{count} pages")
+_PAGE = Phrase("1 page")
+_HALF = Phrase("half a page")
+_PAGE_RANGE = Phrase("{least}–{most} pages")
 
 
 class Pages(NamedTuple):
@@ -428,7 +428,7 @@ def in_words(least: float, most: float, language: Language) -> str:
     return f"{first:.0f} to {last:.0f} {unit}" if 0 < first < last else f"{last:.0f} {unit}"
 
 
-KEY_FINDINGS = Bilingual("Key findings", "主な事実")
+KEY_FINDINGS = Phrase("Key findings")
 """The heading of the short list of what matters most, of a report or of a section of its plan."""
 
 

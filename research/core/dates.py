@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 
 RECENT_DAYS = 92
 """Three months: what is not older stands out."""
@@ -28,8 +28,8 @@ class Freshness(NamedTuple):
     """As a reader is told."""
 
 
-_RECENT = Bilingual("last three months", "直近3か月")
-_UNKNOWN = Bilingual("date unknown", "日付不明")
+_RECENT = Phrase("last three months")
+_UNKNOWN = Phrase("date unknown")
 
 
 def freshness(published: str | None, today: date) -> Freshness:

@@ -20,7 +20,7 @@ from research.core.ledger import Sentence
 from research.core.outline import Depth, Outline, Reflection
 from research.core.presets import MethodName, Role
 from research.core.vocabulary import SourceKind, SourceName
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 
 __all__ = [
     "SUPERVISOR",
@@ -101,9 +101,9 @@ class Status(StrEnum):
 
 
 _STATUS = {
-    Status.COMPLETE: Bilingual("Complete", "完了"),
-    Status.PARTIAL: Bilingual("Partial", "一部のみ"),
-    Status.FAILED: Bilingual("Failed", "失敗"),
+    Status.COMPLETE: Phrase("Complete"),
+    Status.PARTIAL: Phrase("Partial"),
+    Status.FAILED: Phrase("Failed"),
 }
 
 

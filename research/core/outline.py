@@ -11,7 +11,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from research.core.presets import DEEPEST
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 ENOUGH = 8
@@ -100,16 +100,18 @@ class Outline(BaseModel):
 def topic_of(section: Section, question: str, language: Language, limits: Iterable[str] = ()) -> str:
     """Return the section as a paragraph that a researcher can understand by itself; `limits` are further sentences."""
     wanted = _COMMA.in_(language).join(section.wanted)
-    asked = Bilingual(
-        f"For the question “{question}”, find {section.focus or section.title}" + (f": {wanted}" if wanted else ""),
-        f"問い「{question}」のために、{section.focus or section.title}を調べる" + (f"：{wanted}" if wanted else ""),
-    ).in_(language)
+    text = (
+        Phrase("For the question “{question}”, find {focus}: {wanted}")
+        if wanted
+        else Phrase("For the question “{question}”, find {focus}")
+    )
+    asked = text.in_(language).format(question=question, focus=section.focus or section.title, wanted=wanted)
     stop = _STOP.in_(language)
     return "".join(part + stop for part in (section.title, " ".join(asked.split()), *limits)).strip()
 
 
-_GAPS = Bilingual("Missing: ", "不足：")
-_DOUBTS = Bilingual("To be checked: ", "要確認：")
+_GAPS = Phrase("Missing: ")
+_DOUBTS = Phrase("To be checked: ")
 _LIST_COMMA = Bilingual("; ", "、")
 
 
@@ -204,11 +206,11 @@ class Aspect(StrEnum):
 
 
 _ASPECT_LABELS = {
-    Aspect.DEFINITION: Bilingual("definition", "定義"),
-    Aspect.CASES: Bilingual("concrete cases", "具体例"),
-    Aspect.MARKET: Bilingual("market impact", "市場への影響"),
-    Aspect.TECHNICAL: Bilingual("technical detail", "技術的な詳細"),
-    Aspect.OUTLOOK: Bilingual("outlook", "見通し"),
+    Aspect.DEFINITION: Phrase("definition"),
+    Aspect.CASES: Phrase("concrete cases"),
+    Aspect.MARKET: Phrase("market impact"),
+    Aspect.TECHNICAL: Phrase("technical detail"),
+    Aspect.OUTLOOK: Phrase("outlook"),
 }
 
 
@@ -267,14 +269,24 @@ class Assessment:
         criteria, comma = self.sufficiency.criteria, _COMMA.in_(language)
         aspects = comma.join(aspect.label.in_(language) for aspect in self.sufficiency.missing)
         missing = comma.join(self.gaps.missing)
-        nothing = Bilingual("nothing", "なし").in_(language)
-        return Bilingual(
-            f"Computed score {self.sufficiency.score}/10 (results {criteria.results}, relevance {criteria.relevance}, "
-            f"diversity {criteria.diversity}, detail {criteria.detail}, coverage {criteria.coverage}; 0 to 2 each). "
-            f"Good sources: {self.good_sources}. Searches in a row without anything new: {self.stale}. "
-            f"Aspects not covered: {aspects or nothing}. Not found yet: {missing or nothing}.",
-            f"計算した充足度 {self.sufficiency.score}/10（件数 {criteria.results}、関連性 {criteria.relevance}、"
-            f"多様性 {criteria.diversity}、詳しさ {criteria.detail}、網羅性 {criteria.coverage}、各0〜2点）。"
-            f"良い情報源：{self.good_sources}件。新しい情報のない検索の連続：{self.stale}回。"
-            f"触れていない観点：{aspects or nothing}。まだ見つからない情報：{missing or nothing}。",
-        ).in_(language)
+        nothing = Phrase("nothing").in_(language)
+        return (
+            Phrase(
+                "Computed score {score}/10 (results {results}, relevance {relevance}, diversity {diversity}, "
+                "detail {detail}, coverage {coverage}; 0 to 2 each). Good sources: {good_sources}. Searches in "
+                "a row without anything new: {stale}. Aspects not covered: {aspects}. Not found yet: {missing}."
+            )
+            .in_(language)
+            .format(
+                score=self.sufficiency.score,
+                results=criteria.results,
+                relevance=criteria.relevance,
+                diversity=criteria.diversity,
+                detail=criteria.detail,
+                coverage=criteria.coverage,
+                good_sources=self.good_sources,
+                stale=self.stale,
+                aspects=aspects or nothing,
+                missing=missing or nothing,
+            )
+        )

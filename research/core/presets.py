@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Self
 
 from research.core.vocabulary import Length, OutputForm, Summary, Tone
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 
 
 class MethodName(StrEnum):
@@ -17,53 +17,42 @@ class MethodName(StrEnum):
     hint: Bilingual
     """When to use it, for the dropdown."""
 
-    def __new__(cls, value: str, label: tuple[str, str], hint: tuple[str, str]) -> Self:
-        """Make a name from its value, its (en, ja) label and its (en, ja) hint."""
+    def __new__(cls, value: str, label: Phrase, hint: Phrase) -> Self:
+        """Make a name from its value, its label and its hint."""
         name = str.__new__(cls, value)
         name._value_ = value
-        name.label = Bilingual(*label)
-        name.hint = Bilingual(*hint)
+        name.label = label
+        name.hint = hint
         return name
 
     OUTLINED = (
         "outlined",
-        ("Outlined", "章立て型"),
-        (
-            "A plan of sections that you can edit first; each is searched and reflected on. For structured reports.",
-            "最初に章立てを作り（編集可）、章ごとに検索と振り返りを行います。構成の決まった報告書に。",
+        Phrase("Outlined"),
+        Phrase(
+            "A plan of sections that you can edit first; each is searched and reflected on. For structured reports."
         ),
     )
     CHAINED = (
         "chained",
-        ("Chained", "連鎖検索型"),
-        (
-            "One query leads to the next until a computed score is high enough. For one clear question, at least cost.",
-            "充足度の点数が十分になるまで、検索を一つずつつなげます。問いが一つのときに、最も安く。",
+        Phrase("Chained"),
+        Phrase(
+            "One query leads to the next until a computed score is high enough. For one clear question, at least cost."
         ),
     )
     GAP_DRIVEN = (
         "gap-driven",
-        ("Gap-driven", "不足補完型"),
-        (
-            "Searches each section again for exactly what is still missing. For checklists that must be filled.",
-            "章ごとに、まだ足りない情報だけを追加で検索します。漏れなく埋めたい項目があるときに。",
-        ),
+        Phrase("Gap-driven"),
+        Phrase("Searches each section again for exactly what is still missing. For checklists that must be filled."),
     )
     SUPERVISED = (
         "supervised",
-        ("Supervised", "チーム型"),
-        (
-            "A supervisor hands topics to researchers who work in parallel. For wide or open questions.",
-            "監督役がトピックを割り振り、複数の調査役が並行して調べます。範囲の広い問いに。",
-        ),
+        Phrase("Supervised"),
+        Phrase("A supervisor hands topics to researchers who work in parallel. For wide or open questions."),
     )
     NOTED = (
         "noted",
-        ("Noted", "ノート型"),
-        (
-            "A few queries a cycle, a research note for each. For a trail that others can follow and reuse.",
-            "一巡ごとに少数の検索を行い、それぞれ調査ノートを残します。過程を他の人と共有したいときに。",
-        ),
+        Phrase("Noted"),
+        Phrase("A few queries a cycle, a research note for each. For a trail that others can follow and reuse."),
     )
 
 
@@ -127,35 +116,27 @@ class StopReason(StrEnum):
 
     label: Bilingual
 
-    def __new__(cls, value: str, en: str, ja: str) -> Self:
+    def __new__(cls, value: str, label: Phrase) -> Self:
         """Make a reason from its value and its words."""
         reason = str.__new__(cls, value)
         reason._value_ = value
-        reason.label = Bilingual(en, ja)
+        reason.label = label
         return reason
 
-    COMPLETE = ("complete", "The analyst saw the question as answered.", "分析役が、答えられると判断しました。")
-    ENOUGH = ("enough", "The computed score is high enough.", "充足度の点数が十分に達しました。")
-    COVERED = ("covered", "Everything that was asked for is covered.", "求める情報がすべてそろいました。")
-    ANSWERED = ("answered", "Three or more good sources answer it.", "3件以上の良い情報源で答えられます。")
-    REPEATED = ("repeated", "Further searches brought nothing new.", "検索を続けても新しい情報がありませんでした。")
-    LIMIT = ("limit", "The limit of searches is reached.", "検索回数の上限に達しました。")
-    BUDGET = ("budget", "The budget of steps is used up.", "手順の予算を使い切りました。")
-    UNPLANNED = (
-        "unplanned",
-        "The plan is empty: no detailed research is needed.",
-        "計画が空のため、詳細な調査は不要と判断しました。",
-    )
-    NO_HITS = ("no_hits", "Nothing was found.", "該当する情報が見つかりませんでした。")
-    TIMEOUT = (
-        "timeout",
-        "It took too long and ended with what it had.",
-        "時間内に終わらず、その時点の内容で終了しました。",
-    )
-    FINISH = ("finish", "It was finished early, as asked.", "指示により途中で終了しました。")
-    CAP = ("cap", "The cap that was set for the run is reached.", "この実行に設定した上限に達しました。")
-    DROPPED = ("dropped", "It was dropped, as asked.", "指示により対象から外しました。")
-    FAILED = ("failed", "It failed before it was done.", "途中で失敗しました。")
+    COMPLETE = ("complete", Phrase("The analyst saw the question as answered."))
+    ENOUGH = ("enough", Phrase("The computed score is high enough."))
+    COVERED = ("covered", Phrase("Everything that was asked for is covered."))
+    ANSWERED = ("answered", Phrase("Three or more good sources answer it."))
+    REPEATED = ("repeated", Phrase("Further searches brought nothing new."))
+    LIMIT = ("limit", Phrase("The limit of searches is reached."))
+    BUDGET = ("budget", Phrase("The budget of steps is used up."))
+    UNPLANNED = ("unplanned", Phrase("The plan is empty: no detailed research is needed."))
+    NO_HITS = ("no_hits", Phrase("Nothing was found."))
+    TIMEOUT = ("timeout", Phrase("It took too long and ended with what it had."))
+    FINISH = ("finish", Phrase("It was finished early, as asked."))
+    CAP = ("cap", Phrase("The cap that was set for the run is reached."))
+    DROPPED = ("dropped", Phrase("It was dropped, as asked."))
+    FAILED = ("failed", Phrase("It failed before it was done."))
 
     @classmethod
     def words_of(cls, code: str) -> Bilingual:
@@ -247,9 +228,9 @@ def _models(research: str, summarization: str, compression: str, final_report: s
 
 PRESETS: dict[PresetName, Preset] = {
     PresetName.SPEED: Preset(
-        label=Bilingual("Speed", "速さ優先"),
-        hint=Bilingual("On the move: key points in a minute or two", "移動中に：1〜2分で要点だけ"),
-        words=Bilingual("Be quick: the key points only.", "速さ優先：要点のみ。"),
+        label=Phrase("Speed"),
+        hint=Phrase("On the move: key points in a minute or two"),
+        words=Phrase("Be quick: the key points only."),
         method=MethodName.CHAINED,
         limits=Limits(
             supervisor_turns=5,
@@ -269,9 +250,9 @@ PRESETS: dict[PresetName, Preset] = {
         tone=Tone.PLAIN,
     ),
     PresetName.COST: Preset(
-        label=Bilingual("Low cost", "低コスト"),
-        hint=Bilingual("Used often: short plain text for little money", "頻繁な利用に：短い文章を安く"),
-        words=Bilingual("Be economical: a short plain text.", "低コスト：短い平易な文章。"),
+        label=Phrase("Low cost"),
+        hint=Phrase("Used often: short plain text for little money"),
+        words=Phrase("Be economical: a short plain text."),
         method=MethodName.CHAINED,
         limits=Limits(
             supervisor_turns=5,
@@ -291,9 +272,9 @@ PRESETS: dict[PresetName, Preset] = {
         tone=Tone.PLAIN,
     ),
     PresetName.QUALITY: Preset(
-        label=Bilingual("Quality", "品質優先"),
-        hint=Bilingual("A few times a month: long and complete", "月に数回：長く、漏れなく"),
-        words=Bilingual("Be thorough and complete.", "品質優先：徹底的に、漏れなく。"),
+        label=Phrase("Quality"),
+        hint=Phrase("A few times a month: long and complete"),
+        words=Phrase("Be thorough and complete."),
         method=MethodName.SUPERVISED,
         limits=Limits(
             supervisor_turns=12,
@@ -311,12 +292,9 @@ PRESETS: dict[PresetName, Preset] = {
         tone=Tone.NEUTRAL,
     ),
     PresetName.FACT_STRICT: Preset(
-        label=Bilingual("Fact-strict", "事実厳格"),
-        hint=Bilingual("Board papers: no inference, no opinion", "取締役会資料に：推論や意見を交えない"),
-        words=Bilingual(
-            "Only what primary sources state; no inference, no opinion.",
-            "一次情報が述べることのみ。推論や意見は書かない。",
-        ),
+        label=Phrase("Fact-strict"),
+        hint=Phrase("Board papers: no inference, no opinion"),
+        words=Phrase("Only what primary sources state; no inference, no opinion."),
         method=MethodName.GAP_DRIVEN,
         limits=Limits(
             supervisor_turns=12,
@@ -334,12 +312,9 @@ PRESETS: dict[PresetName, Preset] = {
         tone=Tone.FORMAL,
     ),
     PresetName.INSIGHT: Preset(
-        label=Bilingual("Insight", "発想・示唆"),
-        hint=Bilingual("Ideas: other industries and countries, new angles", "アイデアに：他業界・他国、新しい視点"),
-        words=Bilingual(
-            "Look for new angles: other industries, other countries, unusual comparisons.",
-            "新しい視点を探す：他業界、他国、意外な比較。",
-        ),
+        label=Phrase("Insight"),
+        hint=Phrase("Ideas: other industries and countries, new angles"),
+        words=Phrase("Look for new angles: other industries, other countries, unusual comparisons."),
         method=MethodName.OUTLINED,
         limits=Limits(
             supervisor_turns=12,

@@ -14,7 +14,7 @@ from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached
 from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
 from research.core.presets import PRESETS, Role
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
 """US dollars for a million tokens, where not even a price list is installed."""
@@ -106,8 +106,8 @@ _BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
 _MOST_STRETCH = 2.0
 _TICK = 0.5
 
-_MONEY = Bilingual("${amount}", "{amount}ドル")
-_MINUTES = Bilingual("{amount} min", "{amount}分")
+_MONEY = Phrase("${amount}")
+_MINUTES = Phrase("{amount} min")
 
 
 @dataclass(frozen=True)

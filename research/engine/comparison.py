@@ -19,7 +19,7 @@ from research.core.outline import Section
 from research.core.presets import PRESETS, MethodName, PresetName
 from research.gaps.identifier import identify_gaps
 from research.gaps.sufficiency import sufficiency
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.report import Report
 from research.text.markdown import escape_markdown
 from research.text.words import columns
@@ -82,11 +82,8 @@ def _named(names: type[E], name: str, language: Language) -> E:
         raise UsageError(_UNKNOWN.in_(language).format(name=name, known=known)) from None
 
 
-_UNKNOWN = Bilingual("There is no “{name}”; there are: {known}.", "「{name}」はありません。選べるもの：{known}")
-_TOO_FEW = Bilingual(
-    "A comparison needs two or more different methods or presets.",
-    "比較するには、調査方法かプリセットを2つ以上選んでください。",
-)
+_UNKNOWN = Phrase("There is no “{name}”; there are: {known}.")
+_TOO_FEW = Phrase("A comparison needs two or more different methods or presets.")
 
 
 class Outcome(BaseModel):
@@ -176,20 +173,20 @@ def _coverage(report: Report, cited: Sequence[Evidence]) -> float:
 
 
 _COLUMNS = {
-    "way": Bilingual("Way", "進め方"),
-    "status": Bilingual("Status", "状態"),
-    "seconds": Bilingual("Seconds", "秒"),
-    "calls": Bilingual("Model calls", "モデル呼び出し"),
-    "tokens": Bilingual("Tokens", "トークン"),
-    "cost_usd": Bilingual("Cost (USD)", "費用（米ドル）"),
-    "queries": Bilingual("Queries", "検索"),
-    "pages": Bilingual("Pages", "ページ"),
-    "cited": Bilingual("Cited", "引用元"),
-    "quotes": Bilingual("Quotes", "引用"),
-    "score": Bilingual("Score /10", "充足度／10"),
-    "coverage": Bilingual("Coverage", "網羅率"),
-    "supported": Bilingual("Supported", "裏付けあり"),
-    "sentences": Bilingual("Checked sentences", "確認した文"),
+    "way": Phrase("Way"),
+    "status": Phrase("Status"),
+    "seconds": Phrase("Seconds"),
+    "calls": Phrase("Model calls"),
+    "tokens": Phrase("Tokens"),
+    "cost_usd": Phrase("Cost (USD)"),
+    "queries": Phrase("Queries"),
+    "pages": Phrase("Pages", "how many"),
+    "cited": Phrase("Cited"),
+    "quotes": Phrase("Quotes"),
+    "score": Phrase("Score /10"),
+    "coverage": Phrase("Coverage", "share"),
+    "supported": Phrase("Supported"),
+    "sentences": Phrase("Checked sentences"),
 }
 
 
@@ -250,13 +247,9 @@ class Comparison(BaseModel):
         ]
 
 
-READING = Bilingual(
+READING = Phrase(
     "Runs that are compared share the cache of page summaries: calls that were kept from before, or from a run beside "
     "this one, stand behind the plus sign and cost nothing here. Score and coverage are computed from the quotes that "
     "each report cites: the score by the five criteria of sufficiency, the coverage as the share of one checklist, the "
-    "question's plan by rule. Supported means: checked against the stored page, by rules.",
-    "比較した調査は、ページ要約のキャッシュを共有します。保存済みの回答を使った呼び出しは＋の後に示し、ここでは"
-    "費用がかかっていません。充足度と網羅率は、各レポートが引用した原文から計算しています。充足度は5つの基準、"
-    "網羅率は規則で作った共通の確認項目に対する割合です。「裏付けあり」は、保存したページとの規則による照合を"
-    "意味します。",
+    "question's plan by rule. Supported means: checked against the stored page, by rules."
 )

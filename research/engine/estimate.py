@@ -10,7 +10,7 @@ from research.core.brief_text import method_of
 from research.core.presets import PRESETS, Limits, MethodName, Role
 from research.core.spending import ANSWER_TOKENS, REPORT_PROMPT, price_of, report_tokens
 from research.core.vocabulary import SourceName
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.settings.settings import Settings
 from research.sources.samples import is_available
 
@@ -169,14 +169,8 @@ def seconds_of(work: Work, brief: Brief, *, by_rule: bool, web: bool, most: bool
 ENOUGH = 3
 """Past runs from which they are a better guide than the limits."""
 _TENTH = 0.1
-_FROM_PAST = Bilingual(
-    "From the last {count} runs of this kind on this computer.",
-    "このコンピューターでの同種の実行{count}件によります。",
-)
-_FROM_LIMITS = Bilingual(
-    "From the limits of preset and method: {least} to {most} searches.",
-    "検索は{least}〜{most}回（プリセットと調査方法の上限）。",
-)
+_FROM_PAST = Phrase("From the last {count} runs of this kind on this computer.")
+_FROM_LIMITS = Phrase("From the limits of preset and method: {least} to {most} searches.")
 
 
 @dataclass(frozen=True)
@@ -328,4 +322,4 @@ def _quantile(values: Sequence[float], share: float) -> float:
 
 
 def _formatted(text: Bilingual, **values: int) -> Bilingual:
-    return Bilingual(*(part.format(**values) for part in text))
+    return text.filled(**values)

@@ -34,7 +34,7 @@ from research.engine.conduct import RunResult, Undertaking, conduct
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.writing import is_strict
 from research.gaps.identifier import identify_gaps
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.proof import Books, keep_primary, primary_evidence, prove_draft
 from research.results.record import lane_of
 from research.results.report import Report
@@ -296,7 +296,7 @@ def _identity(page: Page) -> tuple[str, str]:
     return page.url, page.sha256
 
 
-_CONTEXT = Bilingual("This follows up on the question: {question}", "次の問いに続く質問です：{question}")
+_CONTEXT = Phrase("This follows up on the question: {question}")
 _SUBJECT = Bilingual("{question} ({names})", "{question}（{names}）")
 _COMMA = Bilingual(", ", "、")
 _LINE = 500

@@ -30,7 +30,7 @@ from research.engine.researcher import run_lanes
 from research.engine.supervisor import build_supervisor, initial_supervisor
 from research.gaps.identifier import accumulate, continuation
 from research.gaps.queries import first_queries, follow_up_queries
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def ending_of(lanes: Sequence[Lane]) -> Ending:
     return Ending(next((reason for reason in _GRAVEST if reason in reasons), StopReason.COMPLETE))
 
 
-_ENOUGH = Bilingual("That is enough.", "十分に達しました。")
-_NEXT = Bilingual("Next: {query}", "次の検索：{query}")
+_ENOUGH = Phrase("That is enough.")
+_NEXT = Phrase("Next: {query}")
 
 
 async def research_chained(context: RunContext) -> Ending:
@@ -290,10 +290,8 @@ async def _take_note(context: RunContext, view: ResearcherView, step: int, found
     context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(told)))
 
 
-_CHOSEN = Bilingual("Chosen in the brief.", "ブリーフでの指定です。")
-_PARTLY = Bilingual(
-    "Partly chosen in the brief; the analyst chose the rest.", "一部はブリーフでの指定、残りは分析役の判断です。"
-)
+_CHOSEN = Phrase("Chosen in the brief.")
+_PARTLY = Phrase("Partly chosen in the brief; the analyst chose the rest.")
 
 
 async def research_outlined(context: RunContext) -> Ending:

@@ -13,7 +13,7 @@ from research.core.outline import Aspect
 from research.core.presets import MethodName, StopReason
 from research.export.citing import address, is_linkable
 from research.export.words import label_in_words
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.proof import counts
 from research.results.record import LeftOut, QueryTrail, TopicTrail, Trail
 from research.text.markdown import escape_markdown
@@ -22,13 +22,12 @@ from research.verification.labels import Label
 
 # --- contradictions ---------------------------------------------------------------------------------------------------
 
-_CONTRADICTIONS = Bilingual("Contradictions", "情報源の食い違い")
-_INTRODUCTION = Bilingual(
-    "Quotes were compared by rules, which do not find everything. Nothing was averaged, and no side was taken.",
-    "引用どうしを規則により照合したもので、すべてを網羅するものではありません。値の平均や優劣の判断は行っていません。",
+_CONTRADICTIONS = Phrase("Contradictions")
+_INTRODUCTION = Phrase(
+    "Quotes were compared by rules, which do not find everything. Nothing was averaged, and no side was taken."
 )
-_UNDATED = Bilingual("date unknown", "日付不明")
-_ADDED = Bilingual("{date}, added on {day}", "{date}、{day}に追加")
+_UNDATED = Phrase("date unknown")
+_ADDED = Phrase("{date}, added on {day}")
 _COLON = Bilingual(": ", "：")
 _SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
 
@@ -99,25 +98,16 @@ def _dates(side: Side, added: date | None, language: Language) -> str:
 Numbers = Callable[[Sequence[str]], str]
 """Returns ids of evidence as citation numbers."""
 
-_VERIFICATION = Bilingual("Verification", "検証")
-_CHECKED = Bilingual(
-    "Sentences checked against the stored page, by rules: {total}. {counts}.",
-    "保存したページと規則により照合した文：{total}。{counts}。",
-)
+_VERIFICATION = Phrase("Verification")
+_CHECKED = Phrase("Sentences checked against the stored page, by rules: {total}. {counts}.")
 _COUNT = Bilingual("{label}: {count}", "{label} {count}")
-_CAUTION = Bilingual(
-    "A rule can err: open the source before you rely on a sentence.",
-    "規則による照合には誤りもあります。重要な記述は情報源をご確認ください。",
-)
-_TO_CHECK = Bilingual("Sentences that need checking:", "確認が必要な文：")
-_LEFT_OUT = Bilingual("Left out", "採用しなかった記述")
-_WHY = Bilingual(
-    "This report keeps only what the rules find supported by a primary source. Left out: {count}.",
-    "規則による照合で一次情報の裏付けがあると判定した記述だけを残しています。採用しなかった記述：{count}件。",
-)
+_CAUTION = Phrase("A rule can err: open the source before you rely on a sentence.")
+_TO_CHECK = Phrase("Sentences that need checking:")
+_LEFT_OUT = Phrase("Left out", "statements")
+_WHY = Phrase("This report keeps only what the rules find supported by a primary source. Left out: {count}.")
 _ENTRY = Bilingual("- “{text}” – {reason}", "- 「{text}」：{reason}")
 _LABELLED = Bilingual("{label}: {reason}", "{label}（{reason}）")
-_MORE = Bilingual("- and {count} more", "- ほか{count}件")
+_MORE = Phrase("- and {count} more")
 _NEXT_VERDICT = Bilingual(" · ", "、")
 _NEEDS_CHECKING = tuple(label for label in Label if label is not Label.SUPPORTED)
 _SHOWN = 20
@@ -178,42 +168,39 @@ def _unquoted(text: str) -> str:
 
 # --- how it was researched --------------------------------------------------------------------------------------------
 
-_TRAIL = Bilingual("How it was researched", "調査の経過")
+_TRAIL = Phrase("How it was researched")
 _FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")
-_METHOD = Bilingual("Method", "調査方法")
-_DEPTH = Bilingual("Depth", "深さ")
-_DEPTH_IS = Bilingual(
-    "Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.",
-    "1回の検索に最大{queries}件の検索語、1章につき最大{iterations}回の検索（{who}が決定）。",
-)
-_WHO = {"analyst": Bilingual("the analyst", "分析役"), "user": Bilingual("the user", "利用者")}
-_PLAN = Bilingual("Plan", "計画")
-_SECTIONS = Bilingual("Sections: {count}.", "{count}章。")
-_EDITED = Bilingual("Edited before research began.", "調査の開始前に編集されました。")
-_BUDGET = Bilingual("At most {steps} steps (searches and reflections).", "手順（検索と振り返り）の上限は{steps}回。")
-_ENDED = Bilingual("Why research ended", "調査を終えた理由")
-_BROKEN_OFF = Bilingual("It was broken off.", "途中で打ち切られました。")
+_METHOD = Phrase("Method")
+_DEPTH = Phrase("Depth")
+_DEPTH_IS = Phrase("Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.")
+_WHO = {"analyst": Phrase("the analyst"), "user": Phrase("the user")}
+_PLAN = Phrase("Plan")
+_SECTIONS = Phrase("Sections: {count}.")
+_EDITED = Phrase("Edited before research began.")
+_BUDGET = Phrase("At most {steps} steps (searches and reflections).")
+_ENDED = Phrase("Why research ended")
+_BROKEN_OFF = Phrase("It was broken off.")
 _TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts}）：{ended}")
-_SCORE = Bilingual("computed score {score}/10", "計算した充足度 {score}/10")
-_SEARCHES = Bilingual("searches: {count}", "検索{count}回")
-_SECONDS = Bilingual("{seconds} s", "{seconds}秒")
-_NOT_SEARCHED = Bilingual("not searched", "未検索")
-_QUERIES = Bilingual("Queries: {listed}", "検索語：{listed}")
+_SCORE = Phrase("computed score {score}/10")
+_SEARCHES = Phrase("searches: {count}")
+_SECONDS = Phrase("{seconds} s")
+_NOT_SEARCHED = Phrase("not searched")
+_QUERIES = Phrase("Queries: {listed}")
 _QUERY = Bilingual("“{query}”{outcome}", "「{query}」{outcome}")
-_FAILED = Bilingual(" (failed)", "（失敗）")
-_NO_HITS = Bilingual(" (nothing found)", "（該当なし）")
-_NO_ANSWER = Bilingual(" (not waited for)", "（結果を待たずに終了）")
-_COVERAGE = Bilingual("Found of what was wanted: {listed}", "求める情報の充足率：{listed}")
-_MISSING = Bilingual("Aspects not covered: {listed}", "触れていない観点：{listed}")
+_FAILED = Phrase(" (failed)")
+_NO_HITS = Phrase(" (nothing found)")
+_NO_ANSWER = Phrase(" (not waited for)")
+_COVERAGE = Phrase("Found of what was wanted: {listed}")
+_MISSING = Phrase("Aspects not covered: {listed}")
 _COMMA = Bilingual(", ", "、")
 _DOT = Bilingual(" · ", "")
 _SPACE = Bilingual(" ", "")
-_UNCITED = Bilingual("Pages read but not cited", "読んだが引用していないページ")
-_UNCITED_ARE = Bilingual("{count} ({sites})", "{count}件（{sites}）")
-_SITE = Bilingual("{site}: {count}", "{site} {count}件")
-_MORE_SITES = Bilingual("other sites: {count}", "その他のサイト {count}件")
+_UNCITED = Phrase("Pages read but not cited")
+_UNCITED_ARE = Phrase("{count} ({sites})")
+_SITE = Phrase("{site}: {count}")
+_MORE_SITES = Phrase("other sites: {count}")
 _SITES_NAMED = 8
-_ADDRESSES = Bilingual("Pages referred to:", "参照したページ：")
+_ADDRESSES = Phrase("Pages referred to:")
 _TITLE_AT_MOST = 120
 
 

@@ -15,13 +15,10 @@ from research.core.dates import first_day
 from research.core.ledger import Page
 from research.export.markdown import all_numbers
 from research.export.words import one_line
-from research.language import Bilingual
+from research.language import Phrase
 from research.results.report import Report
 
-_NOTE = Bilingual(
-    "Source [{number}] of the report {run}; SHA-256 of the text that was read: {sha256}",
-    "レポート {run} の情報源 [{number}]。取得した本文の SHA-256：{sha256}",
-)
+_NOTE = Phrase("Source [{number}] of the report {run}; SHA-256 of the text that was read: {sha256}")
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",

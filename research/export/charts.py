@@ -12,7 +12,7 @@ from babel.numbers import format_compact_decimal, format_decimal
 
 from research.export.document import Chart, Series
 from research.export.words import one_line, period_in_words, shortened
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.words import columns
 from research.verification.periods import extent
 
@@ -41,15 +41,15 @@ class Magnitude(NamedTuple):
 _PLAIN = Magnitude(1, Bilingual("", ""), 0)
 _MAGNITUDES = {
     Language.EN: (
-        Magnitude(1e12, Bilingual("trillion", "兆"), 1e12),
-        Magnitude(1e9, Bilingual("billion", "十億"), 1e9),
-        Magnitude(1e6, Bilingual("million", "百万"), 1e6),
+        Magnitude(1e12, Phrase("trillion"), 1e12),
+        Magnitude(1e9, Phrase("billion"), 1e9),
+        Magnitude(1e6, Phrase("million"), 1e6),
         _PLAIN,
     ),
     Language.JA: (
-        Magnitude(1e12, Bilingual("trillion", "兆"), 1e12),
-        Magnitude(1e8, Bilingual("hundred million", "億"), 1e8),
-        Magnitude(1e4, Bilingual("ten thousand", "万"), 1e5),
+        Magnitude(1e12, Phrase("trillion"), 1e12),
+        Magnitude(1e8, Phrase("hundred million"), 1e8),
+        Magnitude(1e4, Phrase("ten thousand"), 1e5),
         _PLAIN,
     ),
 }
@@ -159,11 +159,11 @@ def bar_of(value: float, values: Sequence[float]) -> tuple[float, float]:
 
 # --- charts as SVG; colours, widths and fonts are those of the style sheet, so that they follow light and dark -------
 
-_LINE_CHART = Bilingual("Line chart, {first} to {last}.", "折れ線グラフ（{first}〜{last}）。")
-_BAR_CHART = Bilingual("Bar chart.", "棒グラフ。")
+_LINE_CHART = Phrase("Line chart, {first} to {last}.")
+_BAR_CHART = Phrase("Bar chart.")
 _BAR = Bilingual("{name}: {value}", "{name}：{value}")
 _POINT = Bilingual("{name}, {period}: {value}", "{name}、{period}：{value}")
-_SERIES_RANGE = Bilingual("{name}: {first} to {last}.", "{name}：{first}〜{last}。")
+_SERIES_RANGE = Phrase("{name}: {first} to {last}.")
 _WIDTH = 640
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 14, 34
 _ACROSS, _DOWN = _WIDTH - _LEFT - _RIGHT, 240

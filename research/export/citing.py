@@ -10,7 +10,7 @@ from urllib.parse import quote as percent_encode
 from research.core.citations import RECENT_MARK, render_marks
 from research.core.dates import Age, freshness
 from research.core.ledger import Evidence, Page
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.library.library import place_url
 from research.results.record import SourceEntry
 from research.text.markdown import escape_markdown
@@ -18,10 +18,10 @@ from research.text.markdown import escape_markdown
 AnyPage = Page | SourceEntry
 """A page, or what a record says of one."""
 
-IN_THE_FILE = Bilingual("in the file", "該当箇所")
+IN_THE_FILE = Phrase("in the file")
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
-_UNDATED = Bilingual("date unknown", "日付不明")
+_UNDATED = Phrase("date unknown")
 _SOURCE = Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
 _NEXT = Bilingual("; ", "／")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")

@@ -47,18 +47,15 @@ from research.export.document import (
 )
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.words import measure_in_words, one_line, printable
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.quantities import Point, Quantity, beside, measure_of, quantities
 from research.results.proof import counts
 from research.results.record import added_on
 from research.results.report import Report
 from research.verification.figure_table import figure_rows
 
-_CHARTS = Bilingual("Charts", "グラフ")
-_CHECKED = Bilingual(
-    "{supported} of {total} sentences supported; checked against the stored page, by rules.",
-    "{total}文中{supported}文に裏付けあり。保存したページと規則により照合。",
-)
+_CHARTS = Phrase("Charts")
+_CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
 
 def document_of(report: Report) -> Document:
@@ -272,7 +269,7 @@ def _alignment(attributes: Mapping[str, object]) -> Align:
 _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
 """Charts of each form, as far as the length has room for them."""
 _ROOM = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 6, Length.LONG: 12}
-_LATER = Bilingual("{title} (added by a follow-up question)", "{title}（追加の質問で加わった情報源）")
+_LATER = Phrase("{title} (added by a follow-up question)")
 _YEAR = re.compile(r"\s*\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
 _SERIES = 6

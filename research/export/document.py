@@ -16,9 +16,9 @@ from typing import Generic, TypeVar
 
 from research.core.brief_text import OPEN
 from research.core.vocabulary import Length
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 
-SOURCES = Bilingual("Sources", "情報源")
+SOURCES = Phrase("Sources")
 
 
 class Paper(StrEnum):

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from research.core.errors import UsageError
 from research.core.events import AnyEvent, parse_event
 from research.core.ledger import Page, text_hash
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
 
@@ -23,24 +23,17 @@ _LARGEST = 256 * 2**20
 _HASH = re.compile(r"[0-9a-f]{64}")
 _FORMAT = 1
 
-_NO_FOLDER = Bilingual("There is no folder {folder}.", "フォルダー {folder} がありません。")
-_NOT_A_RUN = Bilingual(
-    "{folder} is no folder of a run: {name} is missing. Give the folder that `run --out` wrote.",
-    "{folder} は実行のフォルダーではありません（{name} がありません）。"
-    "run --out で書き出したフォルダーを指定してください。",
-)
-_UNREADABLE = Bilingual("{file} cannot be read: {reason}.", "{file} を読み込めません：{reason}")
-_TOO_LARGE = Bilingual("{file} is too large.", "{file} は大きすぎます。")
-_FOREIGN = Bilingual("{file} is not the record of a run.", "{file} は実行の記録ではありません。")
-_NEWER = Bilingual(
-    "{file} was written by a newer version of the program (format {found}; this one reads {known}).",
-    "{file} は、より新しい版のプログラムで書き出されています（形式{found}。この版が読めるのは{known}まで）。",
-)
-_DAMAGED = Bilingual("{file} is damaged or was altered: {what}.", "{file} は壊れているか、書き換えられています：{what}")
-_WRONG_FIELD = Bilingual("{field} is not as expected", "{field} が想定と異なります")
-_WRONG_LINE = Bilingual("line {number} is no event that is known", "{number}行目が既知のイベントではありません")
-_WRONG_HASH = Bilingual("its text is not the one that was read", "本文が取得時のものと一致しません")
-_WRONG_QUOTE = Bilingual("quote {name} does not stand in its page", "引用 {name} がページの本文と一致しません")
+_NO_FOLDER = Phrase("There is no folder {folder}.")
+_NOT_A_RUN = Phrase("{folder} is no folder of a run: {name} is missing. Give the folder that `run --out` wrote.")
+_UNREADABLE = Phrase("{file} cannot be read: {reason}.")
+_TOO_LARGE = Phrase("{file} is too large.")
+_FOREIGN = Phrase("{file} is not the record of a run.")
+_NEWER = Phrase("{file} was written by a newer version of the program (format {found}; this one reads {known}).")
+_DAMAGED = Phrase("{file} is damaged or was altered: {what}.")
+_WRONG_FIELD = Phrase("{field} is not as expected")
+_WRONG_LINE = Phrase("line {number} is no event that is known")
+_WRONG_HASH = Phrase("its text is not the one that was read")
+_WRONG_QUOTE = Phrase("quote {name} does not stand in its page")
 
 
 class _Version(BaseModel):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from research.export.document import Paper
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.results.report import Report
 
 _LONGEST_TITLE = 60
@@ -65,14 +65,14 @@ def _from_document(module: str, *, has_pages: bool) -> Callable[[Report, Paper],
     return make
 
 
-_PDF = Bilingual("to read, print and hand on", "閲覧・印刷・配布用")
-_HTML = Bilingual("one file, with the quotes behind the citations", "引用も見られる1ファイル")
-_MARKDOWN = Bilingual("for wikis, with front matter", "Wiki 用（見出し情報つき）")
-_XLSX = Bilingual("figures, sources, sentences with verdicts", "数値・情報源・文の検証")
-_FIGURES = Bilingual("every figure in the quotes", "引用中のすべての数値")
-_PAGES = Bilingual("every page that was read", "取得したすべてのページ")
-_CITED = Bilingual("the cited sources", "引用した情報源")
-_CITED_RIS = Bilingual("the cited sources, for reference managers", "引用した情報源（文献管理ソフト用）")
+_PDF = Phrase("to read, print and hand on")
+_HTML = Phrase("one file, with the quotes behind the citations")
+_MARKDOWN = Phrase("for wikis, with front matter")
+_XLSX = Phrase("figures, sources, sentences with verdicts")
+_FIGURES = Phrase("every figure in the quotes")
+_PAGES = Phrase("every page that was read")
+_CITED = Phrase("the cited sources")
+_CITED_RIS = Phrase("the cited sources, for reference managers")
 
 
 def _same(name: str) -> Bilingual:
@@ -87,12 +87,10 @@ _WORDML, _PRESENTATIONML, _SPREADSHEETML = (
 _SET = {"has_pages": True, "has_text": True}
 FORMATS: Mapping[str, Format] = {
     "pdf": Format(_same("PDF"), _PDF, "pdf", "application/pdf", _from_document("pdf", has_pages=True), **_SET),
-    "docx": Format(
-        _same("Word"), Bilingual("to edit", "編集用"), "docx", _WORDML, _from_document("docx", has_pages=True), **_SET
-    ),
+    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, _from_document("docx", has_pages=True), **_SET),
     "pptx": Format(
         _same("PowerPoint"),
-        Bilingual("to present", "発表用"),
+        Phrase("to present"),
         "pptx",
         _PRESENTATIONML,
         _from_document("pptx", has_pages=False),
@@ -104,14 +102,14 @@ FORMATS: Mapping[str, Format] = {
     ),
     "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, _from_report("tables", "report_xlsx")),
     "csv": Format(
-        Bilingual("CSV: figures", "CSV（数値）"),
+        Phrase("CSV: figures"),
         _FIGURES,
         "csv",
         "text/csv",
         _from_report("tables", "report_figures_csv"),
     ),
     "sources-csv": Format(
-        Bilingual("CSV: sources", "CSV（情報源）"),
+        Phrase("CSV: sources"),
         _PAGES,
         "sources.csv",
         "text/csv",

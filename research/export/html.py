@@ -46,13 +46,13 @@ from research.export.document import (
     column_groups,
 )
 from research.export.words import TextLanguages, one_line, period_in_words, printable
-from research.language import Bilingual, Language, bracketed
+from research.language import Language, Phrase, bracketed
 
 # --- the whole file ------------------------------------------------------------------------------------------------
 
-_QUESTION = Bilingual("Question", "問い")
-_BRIEF = Bilingual("What was asked for", "調査の条件")
-_CONTENTS = Bilingual("Contents", "目次")
+_QUESTION = Phrase("Question")
+_BRIEF = Phrase("What was asked for")
+_CONTENTS = Phrase("Contents")
 _SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 _CONTENTS_FROM, _MOST_LINES = 4, 24
 """Headings from which a table of contents helps, and those from which it names the highest level alone."""
@@ -164,19 +164,19 @@ def _contents(entries: Sequence[_Entry], language: Language) -> h.Node:
 
 # --- blocks, lines and sources -------------------------------------------------------------------------------------
 
-_SOURCE = Bilingual("Source {number}: {title}", "情報源{number}：{title}")
-_QUOTED = Bilingual("Quoted", "引用")
-_READ = Bilingual("read on {date}", "{date}に取得")
-_CITED_AT = Bilingual("Cited at", "本文中の引用箇所")
-_CITATION = Bilingual("Citation {place} of source {number}", "情報源{number}の引用箇所{place}")
-_CLOSE = Bilingual("Close", "閉じる")
-_RECENT = Bilingual("Information of the last three months", "直近3か月の情報")
-_COLUMNS = Bilingual("Columns {first}–{last} of {total}", "列 {first}〜{last}（全{total}列）")
-_TABLE = Bilingual("Table", "表")
-_VALUES = Bilingual("Values", "数値")
-_PERIOD = Bilingual("Period", "時期")
-_FIGURES_FROM = Bilingual("Source of the figures:", "数値の出典：")
-_NOTHING_DRAWN = Bilingual("There is no value that can be drawn.", "グラフにできる値がありません。")
+_SOURCE = Phrase("Source {number}: {title}")
+_QUOTED = Phrase("Quoted", "heading")
+_READ = Phrase("read on {date}")
+_CITED_AT = Phrase("Cited at")
+_CITATION = Phrase("Citation {place} of source {number}")
+_CLOSE = Phrase("Close")
+_RECENT = Phrase("Information of the last three months")
+_COLUMNS = Phrase("Columns {first}–{last} of {total}")
+_TABLE = Phrase("Table")
+_VALUES = Phrase("Values", "column")
+_PERIOD = Phrase("Period", "of a figure")
+_FIGURES_FROM = Phrase("Source of the figures:")
+_NOTHING_DRAWN = Phrase("There is no value that can be drawn.")
 _SCHEMES = ("http", "https", "mailto")
 _HEADINGS = (h.h2, h.h3, h.h4, h.h5, h.h6)
 _WIDE, _WIDEST = 8, 16

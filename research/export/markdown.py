@@ -32,7 +32,7 @@ from research.export.citing import (
     with_numbers,
 )
 from research.export.document import PartKind
-from research.language import Bilingual, Language, bracketed
+from research.language import Bilingual, Language, Phrase, bracketed
 from research.results.proof import Remark, concentration
 from research.results.record import FollowUp, Problem, RunRecord, added_on, is_added, numbered_on
 from research.results.report import Report
@@ -43,14 +43,10 @@ _RULE = "extractive"
 
 # --- the line under the title: when it was researched, and who wrote it --------------------------------------------
 
-_DATED = Bilingual("Researched on {date}", "調査日：{date}")
-_BY_RULE = Bilingual(
-    "composed by rule of verbatim quotes; no model wrote any of it",
-    "原文の引用を規則により構成したもので、モデルによる文章は含みません",
-)
-_BY_MODEL = Bilingual(
-    "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)",
-    "モデル {model} が執筆。各文は保存したページと規則により照合（「検証」を参照）",
+_DATED = Phrase("Researched on {date}")
+_BY_RULE = Phrase("composed by rule of verbatim quotes; no model wrote any of it")
+_BY_MODEL = Phrase(
+    "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)"
 )
 
 
@@ -64,11 +60,11 @@ def byline(language: Language, researched: date, writer: str, models: Mapping[Ro
 
 # --- the report ----------------------------------------------------------------------------------------------------
 
-_SOURCES = Bilingual("Sources", "情報源")
-_LIMITS = Bilingual("Limits of this report", "このレポートの限界")
+_SOURCES = Phrase("Sources")
+_LIMITS = Phrase("Limits of this report")
 _NAMED_AT_MOST = 5
 _SEPARATOR = Bilingual("; ", "、")
-_MORE = Bilingual(" and {count} more", "ほか{count}件")
+_MORE = Phrase(" and {count} more")
 
 
 def report_markdown(record: RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
@@ -161,10 +157,9 @@ def _sources(record: RunRecord, cited: Cited, pages: Mapping[str, Page]) -> str:
 # Recent facts are marked, and each section names its sources with their dates. All of it is drawn from the citations
 # when the report is printed; the draft stays as it is, so that the places of its sentences stay true.
 
-SOURCES_OF_SECTION = Bilingual("Sources of this section", "この章の情報源")
-_LEGEND = Bilingual(
-    f"{RECENT_MARK} and a date in bold: information of the last three months.",
-    f"{RECENT_MARK}と太字の日付は、直近3か月の情報を示します。",
+SOURCES_OF_SECTION = Phrase("Sources of this section")
+_LEGEND = Phrase("{recent_mark} and a date in bold: information of the last three months.").filled(
+    recent_mark=RECENT_MARK
 )
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s", re.MULTILINE)
 
@@ -201,27 +196,21 @@ def _is_recent(page: Page, today: date) -> bool:
 
 # --- what was asked about it afterwards ----------------------------------------------------------------------------
 
-_FOLLOW_UPS = Bilingual("Follow-up questions", "追加の質問")
-_ANSWERED_BY_RULE = Bilingual(
-    "Answered on {date} from the evidence of this report: verbatim quotes chosen by rule; no model wrote any of it.",
-    "{date}に、このレポートの根拠から回答。規則により選んだ原文の引用で、モデルによる文章は含みません。",
+_FOLLOW_UPS = Phrase("Follow-up questions")
+_ANSWERED_BY_RULE = Phrase(
+    "Answered on {date} from the evidence of this report: verbatim quotes chosen by rule; no model wrote any of it."
 )
-_ANSWERED_BY_MODEL = Bilingual(
+_ANSWERED_BY_MODEL = Phrase(
     "Answered on {date} from the evidence of this report, written by the model {model}; each sentence checked against "
-    "the stored page, by rules.",
-    "{date}に、このレポートの根拠からモデル {model} が回答を執筆。各文は保存したページと規則により照合。",
+    "the stored page, by rules."
 )
-_ASKED = Bilingual("Asked on {date}.", "{date}の質問。")
-_ADDED = Bilingual(
-    "Added on {date} by a further search. New sources: {count}.", "{date}の追加検索で更新。新しい情報源：{count}件。"
-)
-_NOTHING_ADDED = Bilingual(
-    "A further search found nothing new.", "追加で検索しましたが、新しい情報はありませんでした。"
-)
-_NOTHING = Bilingual("The evidence says nothing on this.", "これに関する記述は根拠の中にありません。")
-_PARTLY = Bilingual("The evidence does not fully answer this.", "根拠だけでは十分に答えられません。")
-_DIFFERING = Bilingual("What the added sources say differently", "追加した情報源との食い違い")
-_SOURCES_ADDED = Bilingual("Sources of the answers that the report does not cite", "レポート本文にない、回答の情報源")
+_ASKED = Phrase("Asked on {date}.")
+_ADDED = Phrase("Added on {date} by a further search. New sources: {count}.")
+_NOTHING_ADDED = Phrase("A further search found nothing new.")
+_NOTHING = Phrase("The evidence says nothing on this.")
+_PARTLY = Phrase("The evidence does not fully answer this.", "of an answer")
+_DIFFERING = Phrase("What the added sources say differently")
+_SOURCES_ADDED = Phrase("Sources of the answers that the report does not cite")
 
 
 def with_follow_ups(report: Report) -> str:

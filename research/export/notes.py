@@ -11,13 +11,13 @@ from babel.dates import format_date
 
 from research.core.citations import cite
 from research.export.citing import cited_ids, definitions, source_line, with_numbers
-from research.language import Bilingual
+from research.language import Phrase
 from research.results.record import ResearchNote, RunRecord, SourceEntry
 from research.text.markdown import escape_markdown
 
-_TITLE = Bilingual("Research notes: {question}", "調査ノート：{question}")
-_BYLINE = Bilingual("Researched on {date}. Run {run}.", "調査日：{date}（実行 {run}）")
-_SOURCES = Bilingual("Sources", "情報源")
+_TITLE = Phrase("Research notes: {question}")
+_BYLINE = Phrase("Researched on {date}. Run {run}.")
+_SOURCES = Phrase("Sources")
 _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 
 

@@ -52,7 +52,7 @@ from research.export.document import (
 )
 from research.export.pdf_lines import LineWriter, Node, breakable, clean, linkable, phrases, table_nodes
 from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, period_in_words, shortened, tongue
-from research.language import Bilingual, Language, bracketed
+from research.language import Bilingual, Language, Phrase, bracketed
 from research.text.words import columns as width_of
 from research.verification.labels import Label
 
@@ -117,10 +117,7 @@ _PACKAGES = (
     "noto_cjk_sans_jp_bold",
     "manimgx_fonts",  # Arabic, Hebrew, Thai, the scripts of India …, symbols and emoji
 )
-_MISSING = Bilingual(
-    "PDF files need typst and its typefaces: pip install 'research-workbench[documents]'.",
-    "PDF の作成には typst とフォントが必要です：pip install 'research-workbench[documents]'",
-)
+_MISSING = Phrase("PDF files need typst and its typefaces: pip install 'research-workbench[documents]'.")
 
 
 def _typefaces(language: Language) -> typst.Fonts:
@@ -154,11 +151,11 @@ def _folders(package: str) -> list[str]:
 
 # --- the document as the tree of plain values that the template reads ---------------------------------------------
 
-_READ = Bilingual("read on {date}", "{date}に取得")
-_CHART_SOURCES = Bilingual("Sources: ", "出典：")
+_READ = Phrase("read on {date}")
+_CHART_SOURCES = Phrase("Sources: ", "of a chart")
 _CODE_LINE = 78
 _DEEPEST = 6
-_ASKED = Bilingual("What was asked for", "調査の条件")
+_ASKED = Phrase("What was asked for")
 _REGIONS = {SIMPLIFIED: ("zh", "cn"), TRADITIONAL: ("zh", "tw")}
 _LEADS_IN = 170
 """Letters of a paragraph that stays on the page of the list or table that it introduces: about two lines."""
@@ -341,10 +338,10 @@ def _size(block: Block) -> int:
 
 # --- what stands at its beginning ---------------------------------------------------------------------------------
 
-_PRODUCT = Bilingual("Research Workbench", "リサーチワークベンチ")
-_KIND = Bilingual("Research report", "調査レポート")
-_CONTENTS = Bilingual("Contents", "目次")
-_UNTITLED = Bilingual("Untitled report", "無題のレポート")
+_PRODUCT = Phrase("Research Workbench")
+_KIND = Phrase("Research report")
+_CONTENTS = Phrase("Contents")
+_UNTITLED = Phrase("Untitled report")
 _RUNNING = 84
 """Letters of the title at the head of each page."""
 _LONGEST_TITLE = 400
@@ -396,7 +393,7 @@ _LEAST_GAP = 0.085
 """Between two labels below a line."""
 _BAR_ROOM = 0.8
 """What the longest bar takes; the rest is for its value."""
-_UNIT = Bilingual("{magnitude} {unit}", "単位：{magnitude}{unit}")
+_UNIT = Phrase("{magnitude} {unit}")
 _VALUE = Bilingual("{label}: {value}", "{label} {value}")
 _SERIES = Bilingual("{name}: {values}", "{name}：{values}")
 _NEXT = Bilingual(", ", "、")

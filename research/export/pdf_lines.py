@@ -14,7 +14,7 @@ from research.core.citations import RECENT_MARK
 from research.export.citing import address
 from research.export.document import Citation, Inline, Line, LineBreak, Table, Text, plain
 from research.export.words import printable
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.text.words import columns as width_of
 
 Node = dict[str, object]
@@ -146,11 +146,8 @@ _TOGETHER = 16
 _TALL = 420
 """Letters in a cell; a row that holds more may break across pages."""
 _UNBROKEN = re.compile(rf"[^\s{_WIDE}]+")
-_PART = Bilingual(
-    "Columns {first} to {last} of {all}; the first column is repeated.",
-    "全{all}列のうち{first}〜{last}列（1列目は再掲）",
-)
-_CUT = Bilingual("Columns {first} to {last} of {all}.", "全{all}列のうち{first}〜{last}列")
+_PART = Phrase("Columns {first} to {last} of {all}; the first column is repeated.")
+_CUT = Phrase("Columns {first} to {last} of {all}.")
 
 
 @dataclass(frozen=True)

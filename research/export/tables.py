@@ -21,7 +21,7 @@ from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clipped
 from research.export.office.measuring import line_count
 from research.export.office.palette import LINE, QUIET, SERIES
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.record import added_on
 from research.results.report import Report
 from research.verification.figure_table import Cell, FigureRow, figure_rows, to_csv_safe
@@ -51,46 +51,46 @@ class _Column(NamedTuple):
     kind: _CellKind = _CellKind.TEXT
 
 
-_FIGURES = Bilingual("Figures", "数値一覧")
+_FIGURES = Phrase("Figures", "list")
 _FIGURE_COLUMNS = (
-    _Column(Bilingual("Subject", "対象"), 24),
-    _Column(Bilingual("Measure", "項目"), 40),
-    _Column(Bilingual("Value", "値"), 16),
-    _Column(Bilingual("Unit", "単位"), 10),
-    _Column(Bilingual("Currency", "通貨"), 10),
-    _Column(Bilingual("Period", "時期"), 12),
-    _Column(Bilingual("As printed", "原文の表記"), 18),
-    _Column(Bilingual("Quote", "引用"), 60),
-    _Column(Bilingual("Source", "情報源"), 36),
-    _Column(Bilingual("Address", "アドレス"), 40, _CellKind.ADDRESS),
-    _Column(Bilingual("Date of source", "情報源の日付"), 15, _CellKind.DAY),
-    _Column(Bilingual("Evidence", "証拠 ID"), 11),
+    _Column(Phrase("Subject"), 24),
+    _Column(Phrase("Measure"), 40),
+    _Column(Phrase("Value"), 16),
+    _Column(Phrase("Unit"), 10),
+    _Column(Phrase("Currency"), 10),
+    _Column(Phrase("Period", "of a figure"), 12),
+    _Column(Phrase("As printed"), 18),
+    _Column(Phrase("Quote"), 60),
+    _Column(Phrase("Source"), 36),
+    _Column(Phrase("Address"), 40, _CellKind.ADDRESS),
+    _Column(Phrase("Date of source"), 15, _CellKind.DAY),
+    _Column(Phrase("Evidence"), 11),
 )
-_ADDED = _Column(Bilingual("Added on", "追加日"), 14, _CellKind.DAY)
+_ADDED = _Column(Phrase("Added on"), 14, _CellKind.DAY)
 """The last column, where something joined the run by a further question."""
-_SOURCES = Bilingual("Sources", "情報源")
+_SOURCES = Phrase("Sources")
 _SOURCE_COLUMNS = (
-    _Column(Bilingual("Number", "番号"), 10),
-    _Column(Bilingual("Title", "タイトル"), 48),
-    _Column(Bilingual("Address", "アドレス"), 48, _CellKind.ADDRESS),
-    _Column(Bilingual("Site", "サイト"), 24),
-    _Column(Bilingual("Kind", "種類"), 18),
-    _Column(Bilingual("Date of source", "情報源の日付"), 15, _CellKind.DAY),
-    _Column(Bilingual("Read at (UTC)", "取得日時（UTC）"), 19, _CellKind.MOMENT),
-    _Column(Bilingual("Quotes", "引用数"), 10),
-    _Column(Bilingual("SHA-256 of the text", "本文の SHA-256"), 70),
-    _Column(Bilingual("Page", "ページ ID"), 11),
+    _Column(Phrase("Number"), 10),
+    _Column(Phrase("Title", "of a page"), 48),
+    _Column(Phrase("Address"), 48, _CellKind.ADDRESS),
+    _Column(Phrase("Site"), 24),
+    _Column(Phrase("Kind"), 18),
+    _Column(Phrase("Date of source"), 15, _CellKind.DAY),
+    _Column(Phrase("Read at (UTC)"), 19, _CellKind.MOMENT),
+    _Column(Phrase("Quotes", "how many"), 10),
+    _Column(Phrase("SHA-256 of the text"), 70),
+    _Column(Phrase("Page", "column"), 11),
 )
-_SENTENCES = Bilingual("Sentences", "文と検証")
+_SENTENCES = Phrase("Sentences")
 _SENTENCE_COLUMNS = (
-    _Column(Bilingual("Sentence", "文"), 80),
-    _Column(Bilingual("Verdict", "判定"), 18),
-    _Column(Bilingual("Score", "スコア"), 10),
-    _Column(Bilingual("Reason", "理由"), 48),
-    _Column(Bilingual("Sources", "情報源"), 12),
-    _Column(Bilingual("Evidence", "証拠 ID"), 16),
+    _Column(Phrase("Sentence"), 80),
+    _Column(Phrase("Verdict"), 18),
+    _Column(Phrase("Score"), 10),
+    _Column(Phrase("Reason"), 48),
+    _Column(Phrase("Sources"), 12),
+    _Column(Phrase("Evidence"), 16),
 )
-_ASKED = _Column(Bilingual("Asked", "追加の質問"), 48)
+_ASKED = _Column(Phrase("Asked"), 48)
 """The last column, where a sentence answers a further question."""
 
 
@@ -219,10 +219,7 @@ def _csv(sheet: _Sheet) -> bytes:
 
 # --- Excel: numbers and days as such, all else as text, nothing as a formula ---------------------------------------
 
-_MISSING = Bilingual(
-    "Excel files need XlsxWriter: pip install 'research-workbench[xlsx]'.",
-    "Excel ファイルの作成には XlsxWriter が必要です：pip install 'research-workbench[xlsx]'",
-)
+_MISSING = Phrase("Excel files need XlsxWriter: pip install 'research-workbench[xlsx]'.")
 _FACES = {Language.EN: "Calibri", Language.JA: "Yu Gothic"}
 _LONGEST_PROPERTY = 250
 _LONGEST_CELL = 32_000

@@ -11,7 +11,7 @@ from babel.dates import format_date
 from babel.numbers import get_currency_name, is_currency
 
 from research.export.document import Citation, Document, Line, Source, plain
-from research.language import Bilingual, Language, bracketed
+from research.language import Bilingual, Language, Phrase, bracketed
 from research.text.words import columns
 
 # --- text that any format can hold -----------------------------------------------------------------------------
@@ -45,14 +45,14 @@ def shortened(text: str, widest: int) -> str:
 _PERIOD = re.compile(
     r"(?P<fy>FY)?(?P<year>\d{4})(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:-(?P<part>[QH]\d))?(?P<decade>s)?"
 )
-_FISCAL = Bilingual("FY{year}", "{year}年度")
-_YEAR = Bilingual("{year}", "{year}年")
-_CLOSING = Bilingual("FY to {month}", "{month}期")
-_DECADE = Bilingual("{year}s", "{year}年代")
+_FISCAL = Phrase("FY{year}")
+_YEAR = Phrase("{year}")
+_CLOSING = Phrase("FY to {month}")
+_DECADE = Phrase("{year}s")
 _PART = Bilingual("{whole} {part}", "{whole}{part}")
 _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
-_HALVES = {"H1": Bilingual("H1", "上期"), "H2": Bilingual("H2", "下期")}
-_MONTH, _DAY = Bilingual("MMM y", "y年M月"), Bilingual("d MMM y", "y年M月d日")
+_HALVES = {"H1": Phrase("H1"), "H2": Phrase("H2")}
+_MONTH, _DAY = Phrase("MMM y"), Phrase("d MMM y")
 
 
 def period_in_words(period: str, language: Language) -> str:

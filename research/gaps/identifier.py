@@ -13,7 +13,7 @@ from research.core.outline import Aspect, GapReport, KindCoverage, Section
 from research.core.presets import StopReason
 from research.gaps.sufficiency import aspects_in
 from research.gaps.wording import Point, points_of
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.ranking import Concept, query_of, rate
 from research.text.sentences import Passage, heading_at
 from research.text.words import folded, tokens
@@ -174,15 +174,12 @@ CONFIDENT = 0.6
 _NAMED = 5
 """Missing items that are named in words; the others are counted."""
 _COMMA = Bilingual(", ", "、")
-_COUNT = Bilingual("Iteration {iteration} of {limit}. ", "反復{iteration}/{limit}回。")
-_MISSING = Bilingual("Still missing: {items}. ", "まだ不足している情報：{items}。")
-_OTHERS = Bilingual(" and {count} more", "、ほか{count}件")
-_COMPLETE = Bilingual(
-    "Nothing is missing; confidence {confidence:.2f} of the {enough:.2f} needed. ",
-    "不足している情報はありません。確信度{confidence:.2f}（目安{enough:.2f}）。",
-)
-_MORE = Bilingual("The search goes on for it.", "不足分の検索を続けます。")
-_CONFIRM = Bilingual("The search goes on to confirm what was found.", "裏付けを得るため検索を続けます。")
+_COUNT = Phrase("Iteration {iteration} of {limit}. ")
+_MISSING = Phrase("Still missing: {items}. ")
+_OTHERS = Phrase(" and {count} more", "after a list")
+_COMPLETE = Phrase("Nothing is missing; confidence {confidence:.2f} of the {enough:.2f} needed. ")
+_MORE = Phrase("The search goes on for it.")
+_CONFIRM = Phrase("The search goes on to confirm what was found.")
 
 
 @dataclass(frozen=True)

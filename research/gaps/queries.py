@@ -15,7 +15,7 @@ from research.core.brief import Brief
 from research.core.outline import Section
 from research.core.vocabulary import Period, Region
 from research.gaps.wording import LONGEST, keywords, names_of, some_words, translated
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.text.names import Name, compared_in, places_in, regions_in
 from research.text.sentences import latest_year
 from research.text.words import folded, language_of, tokens
@@ -29,7 +29,7 @@ _ASKS_FOR_NEWS = re.compile(
     r"|\bup[ -]to[ -]date\b|最新|最近|直近|現在|現状|今年|今月|足元|足下",
     re.IGNORECASE,
 )
-_LATEST = Bilingual("latest", "最新")
+_LATEST = Phrase("latest")
 _SHORT = (Period.WEEK, Period.MONTH, Period.QUARTER)
 
 
@@ -169,7 +169,7 @@ class _Composer:
         asks_for_news = _ASKS_FOR_NEWS.search(text) is not None
         if latest_year(text) or not (asks_for_news or period):
             return ""
-        year = Bilingual(f"{self._today.year}", f"{self._today.year}年").in_(language) if self._today else ""
+        year = Phrase("{year}").in_(language).format(year=self._today.year) if self._today else ""
         latest = _LATEST.in_(language) if asks_for_news or period in _SHORT or not year else ""
         return f"{latest} {year}".strip()
 

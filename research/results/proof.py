@@ -13,7 +13,7 @@ from tld.exceptions import TldBadUrl, TldDomainNotFound
 
 from research.core.citations import FRAMING, TITLE, cited_sentences, citing_only, edited, quoted_passages
 from research.core.ledger import Evidence, FigureCheck, Page, Passage, Sentence
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.record import LeftOut
 from research.sources.pages import is_primary
 from research.text.sentences import Span
@@ -21,10 +21,10 @@ from research.verification.labels import Label, Verdict
 from research.verification.rows import without_page_names
 from research.verification.verdicts import verify_with
 
-_CHECK_FAILED = Bilingual("The check itself failed ({error})", "照合の処理でエラーが起きました（{error}）")
+_CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
-    FRAMING: Bilingual("Said by the program about its own work", "プログラム自身の作業に関する記述です"),
-    TITLE: Bilingual("A title", "見出しです"),
+    FRAMING: Phrase("Said by the program about its own work"),
+    TITLE: Phrase("A title"),
 }
 
 
@@ -42,7 +42,7 @@ class Books:
             claim = without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
             verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
-            reason = Bilingual(*(words.format(error=type(error).__name__) for words in _CHECK_FAILED))
+            reason = _CHECK_FAILED.filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": reason})
         return sentence.model_copy(
             update={
@@ -127,14 +127,8 @@ class Remark(NamedTuple):
     """Id of the page, if it is about one."""
 
 
-_ONE_SOURCE = Bilingual(
-    "{count} of the {total} cited sentences rest on one source: {name}.",
-    "引用のある{total}文のうち{count}文が、1つの情報源に依拠しています：{name}",
-)
-_ONE_SITE = Bilingual(
-    "All {total} cited sentences rest on one site: {name}.",
-    "引用のある{total}文すべてが、1つのサイトに依拠しています：{name}",
-)
+_ONE_SOURCE = Phrase("{count} of the {total} cited sentences rest on one source: {name}.")
+_ONE_SITE = Phrase("All {total} cited sentences rest on one site: {name}.")
 
 
 def concentration(
@@ -174,12 +168,11 @@ def site_name(page: Page) -> Bilingual:
 
 
 def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual:
-    filled = (part.format(count=count, total=total, name=said) for part, said in zip(text, name, strict=True))
-    return Bilingual(*filled)
+    return text.filled(count=count, total=total, name=name)
 
 
-_SECONDARY = Bilingual("No primary source: {sources}", "一次情報ではありません：{sources}")
-_NOT_BORNE_OUT = Bilingual("Its primary sources alone do not bear it out", "一次情報だけでは裏付けられません")
+_SECONDARY = Phrase("No primary source: {sources}")
+_NOT_BORNE_OUT = Phrase("Its primary sources alone do not bear it out")
 _SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
 _COMMA = Bilingual(", ", "、")
 _COLON = Bilingual(": ", "：")

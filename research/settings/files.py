@@ -19,7 +19,7 @@ from typing import Annotated, Generic, TypeVar
 from pydantic import BaseModel, StringConstraints, ValidationError
 
 from research.core.errors import StoreError, UsageError
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 
 LARGEST = 32_000_000
 """Bytes of a file: just above 200 full sets of sites with the longest names there are, the most that can be kept."""
@@ -30,9 +30,7 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 """What people call a thing that they keep."""
 
 _OTHERS = 0o077
-_LONG_NAME = Bilingual(
-    "The name is too long: at most {most} characters.", "名前が長すぎます。{most}文字以内にしてください。"
-)
+_LONG_NAME = Phrase("The name is too long: at most {most} characters.")
 _log = logging.getLogger(__name__)
 
 Kept = TypeVar("Kept", bound=BaseModel)

@@ -25,21 +25,15 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from research.core.errors import SourceError, StoreError, UsageError
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.settings.files import read_bytes
 from research.settings.settings import is_address
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _LARGEST = 1_000_000
 """Bytes of the file, which people write by hand."""
-_UNREADABLE = Bilingual(
-    "{path} cannot be read: {reason}",
-    "{path} を読み込めません：{reason}",
-)
-_SAME_NAME = Bilingual(
-    "{path}: two servers are named {name}.",
-    "{path}：「{name}」という名前のサーバーが複数あります。",
-)
+_UNREADABLE = Phrase("{path} cannot be read: {reason}")
+_SAME_NAME = Phrase("{path}: two servers are named {name}.")
 
 
 class McpServer(BaseModel):

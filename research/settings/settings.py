@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, FieldSerializationInfo, SecretStr, f
 
 from research.core.errors import StoreError, UsageError
 from research.core.presets import Role
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.settings.files import REVEALED, UserFile
 
 _log = logging.getLogger(__name__)
@@ -42,32 +42,17 @@ _ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?
 _PRINTABLE = re.compile(r"[\x21-\x7e]+")
 _ENDPOINT = re.compile(r"/(?:chat/completions|v1/messages|models|search)/?$")
 
-_KEY_LETTERS = Bilingual(
-    "The key holds characters that no key has. Copy it again from the provider's page.",
-    "キーに使えない文字が含まれています。提供元のページからもう一度コピーしてください。",
+_KEY_LETTERS = Phrase("The key holds characters that no key has. Copy it again from the provider's page.")
+_KEY_TOO_LONG = Phrase("This is too long for a key. Copy only the key from the provider's page.")
+_NO_URL = Phrase(
+    "This is no address of a server. It begins with http:// or https://, as in https://api.example.com/v1."
 )
-_KEY_TOO_LONG = Bilingual(
-    "This is too long for a key. Copy only the key from the provider's page.",
-    "キーとしては長すぎます。提供元のページからキーだけをコピーしてください。",
-)
-_NO_URL = Bilingual(
-    "This is no address of a server. It begins with http:// or https://, as in https://api.example.com/v1.",
-    "サーバーのアドレスではありません。https://api.example.com/v1 のように http:// または https:// で始まります。",
-)
-_SECRET_INSIDE = Bilingual(
-    "An address holds no user name or password. Enter the key in its own field.",
-    "アドレスにユーザー名やパスワードは入れられません。キーは専用の欄に入力してください。",
-)
-_ADDRESS_TOO_LONG = Bilingual("This is too long for the address of a server.", "サーバーのアドレスとしては長すぎます。")
-_MODEL_UNUSABLE = Bilingual(
-    "This is no name of a model. Names are one short line, such as gpt-5.4.",
-    "モデル名として使えません。gpt-5.4 のような1行の短い名前を入力してください。",
-)
-_KEY_STAYS = Bilingual(
+_SECRET_INSIDE = Phrase("An address holds no user name or password. Enter the key in its own field.")
+_ADDRESS_TOO_LONG = Phrase("This is too long for the address of a server.")
+_MODEL_UNUSABLE = Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.")
+_KEY_STAYS = Phrase(
     "The kept key was entered for another address and is sent nowhere else. Enter the key for this address, or remove "
-    "the kept one first.",
-    "保存済みのキーは別のアドレス用のため、このアドレスには送信しません。このアドレスのキーを入力するか、先に保存済みの"
-    "キーを削除してください。",
+    "the kept one first."
 )
 
 

@@ -17,7 +17,7 @@ from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.presets import PresetName
 from research.core.vocabulary import Audience, Length, OutputForm, Period, Scope, Summary, Tone
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.settings.files import Name, UserFile, clean_name
 
 SUBJECT = "{subject}"
@@ -28,23 +28,12 @@ LARGEST = 200_000
 """Bytes of a file that is taken for a template."""
 
 _KIND: Literal["research-template"] = "research-template"
-_NO_NAME = Bilingual("A template needs a name.", "テンプレートには名前が必要です。")
-_MANY = Bilingual(
-    "There are too many templates: at most {most}. Delete some first.",
-    "テンプレートが多すぎます（上限{most}件）。先に不要なものを削除してください。",
-)
-_NO_TEMPLATE = Bilingual(
-    "This file holds no template. Choose one that was saved with “Save as file”.",
-    "テンプレートのファイルではありません。「ファイルに保存」で作成したものを選んでください。",
-)
-_NEWER = Bilingual(
-    "This template was saved by a newer version of the program. Update the program, then load it again.",
-    "このテンプレートは新しいバージョンのプログラムで保存されています。プログラムを更新してから読み込んでください。",
-)
-_FIELD = Bilingual(
-    "This template cannot be used: look at “{field}”.", "このテンプレートは使えません。「{field}」を確認してください。"
-)
-_TOO_LARGE = Bilingual("This file is too large for a template.", "テンプレートとしてはファイルが大きすぎます。")
+_NO_NAME = Phrase("A template needs a name.")
+_MANY = Phrase("There are too many templates: at most {most}. Delete some first.")
+_NO_TEMPLATE = Phrase("This file holds no template. Choose one that was saved with “Save as file”.")
+_NEWER = Phrase("This template was saved by a newer version of the program. Update the program, then load it again.")
+_FIELD = Phrase("This template cannot be used: look at “{field}”.")
+_TOO_LARGE = Phrase("This file is too large for a template.")
 
 
 @dataclass(frozen=True)
@@ -228,17 +217,13 @@ def delete(home: Path, name: str) -> None:
 JOBS: tuple[Job, ...] = (
     Job(
         name="company",
-        label=Bilingual("Company before a meeting", "訪問前の企業調査"),
-        hint=Bilingual(
-            "One page of key points: business, figures, recent moves, and what to ask about.",
-            "事業、業績、直近の動き、確認したい点を1ページの要点にまとめます。",
-        ),
-        asks=Bilingual("Name of the company", "企業名"),
-        example=Bilingual("Asanagi Pump Industries", "朝凪ポンプ工業"),
-        question=Bilingual(
+        label=Phrase("Company before a meeting"),
+        hint=Phrase("One page of key points: business, figures, recent moves, and what to ask about."),
+        asks=Phrase("Name of the company"),
+        example=Phrase("Asanagi Pump Industries"),
+        question=Phrase(
             "What should I know about {subject} before a meeting: its business, latest figures, strategy, "
-            "recent events and risks?",
-            "{subject}との面談の前に知っておくべきことは何か（事業内容、直近の業績、戦略、最近の動き、リスク）。",
+            "recent events and risks?"
         ),
         scope=Scope.COMPANY,
         period=Period.YEAR,
@@ -247,24 +232,19 @@ JOBS: tuple[Job, ...] = (
         form=OutputForm.POINTS,
         length=Length.PAGE,
         summary=Summary.NONE,
-        exclusions=Bilingual("Early history of the company", "創業期などの古い沿革"),
-        note=Bilingual(
-            "The reader meets the company soon. End with three questions worth asking, each resting on what was found.",
-            "読み手は近くこの企業と面談する。最後に、調査結果にもとづく質問の候補を3つ挙げる。",
+        exclusions=Phrase("Early history of the company"),
+        note=Phrase(
+            "The reader meets the company soon. End with three questions worth asking, each resting on what was found."
         ),
     ),
     Job(
         name="market",
-        label=Bilingual("Market", "市場"),
-        hint=Bilingual(
-            "Size, growth, segments, players and outlook, with tables.",
-            "規模、成長率、セグメント、主要企業、見通しを、表を交えてまとめます。",
-        ),
-        asks=Bilingual("Market", "市場"),
-        example=Bilingual("industrial pumps in South-East Asia", "東南アジアの産業用ポンプ"),
-        question=Bilingual(
-            "How large is the market for {subject}, how fast does it grow, who leads it, and what is its outlook?",
-            "{subject}の市場規模、成長率、主要企業、今後の見通しはどうか。",
+        label=Phrase("Market"),
+        hint=Phrase("Size, growth, segments, players and outlook, with tables."),
+        asks=Phrase("Market"),
+        example=Phrase("industrial pumps in South-East Asia"),
+        question=Phrase(
+            "How large is the market for {subject}, how fast does it grow, who leads it, and what is its outlook?"
         ),
         scope=Scope.MARKET,
         period=Period.THREE_YEARS,
@@ -273,23 +253,16 @@ JOBS: tuple[Job, ...] = (
         form=OutputForm.MIX,
         length=Length.MEDIUM,
         summary=Summary.FIRST,
-        note=Bilingual(
-            "Name year, currency and who measured for every market size; put differing figures side by side.",
-            "市場規模には年、通貨、調査主体を必ず示し、数値が異なる場合は並べて比べる。",
-        ),
+        note=Phrase("Name year, currency and who measured for every market size; put differing figures side by side."),
     ),
     Job(
         name="competitors",
-        label=Bilingual("Competitors", "競合比較"),
-        hint=Bilingual(
-            "Companies or products side by side: position, offer, price, strengths, moves.",
-            "企業や製品を並べ、位置づけ、製品、価格、強み、動向を比べます。",
-        ),
-        asks=Bilingual("Who is compared", "比べる相手"),
-        example=Bilingual("Grundfos, Ebara and Xylem", "荏原製作所、グルンドフォス、ザイレム"),
-        question=Bilingual(
-            "How do {subject} compare in market position, offer, prices, strengths and weaknesses, and recent moves?",
-            "{subject}を、市場での位置づけ、製品・サービス、価格、強みと弱み、最近の動向で比べるとどうか。",
+        label=Phrase("Competitors", "job"),
+        hint=Phrase("Companies or products side by side: position, offer, price, strengths, moves."),
+        asks=Phrase("Who is compared"),
+        example=Phrase("Grundfos, Ebara and Xylem"),
+        question=Phrase(
+            "How do {subject} compare in market position, offer, prices, strengths and weaknesses, and recent moves?"
         ),
         scope=Scope.COMPETITORS,
         period=Period.YEAR,
@@ -298,23 +271,18 @@ JOBS: tuple[Job, ...] = (
         form=OutputForm.MIX,
         length=Length.MEDIUM,
         summary=Summary.FIRST,
-        note=Bilingual(
-            "Begin with one table over all that are compared, the same rows for each; say where nothing was found.",
-            "冒頭に、全社を同じ項目で比べる表を一つ置く。情報が見つからない項目はその旨を示す。",
+        note=Phrase(
+            "Begin with one table over all that are compared, the same rows for each; say where nothing was found."
         ),
     ),
     Job(
         name="technology",
-        label=Bilingual("Technology", "技術"),
-        hint=Bilingual(
-            "How it works, how mature it is, where it is used, its limits, who develops it.",
-            "仕組み、成熟度、用途、限界、開発の担い手をまとめます。",
-        ),
-        asks=Bilingual("Technology", "技術"),
-        example=Bilingual("solid-state batteries", "全固体電池"),
-        question=Bilingual(
-            "How does {subject} work, how mature is it, where is it used, what are its limits, and who develops it?",
-            "{subject}の仕組み、成熟度、用途、限界、開発の担い手はどうか。",
+        label=Phrase("Technology"),
+        hint=Phrase("How it works, how mature it is, where it is used, its limits, who develops it."),
+        asks=Phrase("Technology"),
+        example=Phrase("solid-state batteries"),
+        question=Phrase(
+            "How does {subject} work, how mature is it, where is it used, what are its limits, and who develops it?"
         ),
         scope=Scope.TECHNOLOGY,
         period=Period.THREE_YEARS,
@@ -324,23 +292,16 @@ JOBS: tuple[Job, ...] = (
         length=Length.MEDIUM,
         summary=Summary.FIRST,
         tone=Tone.CRITICAL,
-        note=Bilingual(
-            "Keep apart what was measured, what its makers announce, and what is expected.",
-            "実測された結果、企業の発表、将来の予測を区別して書く。",
-        ),
+        note=Phrase("Keep apart what was measured, what its makers announce, and what is expected."),
     ),
     Job(
         name="policy",
-        label=Bilingual("Policy and regulation", "政策・規制"),
-        hint=Bilingual(
-            "Rules in force, planned changes with their dates, and whom they affect; primary sources only.",
-            "現行の規則、予定される変更と時期、影響を受ける対象を、一次情報だけでまとめます。",
-        ),
-        asks=Bilingual("Rule or field", "規制・分野"),
-        example=Bilingual("the EU rules on batteries", "EU の電池規則"),
-        question=Bilingual(
-            "What is in force on {subject}, what will change and when, who decides, and whom does it affect?",
-            "{subject}について、現行の規則、予定される変更とその時期、所管、影響を受ける対象は何か。",
+        label=Phrase("Policy and regulation"),
+        hint=Phrase("Rules in force, planned changes with their dates, and whom they affect; primary sources only."),
+        asks=Phrase("Rule or field"),
+        example=Phrase("the EU rules on batteries"),
+        question=Phrase(
+            "What is in force on {subject}, what will change and when, who decides, and whom does it affect?"
         ),
         scope=Scope.POLICY,
         preset=PresetName.FACT_STRICT,
@@ -349,25 +310,20 @@ JOBS: tuple[Job, ...] = (
         length=Length.SHORT,
         summary=Summary.FIRST,
         tone=Tone.FORMAL,
-        exclusions=Bilingual("Opinions of parties and commentators", "政党や論者の意見"),
-        note=Bilingual(
-            "Give each rule its name, its status and its date; keep apart what is in force and what is proposed.",
-            "規則ごとに名称、段階、日付を示し、施行済みのものと提案段階のものを区別する。",
+        exclusions=Phrase("Opinions of parties and commentators"),
+        note=Phrase(
+            "Give each rule its name, its status and its date; keep apart what is in force and what is proposed."
         ),
     ),
     Job(
         name="country",
-        label=Bilingual("Country", "国・地域"),
-        hint=Bilingual(
-            "Population, economy, energy, government and risks, as a base for a decision.",
-            "人口、経済、エネルギー、政治体制、リスクを、判断の材料としてまとめます。",
-        ),
-        asks=Bilingual("Country", "国・地域"),
-        example=Bilingual("Vietnam", "ベトナム"),
-        question=Bilingual(
+        label=Phrase("Country"),
+        hint=Phrase("Population, economy, energy, government and risks, as a base for a decision."),
+        asks=Phrase("Country"),
+        example=Phrase("Vietnam"),
+        question=Phrase(
             "What should a company know about {subject}: population, economy, energy and infrastructure, government, "
-            "risks?",
-            "{subject}について企業が知っておくべきことは何か（人口、経済、エネルギーとインフラ、政治体制、リスク）。",
+            "risks?"
         ),
         scope=Scope.COUNTRY,
         preset=PresetName.QUALITY,
@@ -375,22 +331,16 @@ JOBS: tuple[Job, ...] = (
         form=OutputForm.MIX,
         length=Length.MEDIUM,
         summary=Summary.FIRST,
-        note=Bilingual(
-            "State the year of every figure; prefer official statistics.", "数値には年を示し、公的統計を優先する。"
-        ),
+        note=Phrase("State the year of every figure; prefer official statistics."),
     ),
     Job(
         name="literature",
-        label=Bilingual("Literature", "文献"),
-        hint=Bilingual(
-            "What has been studied and how, what was found, where findings disagree, what is open.",
-            "何がどのように研究され、何が分かり、どこで見解が分かれ、何が未解決かをまとめます。",
-        ),
-        asks=Bilingual("Field or question", "分野・問い"),
-        example=Bilingual("the effect of remote work on productivity", "在宅勤務が生産性に与える影響"),
-        question=Bilingual(
-            "What has been found on {subject}: questions asked, methods, findings, disagreement and open problems?",
-            "{subject}についてどのような研究があるか（問い、方法、知見、見解の相違、未解決の課題）。",
+        label=Phrase("Literature"),
+        hint=Phrase("What has been studied and how, what was found, where findings disagree, what is open."),
+        asks=Phrase("Field or question"),
+        example=Phrase("the effect of remote work on productivity"),
+        question=Phrase(
+            "What has been found on {subject}: questions asked, methods, findings, disagreement and open problems?"
         ),
         scope=Scope.LITERATURE,
         period=Period.FIVE_YEARS,
@@ -400,10 +350,7 @@ JOBS: tuple[Job, ...] = (
         length=Length.MEDIUM,
         summary=Summary.FIRST,
         tone=Tone.CRITICAL,
-        exclusions=Bilingual("Advertising and pages without an author", "広告、著者の分からないページ"),
-        note=Bilingual(
-            "Name authors and year for each finding; weigh sample size and method.",
-            "知見ごとに著者と年を示し、標本の大きさや方法を踏まえて評価する。",
-        ),
+        exclusions=Phrase("Advertising and pages without an author"),
+        note=Phrase("Name authors and year for each finding; weigh sample size and method."),
     ),
 )

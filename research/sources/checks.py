@@ -16,7 +16,7 @@ from pydantic import SecretStr, ValidationError
 
 from research.analysts.chat.models import OPENAI_ADDRESS, scrub, translate
 from research.core.errors import SourceError
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.settings.settings import Settings, WebSearch, is_address
 from research.sources.choosing import EXTRAS, PACKAGES, anthropic_wire, openai_wire
 from research.sources.model_providers import AnthropicSearch, OpenAISearch
@@ -58,55 +58,31 @@ class Outcome(StrEnum):
 
 
 _WORDS: Mapping[Outcome, Bilingual] = {
-    Outcome.WORKS: Bilingual("It works.", "正常に使えます。"),
-    Outcome.NOT_SET: Bilingual("Enter a key first.", "先にキーを入力してください。"),
-    Outcome.NO_ADDRESS: Bilingual(
-        "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1.",
-        "サーバーのアドレスではありません。https://api.example.com/v1 のように http:// または https:// で始まります。",
+    Outcome.WORKS: Phrase("It works."),
+    Outcome.NOT_SET: Phrase("Enter a key first."),
+    Outcome.NO_ADDRESS: Phrase(
+        "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1."
     ),
-    Outcome.REFUSED: Bilingual(
-        "The server refused the key. See whether it was copied whole and is still valid.",
-        "キーが受け付けられませんでした。全体をコピーしたか、失効していないかを確認してください。",
-    ),
-    Outcome.KEY_MISSING: Bilingual(
-        "This server asks for a key. Enter it.", "このサーバーにはキーが必要です。キーを入力してください。"
-    ),
-    Outcome.NO_MODEL: Bilingual(
-        "The server does not offer the model {model}. Choose another one below.",
-        "このサーバーではモデル {model} を使えません。下の欄で別のモデルを選んでください。",
-    ),
-    Outcome.NO_SEARCH: Bilingual(
+    Outcome.REFUSED: Phrase("The server refused the key. See whether it was copied whole and is still valid."),
+    Outcome.KEY_MISSING: Phrase("This server asks for a key. Enter it."),
+    Outcome.NO_MODEL: Phrase("The server does not offer the model {model}. Choose another one below."),
+    Outcome.NO_SEARCH: Phrase(
         "The server answers, but {model} did not search the web. See what it said, and whether web search is switched "
-        "on in the provider's console.",
-        "サーバーは応答しましたが、モデル {model} はウェブ検索を行いませんでした。サーバーの応答と、提供元の管理画面で"
-        "ウェブ検索が有効になっているかを確認してください。",
+        "on in the provider's console."
     ),
-    Outcome.QUOTA: Bilingual(
+    Outcome.QUOTA: Phrase(
         "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
-        "provider.",
-        "キーは有効ですが、利用枠を使い切ったか、呼び出しが制限されています。時間をおくか、提供元で上限を引き上げて"
-        "ください。",
+        "provider."
     ),
-    Outcome.UNREACHABLE: Bilingual(
-        "Nothing answers at this address. Check its spelling, the network, and whether the server is running.",
-        "このアドレスに接続できません。つづり、ネットワーク、サーバーが動いているかを確認してください。",
+    Outcome.UNREACHABLE: Phrase(
+        "Nothing answers at this address. Check its spelling, the network, and whether the server is running."
     ),
-    Outcome.TIMEOUT: Bilingual(
-        "The server took too long to answer. Try again, or check its address.",
-        "サーバーの応答が時間内にありませんでした。もう一度試すか、アドレスを確認してください。",
+    Outcome.TIMEOUT: Phrase("The server took too long to answer. Try again, or check its address."),
+    Outcome.FOREIGN: Phrase(
+        "Something answers at this address, but not this kind of server. Check the path at the end of the address."
     ),
-    Outcome.FOREIGN: Bilingual(
-        "Something answers at this address, but not this kind of server. Check the path at the end of the address.",
-        "応答はありますが、この種類のサーバーではないようです。アドレス末尾のパスを確認してください。",
-    ),
-    Outcome.FAILED: Bilingual(
-        "The server reported an error. Try again later.",
-        "サーバーでエラーが起きました。時間をおいてもう一度お試しください。",
-    ),
-    Outcome.NO_PACKAGE: Bilingual(
-        "A package is missing: pip install 'research-workbench[{package}]'",
-        "パッケージが必要です：pip install 'research-workbench[{package}]'",
-    ),
+    Outcome.FAILED: Phrase("The server reported an error. Try again later."),
+    Outcome.NO_PACKAGE: Phrase("A package is missing: pip install 'research-workbench[{package}]'"),
 }
 _OUTCOMES = {
     "model_unauthorized": Outcome.REFUSED,

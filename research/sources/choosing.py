@@ -16,7 +16,7 @@ from research.core.events import CollectionIndexed, Emit
 from research.core.presets import PresetName
 from research.core.spending import Admit
 from research.core.vocabulary import SourceName
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.library.library import Library, Skipped
 from research.settings import mcp_servers
 from research.settings.mcp_servers import McpServer
@@ -95,31 +95,18 @@ DOCUMENTS = "documents"
 """The folder in the home folder that files added on the start page join."""
 _CHEAP = {PresetName.SPEED, PresetName.COST}
 
-_NO_WEB = Bilingual(
+_NO_WEB = Phrase(
     "Searching the web needs a key: enter one in the workbench's Settings, or set TAVILY_API_KEY, or OPENAI_API_KEY "
-    "for OpenAI's own search, or WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources.",
-    "ウェブの検索にはキーが必要です。画面の「設定」で入力するか、環境変数 TAVILY_API_KEY（OpenAI の検索なら "
-    "OPENAI_API_KEY、Anthropic の検索なら WEB_SEARCH=anthropic と ANTHROPIC_API_KEY）を設定してください。ほかの情報源を"
-    "選ぶこともできます。",
+    "for OpenAI's own search, or WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources."
 )
-_WEB_IS_OFF = Bilingual(
+_WEB_IS_OFF = Phrase(
     "The web is switched off. Choose in the workbench's Settings who searches it, or set WEB_SEARCH to tavily, openai "
-    "or anthropic; or choose other sources.",
-    "ウェブの検索は無効になっています。画面の「設定」で検索の担い手を選ぶか、環境変数 WEB_SEARCH に tavily、openai、"
-    "anthropic のいずれかを設定してください。ほかの情報源を選ぶこともできます。",
+    "or anthropic; or choose other sources."
 )
-_NO_LIBRARY = Bilingual(
-    "There are no documents to search: name a folder (--library), or add files on the start page.",
-    "検索する資料がありません。フォルダーを指定するか（--library）、開始ページでファイルを追加してください。",
-)
-_NO_FOLDER = Bilingual("There is no folder {folder}.", "フォルダー {folder} がありません。")
-_NO_SERVERS = Bilingual(
-    "No servers are connected: name them in {path}.", "接続サーバーがありません。{path} で設定してください。"
-)
-_NO_PACKAGE = Bilingual(
-    "{label} needs more packages: pip install 'research-workbench[{extra}]'",
-    "{label}を使うには追加のパッケージが必要です：pip install 'research-workbench[{extra}]'",
-)
+_NO_LIBRARY = Phrase("There are no documents to search: name a folder (--library), or add files on the start page.")
+_NO_FOLDER = Phrase("There is no folder {folder}.")
+_NO_SERVERS = Phrase("No servers are connected: name them in {path}.")
+_NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from research.core.errors import SourceError
 from research.core.ledger import Page
 from research.core.vocabulary import SourceKind, SourceName
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 
 LONGEST_TEXT = 1_000_000
 """Characters of a page that are kept."""
@@ -136,22 +136,16 @@ _PRIMARY = frozenset(
     {SourceKind.STATISTICS, SourceKind.GOVERNMENT, SourceKind.COMPANY, SourceKind.PAPER, SourceKind.DOCUMENT}
 )
 
-_KNOWN = Bilingual("The host {name} is on the list of known sites.", "{name} は既知サイトの一覧にあります。")
-_BELOW = Bilingual("The host ends in {name}.", "ホスト名の末尾が {name} です。")
-_LABEL = Bilingual("The host begins with “{name}”.", "ホスト名が「{name}」で始まります。")
-_WORD = Bilingual("The host's name holds “{name}”.", "ホスト名に「{name}」が含まれます。")
-_PATH = Bilingual("The address holds “{name}”.", "アドレスに「{name}」が含まれます。")
-_NEWS_SEARCH = Bilingual("A news search found the page.", "ニュース検索で見つかったページです。")
-_OWN = Bilingual("It is one of the user's own documents.", "利用者自身の資料です。")
-_FACTBOOK = Bilingual(
-    "It comes from The World Factbook, which a government published.",
-    "政府機関が公開していたワールド・ファクトブックのページです。",
-)
-_SERVER = Bilingual(
-    "A server that the user connected answered with it; what it rests on is not known.",
-    "利用者が接続したサーバーの回答です。もとになった情報源は分かりません。",
-)
-_NO_RULE = Bilingual("No rule for kinds of sources holds for this address.", "種類を判定する規則に当てはまりません。")
+_KNOWN = Phrase("The host {name} is on the list of known sites.")
+_BELOW = Phrase("The host ends in {name}.")
+_LABEL = Phrase("The host begins with “{name}”.")
+_WORD = Phrase("The host's name holds “{name}”.")
+_PATH = Phrase("The address holds “{name}”.")
+_NEWS_SEARCH = Phrase("A news search found the page.")
+_OWN = Phrase("It is one of the user's own documents.")
+_FACTBOOK = Phrase("It comes from The World Factbook, which a government published.")
+_SERVER = Phrase("A server that the user connected answered with it; what it rests on is not known.")
+_NO_RULE = Phrase("No rule for kinds of sources holds for this address.")
 
 _SECTIONS = (
     ("ec.europa.eu", re.compile(r"/eurostat(?=/|$)"), SourceKind.STATISTICS),
@@ -273,7 +267,7 @@ def _by_rules(rules: tuple[_Rule, ...], text: str) -> KindDecision | None:
 
 
 def _decided(kind: SourceKind, rule: Bilingual, name: str) -> KindDecision:
-    return KindDecision(kind, Bilingual(rule.en.format(name=name), rule.ja.format(name=name)))
+    return KindDecision(kind, rule.filled(name=name))
 
 
 T = TypeVar("T")

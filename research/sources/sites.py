@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from research.core.errors import UsageError
 from research.core.vocabulary import SourceKind
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.settings.files import LONGEST_NAME, Name, UserFile, clean_name
 from research.sources.pages import KIND_OF_HOST
 
@@ -26,40 +26,19 @@ LARGEST = 1_000_000
 
 _SITE = re.compile(r"(?=.{1,253}$)(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)*[^\W_](?:[\w-]{0,61}[^\W_])?")
 
-_NO_NAME = Bilingual("A set of sites needs a name.", "セットには名前が必要です。")
-_TAKEN = Bilingual("There is another set called “{name}”.", "「{name}」という名前のセットがすでにあります。")
-_NO_SITES = Bilingual(
-    "The set holds no site. Enter at least one.", "サイトが1つもありません。1つ以上入力してください。"
-)
-_BAD_SITE = Bilingual(
-    "“{site}” is no site. Write it as in stat.go.jp.",
-    "「{site}」はサイトとして読めません。stat.go.jp のように入力してください。",
-)
-_BOTH = Bilingual(
-    "“{site}” is to be searched first and never to be read. Take it out of one of the two.",
-    "「{site}」が「優先」と「除外」の両方に入っています。どちらか一方から外してください。",
-)
-_TOO_MANY = Bilingual(
-    "A set holds at most {most} sites of one sort.", "1つのセットに入るサイトは、優先・除外それぞれ{most}件までです。"
-)
-_MANY_SETS = Bilingual(
-    "There are too many sets: at most {most}. Delete some first.",
-    "セットが多すぎます（上限{most}件）。先に不要なセットを削除してください。",
-)
-_TOO_LARGE = Bilingual("The file is too large for a list of sites.", "サイト一覧のファイルとしては大きすぎます。")
-_NOT_TEXT = Bilingual(
-    "The file is no text in UTF-8. If it is a text, save it anew with that encoding.",
-    "UTF-8 のテキストファイルではありません。テキストの場合は、文字コードを UTF-8 にして保存し直してください。",
-)
-_EMPTY = Bilingual("The file holds no set of sites.", "ファイルにセットが含まれていません。")
-_NOT_SETS = Bilingual("The file is JSON, but holds no sets of sites.", "JSON ですが、サイトのセットとして読めません。")
-_NO_SIGN = Bilingual(
-    "Line {line}: begin a site with + (search first) or - (never read), and a set with # and its name.",
-    "{line}行目：サイトの行は「+」（優先）か「-」（除外）、セットの名前は「#」で始めてください。",
-)
-_TOO_MANY_SETS = Bilingual(
-    "The file holds too many sets: at most {most}.", "ファイルのセットが多すぎます（上限{most}件）。"
-)
+_NO_NAME = Phrase("A set of sites needs a name.")
+_TAKEN = Phrase("There is another set called “{name}”.")
+_NO_SITES = Phrase("The set holds no site. Enter at least one.")
+_BAD_SITE = Phrase("“{site}” is no site. Write it as in stat.go.jp.")
+_BOTH = Phrase("“{site}” is to be searched first and never to be read. Take it out of one of the two.")
+_TOO_MANY = Phrase("A set holds at most {most} sites of one sort.")
+_MANY_SETS = Phrase("There are too many sets: at most {most}. Delete some first.")
+_TOO_LARGE = Phrase("The file is too large for a list of sites.")
+_NOT_TEXT = Phrase("The file is no text in UTF-8. If it is a text, save it anew with that encoding.")
+_EMPTY = Phrase("The file holds no set of sites.")
+_NOT_SETS = Phrase("The file is JSON, but holds no sets of sites.")
+_NO_SIGN = Phrase("Line {line}: begin a site with + (search first) or - (never read), and a set with # and its name.")
+_TOO_MANY_SETS = Phrase("The file holds too many sets: at most {most}.")
 _IN_SET = Bilingual("“{name}”: {reason}", "「{name}」：{reason}")
 
 
@@ -109,13 +88,13 @@ def _of_kinds(*kinds: SourceKind) -> tuple[str, ...]:
 
 _BUILT_IN: tuple[tuple[Bilingual, tuple[str, ...], tuple[str, ...]], ...] = (
     (
-        Bilingual("Government and statistics first", "官公庁・公的統計を優先"),
+        Phrase("Government and statistics first"),
         ("go.jp", "gov", "gov.uk", "europa.eu", *_of_kinds(SourceKind.STATISTICS, SourceKind.GOVERNMENT)),
         (),
     ),
-    (Bilingual("Scientific papers first", "学術論文を優先"), _of_kinds(SourceKind.PAPER), ()),
-    (Bilingual("No social media", "SNS を除外"), (), _of_kinds(SourceKind.SOCIAL)),
-    (Bilingual("No blogs or social media", "ブログと SNS を除外"), (), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)),
+    (Phrase("Scientific papers first"), _of_kinds(SourceKind.PAPER), ()),
+    (Phrase("No social media"), (), _of_kinds(SourceKind.SOCIAL)),
+    (Phrase("No blogs or social media"), (), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)),
 )
 
 

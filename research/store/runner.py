@@ -20,7 +20,7 @@ from research.core.events import AnyEvent, RunFinished
 from research.core.steering import FinishNow, Steer, StopNow
 from research.engine.conduct import RunResult, conduct, resume
 from research.engine.context import Control, Journal, World
-from research.language import Bilingual
+from research.language import Phrase
 from research.results.record import RunRecord
 from research.results.report import Report
 from research.settings.settings import Settings
@@ -152,10 +152,7 @@ async def _cancel_all() -> None:
     await asyncio.get_running_loop().shutdown_default_executor()
 
 
-NOT_RESUMABLE = Bilingual(
-    "It is under way again or has ended, or it is a part of another run.",
-    "すでに再開または終了しているか、ほかの実行の一部です。",
-)
+NOT_RESUMABLE = Phrase("It is under way again or has ended, or it is a part of another run.")
 
 
 def can_resume(store: RunStore, run: RunSummary) -> bool:

@@ -19,7 +19,7 @@ from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.events import AnyEvent, EvidenceFound, RunStarted, parse_event
 from research.core.ledger import Evidence, Page, text_hash
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.results.record import RunRecord
 from research.store.search import clean_tags, clean_title
 from research.store.store import RunState, RunStore, ended, insert_events, insert_pages
@@ -143,29 +143,25 @@ def _manifest(data: bytes) -> Manifest:
 def damaged(part: str) -> UnusableRunFile:
     """Return the error that says which part is not as it should be."""
     return UnusableRunFile(
-        Bilingual(
-            f"The file is damaged or was altered ({part}); nothing was taken in. Export the run again.",
-            f"ファイルが壊れているか、書き換えられています（{part}）。何も取り込んでいません。書き出しをやり直してください。",
+        Phrase("The file is damaged or was altered ({part}); nothing was taken in. Export the run again.").filled(
+            part=part
         )
     )
 
 
 def _newer(version: int) -> UnusableRunFile:
     return UnusableRunFile(
-        Bilingual(
-            f"The file was written by a newer version of the program (format {version}; this one reads up to "
-            f"{FORMAT}). Install a newer version to take it in.",
-            f"より新しい版のプログラムで書き出されたファイルです（形式{version}。この版が読めるのは{FORMAT}まで）。"
-            "新しい版をインストールしてから取り込んでください。",
-        )
+        Phrase(
+            "The file was written by a newer version of the program (format {version}; this one reads up to "
+            "{format}). Install a newer version to take it in."
+        ).filled(version=version, format=FORMAT)
     )
 
 
-NO_RUN_FILE = UnusableRunFile(Bilingual("The file is not an exported run.", "書き出した調査のファイルではありません。"))
+NO_RUN_FILE = UnusableRunFile(Phrase("The file is not an exported run."))
 TOO_LARGE = UnusableRunFile(
-    Bilingual(
-        f"The file is too large to be taken in: it unpacks to more than {LARGEST_ARCHIVE // 2**20} MB.",
-        f"ファイルが大きすぎて取り込めません（展開後の上限は{LARGEST_ARCHIVE // 2**20} MB）。",
+    Phrase("The file is too large to be taken in: it unpacks to more than {largest_archive} MB.").filled(
+        largest_archive=LARGEST_ARCHIVE // 2**20
     )
 )
 
@@ -354,9 +350,7 @@ def _enter(
 
 def _known(run_id: str) -> UnusableRunFile:
     return UnusableRunFile(
-        Bilingual(
-            f"The run {run_id} is in the library already and was left as it is. To take this file in, delete it first.",
-            f"調査 {run_id} はすでに一覧にあり、変更していません。"
-            "このファイルを取り込むには、先に既存の調査を削除してください。",
-        )
+        Phrase(
+            "The run {run_id} is in the library already and was left as it is. To take this file in, delete it first."
+        ).filled(run_id=run_id)
     )

@@ -15,7 +15,7 @@ from research.core.errors import UsageError
 from research.core.presets import PRESETS
 from research.engine.context import World
 from research.export.markdown import report_markdown
-from research.language import Bilingual
+from research.language import Phrase
 from research.settings.settings import Settings
 from research.sources.choosing import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
@@ -40,16 +40,12 @@ class WorldBuilder(Protocol):
         ...
 
 
-_NO_MODELS = Bilingual(
+_NO_MODELS = Phrase(
     "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "
-    "asks for no key, its address (OPENAI_BASE_URL). The extractive analyst needs neither.",
-    "チャット分析にはモデルが必要です。画面の「設定」でキーを入力するか、環境変数 OPENAI_API_KEY を設定してください。"
-    "キー不要のサーバーなら、アドレス（OPENAI_BASE_URL）だけで使えます。抽出型の分析にはどちらも不要です。",
+    "asks for no key, its address (OPENAI_BASE_URL). The extractive analyst needs neither."
 )
-_NO_ANALYST = Bilingual(
-    "There is no analyst {name}; there are: {names}.", "「{name}」という分析方法はありません。選べるもの：{names}"
-)
-_CHAT = Bilingual("The chat analyst", "チャット分析")
+_NO_ANALYST = Phrase("There is no analyst {name}; there are: {names}.")
+_CHAT = Phrase("The chat analyst")
 
 
 def build_world(

@@ -28,96 +28,71 @@ from research.core.vocabulary import (
 )
 from research.export.document import Paper
 from research.export.formats import FORMATS
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 
 HELP = {
-    "program": Bilingual(
-        "Research a question; every claim can be checked.", "問いを調査し、根拠を確かめられるレポートを作ります。"
-    ),
-    "run": Bilingual("research a question and write the report", "問いを調査してレポートを書く"),
-    "compare": Bilingual("research a question in several ways, side by side", "一つの問いを複数の進め方で調べて比べる"),
-    "methods": Bilingual("methods to compare, separated by commas", "比べる調査方法（コンマ区切り）"),
-    "presets": Bilingual("presets to compare, separated by commas", "比べるプリセット（コンマ区切り）"),
-    "more_compare": Bilingual(
+    "program": Phrase("Research a question; every claim can be checked."),
+    "run": Phrase("research a question and write the report"),
+    "compare": Phrase("research a question in several ways, side by side"),
+    "methods": Phrase("methods to compare, separated by commas"),
+    "presets": Phrase("presets to compare, separated by commas"),
+    "more_compare": Phrase(
         "Every combination runs at the same time. DIR gets a folder for each with the files of a run, and "
-        "comparison.md and comparison.json.\nExit status: that of the worst run.",
-        "すべての組み合わせを同時に実行します。DIR には、実行ごとのフォルダーと comparison.md、"
-        "comparison.json を書き出します。"
-        "\n終了コードは最も悪い実行のものです。",
+        "comparison.md and comparison.json.\nExit status: that of the worst run."
     ),
-    "resume": Bilingual("let a run that broke off go on", "中断した実行を続きから再開する"),
-    "notes": Bilingual("show the research notes of a run (method noted)", "実行の調査ノートを表示する（ノート型）"),
-    "export_run": Bilingual(
-        "write a run, with all that it read, as one file", "実行を、読んだページも含めて一つのファイルに書き出す"
+    "resume": Phrase("let a run that broke off go on"),
+    "notes": Phrase("show the research notes of a run (method noted)"),
+    "export_run": Phrase("write a run, with all that it read, as one file"),
+    "import_run": Phrase("take in a run from such a file"),
+    "run_file": Phrase("the file of the run"),
+    "run_id": Phrase("the run, as `runs` lists it"),
+    "json": Phrase("as JSON"),
+    "delete": Phrase("delete the notes of the run, and nothing else of it"),
+    "runs": Phrase("list past runs, newest first"),
+    "limit": Phrase("how many (default: 20)"),
+    "question": Phrase("what to research; optional if --brief has it"),
+    "preset": Phrase("how to go about it (default: quality)"),
+    "method": Phrase("how the research is organised (default: the preset's)"),
+    "queries_per_section": Phrase(
+        "for the outlined method: queries in one search of a section, 1 to 5 (default: the analyst decides)"
     ),
-    "import_run": Bilingual("take in a run from such a file", "書き出したファイルから実行を取り込む"),
-    "run_file": Bilingual("the file of the run", "実行のファイル"),
-    "run_id": Bilingual("the run, as `runs` lists it", "実行の ID（runs の一覧に表示）"),
-    "json": Bilingual("as JSON", "JSON で出力する"),
-    "delete": Bilingual("delete the notes of the run, and nothing else of it", "その実行のノートだけを削除する"),
-    "runs": Bilingual("list past runs, newest first", "これまでの実行を新しい順に表示する"),
-    "limit": Bilingual("how many (default: 20)", "表示する件数（既定：20）"),
-    "question": Bilingual("what to research; optional if --brief has it", "調査する問い（--brief にあれば省略可）"),
-    "preset": Bilingual("how to go about it (default: quality)", "進め方（既定：quality）"),
-    "method": Bilingual("how the research is organised (default: the preset's)", "調査方法（既定：プリセットによる）"),
-    "queries_per_section": Bilingual(
-        "for the outlined method: queries in one search of a section, 1 to 5 (default: the analyst decides)",
-        "章立て型で、章ごとの1回の検索に使うクエリの数。1〜5（既定：分析役が決定）",
+    "iterations": Phrase(
+        "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)"
     ),
-    "iterations": Bilingual(
-        "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)",
-        "章立て型で、章ごとの検索の最大回数。1〜5（既定：分析役が決定）",
+    "scope": Phrase("the lens"),
+    "period": Phrase("how far back information may date"),
+    "region": Phrase("the part of the world"),
+    "sources": Phrase("where to look, separated by commas"),
+    "audience": Phrase("who will read the report"),
+    "form": Phrase("what the report is made of"),
+    "length": Phrase("how long it may be"),
+    "summary": Phrase("where the executive summary stands"),
+    "tone": Phrase("the manner of writing"),
+    "language": Phrase("language of the report and of messages"),
+    "exclude": Phrase("what not to research; may be repeated"),
+    "prefer_site": Phrase("a domain to search first; may be repeated"),
+    "forbid_site": Phrase("a domain never to read; may be repeated"),
+    "max_cost": Phrase(
+        "the most that the models may cost in US dollars; the report is then written from what there is"
     ),
-    "scope": Bilingual("the lens", "観点"),
-    "period": Bilingual("how far back information may date", "情報の新しさ"),
-    "region": Bilingual("the part of the world", "地域"),
-    "sources": Bilingual("where to look, separated by commas", "情報源（コンマ区切り）"),
-    "audience": Bilingual("who will read the report", "読者"),
-    "form": Bilingual("what the report is made of", "形式"),
-    "length": Bilingual("how long it may be", "分量"),
-    "summary": Bilingual("where the executive summary stands", "要旨の位置"),
-    "tone": Bilingual("the manner of writing", "文体"),
-    "language": Bilingual("language of the report and of messages", "レポートとメッセージの言語"),
-    "exclude": Bilingual("what not to research; may be repeated", "調査しないこと（繰り返し可）"),
-    "prefer_site": Bilingual("a domain to search first; may be repeated", "優先するドメイン（繰り返し可）"),
-    "forbid_site": Bilingual("a domain never to read; may be repeated", "使わないドメイン（繰り返し可）"),
-    "max_cost": Bilingual(
-        "the most that the models may cost in US dollars; the report is then written from what there is",
-        "モデルの費用の上限（米ドル）。達するとその時点の内容でレポートを書きます",
-    ),
-    "max_minutes": Bilingual(
-        "the most minutes that the run may take, the writing included", "所要時間の上限（分、執筆を含む）"
-    ),
-    "estimate": Bilingual(
-        "print what the run will take (time, tokens, money) and run nothing",
-        "所要時間・トークン・費用の見積もりを表示し、実行はしない",
-    ),
-    "note": Bilingual("anything to add in your own words", "自由記述の補足"),
-    "analyst": Bilingual(
-        "who researches: models (chat), rules (extractive), or models if a key is set (auto)",
-        "調査の担い手：モデル（chat）、規則（extractive）、キーがあればモデル（auto）",
-    ),
-    "library": Bilingual("a folder of documents to search as well", "あわせて検索する資料のフォルダー"),
-    "brief": Bilingual("a brief as JSON; other flags override it", "ブリーフの JSON ファイル（ほかの指定が優先）"),
-    "out": Bilingual("the folder to write", "出力先のフォルダー"),
-    "quiet": Bilingual("show no progress", "進行状況を表示しない"),
-    "more": Bilingual(
+    "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
+    "estimate": Phrase("print what the run will take (time, tokens, money) and run nothing"),
+    "note": Phrase("anything to add in your own words"),
+    "analyst": Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)"),
+    "library": Phrase("a folder of documents to search as well"),
+    "brief": Phrase("a brief as JSON; other flags override it"),
+    "out": Phrase("the folder to write"),
+    "quiet": Phrase("show no progress"),
+    "more": Phrase(
         "Writes report.md, run.json, events.jsonl and pages/ to DIR. Ctrl-C writes the report from what there is, "
-        "a second Ctrl-C stops at once.\nExit status: 0 complete, 3 partial, 1 failed, 2 wrong usage.",
-        "DIR に report.md、run.json、events.jsonl、pages/ を書き出します。Ctrl-C でその時点の内容からレポートを書き、"
-        "もう一度 Ctrl-C で直ちに停止します。\n終了コード：0 完了、3 一部のみ、1 失敗、2 使い方の誤り。",
+        "a second Ctrl-C stops at once.\nExit status: 0 complete, 3 partial, 1 failed, 2 wrong usage."
     ),
-    "export": Bilingual("write the report of a run as a file to hand on", "実行のレポートを配布用のファイルに書き出す"),
-    "run_or_folder": Bilingual(
-        "the folder that `run --out` wrote, or a run as `runs` lists it",
-        "run --out で書き出したフォルダー、または実行の ID（runs の一覧に表示）",
-    ),
-    "format": Bilingual("the kind of file", "ファイルの形式"),
-    "paper": Bilingual("size of printed pages (default: a4)", "用紙サイズ（既定：a4）"),
-    "out_file": Bilingual(
-        "the file to write (default: report.SUFFIX in DIR)", "出力するファイル（既定：DIR の report.拡張子）"
-    ),
-    "values": Bilingual("Values:", "選べる値："),
+    "export": Phrase("write the report of a run as a file to hand on"),
+    "run_or_folder": Phrase("the folder that `run --out` wrote, or a run as `runs` lists it"),
+    "format": Phrase("the kind of file"),
+    "paper": Phrase("size of printed pages (default: a4)"),
+    "out_file": Phrase("the file to write (default: report.SUFFIX in DIR)"),
+    "values": Phrase("Values:"),
 }
 
 VOCABULARIES: dict[str, type[Vocabulary]] = {
@@ -251,17 +226,14 @@ def _formats(language: Language) -> str:
     return "\n".join(["  --format", *lines, "  --paper", *(f"    {paper}" for paper in Paper)])
 
 
-_UNREADABLE = Bilingual("The brief {path} cannot be read: {reason}.", "ブリーフ {path} を読めません：{reason}")
-_NO_OBJECT = Bilingual("The brief {path} is no JSON object.", "ブリーフ {path} は JSON オブジェクトではありません。")
-_NO_QUESTION = Bilingual(
-    "There is no question: give one, or a --brief that has one.",
-    "問いがありません。問いを書くか、問いを含む --brief を指定してください。",
-)
-_UNUSABLE = Bilingual("{field} is not usable: {reason}", "{field} の値を使えません：{reason}")
-_ONE_OF = Bilingual("it must be one of {values}.", "{values} のいずれかを指定してください。")
+_UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
+_NO_OBJECT = Phrase("The brief {path} is no JSON object.")
+_NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one.")
+_UNUSABLE = Phrase("{field} is not usable: {reason}")
+_ONE_OF = Phrase("it must be one of {values}.")
 _MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
-_ABOVE_ZERO = Bilingual("it must be a number above 0, up to {most}.", "0より大きく{most}以下の数を指定してください。")
-_FROM_TO = Bilingual("it must be a whole number from 1 to {most}.", "1から{most}までの整数を指定してください。")
+_ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
+_FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
 
 
 def brief_of(arguments: argparse.Namespace, language: Language) -> Brief:

@@ -29,7 +29,7 @@ from research.export.composing import title_of
 from research.export.document import Paper
 from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.results.report import Report
 from research.settings.settings import Settings
 from research.sources.choosing import DOCUMENTS
@@ -38,15 +38,15 @@ from research.store.search import past_runs
 from research.store.store import RunStore
 from research.terminal.display import shortened
 
-_TIME = Bilingual("Time: {span}", "時間：{span}")
-_TOKENS = Bilingual("Tokens: {span}", "トークン：{span}")
-_COST = Bilingual("Cost of the models: {span}", "モデルの費用：{span}")
-_FREE = Bilingual("Cost: free, no model is called.", "費用：無料（モデルを使いません）。")
-_UNKNOWN = Bilingual("Cost: the price of {models} is not known.", "費用：{models} の価格は不明です。")
-_SECONDS = Bilingual("{number:.0f} s", "{number:.0f}秒")
-_MINUTES = Bilingual("{number:.0f} min", "{number:.0f}分")
-_DOLLARS = Bilingual("${number:.2f}", "{number:.2f}ドル")
-_FROM_TO = Bilingual("{low} to {high}", "{low}〜{high}")
+_TIME = Phrase("Time: {span}")
+_TOKENS = Phrase("Tokens: {span}")
+_COST = Phrase("Cost of the models: {span}")
+_FREE = Phrase("Cost: free, no model is called.")
+_UNKNOWN = Phrase("Cost: the price of {models} is not known.")
+_SECONDS = Phrase("{number:.0f} s")
+_MINUTES = Phrase("{number:.0f} min")
+_DOLLARS = Phrase("${number:.2f}")
+_FROM_TO = Phrase("{low} to {high}")
 
 
 def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) -> str:
@@ -91,12 +91,9 @@ def _time(seconds: float, language: Language) -> str:
 
 
 _RUN_ID = re.compile(r"[0-9]{8}-[0-9a-z]{6}")
-_WRITTEN = Bilingual("Written: {file}", "書き出しました：{file}")
-_KEPT = Bilingual(
-    "{file} belongs to the run and is not overwritten; choose another name with --out.",
-    "{file} は実行の記録なので上書きしません。--out で別の名前を指定してください。",
-)
-_UNWRITABLE = Bilingual("{file} cannot be written: {reason}.", "{file} に書き込めません：{reason}")
+_WRITTEN = Phrase("Written: {file}")
+_KEPT = Phrase("{file} belongs to the run and is not overwritten; choose another name with --out.")
+_UNWRITABLE = Phrase("{file} cannot be written: {reason}.")
 
 
 def export(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
@@ -162,9 +159,7 @@ def _umask() -> int:
     return mask
 
 
-_UNUSABLE = Bilingual(
-    "The folder {folder} cannot be written: {reason}.", "フォルダー {folder} に書き込めません：{reason}"
-)
+_UNUSABLE = Phrase("The folder {folder} cannot be written: {reason}.")
 
 
 class OutFolder:
@@ -244,10 +239,10 @@ def _said(folder: Path, language: Language, error: OSError) -> str:
     return _UNUSABLE.in_(language).format(folder=folder, reason=error.strerror)
 
 
-_PROGRESS = Bilingual("pages {pages}, quotes {quotes}", "ページ {pages}件、引用 {quotes}件")
+_PROGRESS = Phrase("pages {pages}, quotes {quotes}")
 _WORDS = {
-    Phase.WRITING: Bilingual("writing the report", "レポートを執筆中"),
-    Phase.ENDED: Bilingual("done: pages {pages}, quotes {quotes}", "終了：ページ {pages}件、引用 {quotes}件"),
+    Phase.WRITING: Phrase("writing the report"),
+    Phase.ENDED: Phrase("done: pages {pages}, quotes {quotes}"),
 }
 
 
@@ -334,14 +329,12 @@ class _Watched:
             self._progress.update(row, state=state, completed=view.phase is Phase.ENDED)
 
 
-_NO_RUNS = Bilingual("There are no runs yet.", "実行はまだありません。")
-_EXPORTED = Bilingual("Written: {file}", "書き出しました：{file}")
-_IMPORTED = Bilingual("Taken in as {run}", "{run} として取り込みました")
-_NO_FILE = Bilingual("The file {file} cannot be read: {reason}.", "ファイル {file} を読めません：{reason}")
-_DELETED = Bilingual("Notes deleted: {count}.", "ノートを{count}件削除しました。")
-_NO_NOTES = Bilingual(
-    "This run has no notes; the method noted takes them.", "この実行にノートはありません。ノート型の調査で作られます。"
-)
+_NO_RUNS = Phrase("There are no runs yet.")
+_EXPORTED = Phrase("Written: {file}")
+_IMPORTED = Phrase("Taken in as {run}")
+_NO_FILE = Phrase("The file {file} cannot be read: {reason}.")
+_DELETED = Phrase("Notes deleted: {count}.")
+_NO_NOTES = Phrase("This run has no notes; the method noted takes them.")
 
 
 def runs_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:

@@ -37,46 +37,36 @@ from research.core.events import (
 from research.core.outline import Aspect
 from research.core.presets import StopReason
 from research.core.projection import LaneState, LaneView, Phase, RunView
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.sources.pages import clean_title
 
 _LONGEST = 160
 
-_STARTED = Bilingual("Run {run}: {analyst}, {method}, {sources}", "実行 {run}：{analyst}、{method}、{sources}")
+_STARTED = Phrase("Run {run}: {analyst}, {method}, {sources}")
 _ANALYSTS = {
-    "chat": Bilingual("research by models", "モデルによる調査"),
-    "extractive": Bilingual("research by rules, without any model", "モデルを使わない規則による調査"),
+    "chat": Phrase("research by models"),
+    "extractive": Phrase("research by rules, without any model"),
 }
-_INDEXED = Bilingual(
-    "{source}: files read: {total}. {skipped}", "{source}：{total}件のファイルを読み込みました。{skipped}"
-)
-_TOPIC = Bilingual("{lane} Topic: {text}", "{lane} トピック：{text}")
-_REFLECTED = Bilingual("{lane} Reflection: {text}", "{lane} 考察：{text}")
-_SEARCHED = Bilingual("{lane} Search in {source}: {text}", "{lane} {source}を検索：{text}")
-_READ = Bilingual("{lane} Read: {text}", "{lane} 読んだページ：{text}")
-_TOPIC_DONE = Bilingual("{lane} Done; quotes kept: {count}. {reason}", "{lane} 終了：引用 {count}件。{reason}")
-_DEPTH = Bilingual(
-    "Depth: queries per section: {queries}, iterations: {iterations}. {reason}",
-    "深さ：章ごとの検索 {queries}回、反復 {iterations}回。{reason}",
-)
-_PLAN = Bilingual("Plan: {text}", "計画：{text}")
-_SCORE = Bilingual(
-    "{lane} Score after search {search}: {score}/10. Not covered: {missing}",
-    "{lane} 検索 {search}回目の充足度：{score}/10。触れていない観点：{missing}",
-)
-_NOTHING = Bilingual("nothing", "なし")
-_NOTE = Bilingual("Note {step} on “{query}”: {text}", "ノート {step}「{query}」：{text}")
-_ENDED = Bilingual("Research ended: {reason} {why}", "調査終了：{reason}{why}")
-_SUPERVISOR = Bilingual("Supervisor", "監督役")
+_INDEXED = Phrase("{source}: files read: {total}. {skipped}")
+_TOPIC = Phrase("{lane} Topic: {text}")
+_REFLECTED = Phrase("{lane} Reflection: {text}")
+_SEARCHED = Phrase("{lane} Search in {source}: {text}")
+_READ = Phrase("{lane} Read: {text}")
+_TOPIC_DONE = Phrase("{lane} Done; quotes kept: {count}. {reason}")
+_DEPTH = Phrase("Depth: queries per section: {queries}, iterations: {iterations}. {reason}")
+_PLAN = Phrase("Plan: {text}")
+_SCORE = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
+_NOTHING = Phrase("nothing")
+_NOTE = Phrase("Note {step} on “{query}”: {text}")
+_ENDED = Phrase("Research ended: {reason} {why}")
+_SUPERVISOR = Phrase("Supervisor")
 _COMMA = Bilingual(", ", "、")
-_PROBLEM = Bilingual("Problem: {text}", "問題：{text}")
+_PROBLEM = Phrase("Problem: {text}")
 _PLAIN = {
-    "run_resumed": Bilingual("The run goes on where it broke off", "中断したところから再開します"),
-    "report_started": Bilingual("Writing the report", "レポートを執筆中"),
-    "finish_requested": Bilingual(
-        "Finishing: the report is written from what there is", "調査を切り上げ、これまでの内容からレポートを書きます"
-    ),
-    "stop_requested": Bilingual("Stopping", "停止します"),
+    "run_resumed": Phrase("The run goes on where it broke off"),
+    "report_started": Phrase("Writing the report"),
+    "finish_requested": Phrase("Finishing: the report is written from what there is"),
+    "stop_requested": Phrase("Stopping", "as asked"),
 }
 
 
@@ -171,17 +161,14 @@ def _reason(code: str, language: Language) -> str:
     return StopReason.words_of(code).in_(language)
 
 
-_WAITING = Bilingual("waiting", "待機中")
-_DONE = Bilingual("done", "終了")
-_TOTALS = Bilingual(
-    "{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}",
-    "{seconds:.0f}秒 · 検索 {searches}回 · ページ {pages}件 · 引用 {evidence}件",
-)
-_CACHED = Bilingual(" · from the cache: {cached}", " · キャッシュ利用 {cached}件")
-_TOKENS = Bilingual(" · tokens: {tokens:,}", " · {tokens:,}トークン")
-_COST = Bilingual(" · {cost:.2f} USD", " · {cost:.2f}米ドル")
-_COST_UNKNOWN = Bilingual(" · price not known", " · 料金不明")
-_WRITING = Bilingual(" · writing the report", " · レポートを執筆中")
+_WAITING = Phrase("waiting")
+_DONE = Phrase("done")
+_TOTALS = Phrase("{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}")
+_CACHED = Phrase(" · from the cache: {cached}")
+_TOKENS = Phrase(" · tokens: {tokens:,}")
+_COST = Phrase(" · {cost:.2f} USD")
+_COST_UNKNOWN = Phrase(" · price not known")
+_WRITING = Phrase(" · writing the report")
 
 
 class Display:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 
 
 class Label(StrEnum):
@@ -24,11 +24,11 @@ class Label(StrEnum):
 
 
 _WORDS = {
-    Label.SUPPORTED: Bilingual("Supported", "裏付けあり"),
-    Label.PARTIAL: Bilingual("Partly supported", "一部裏付けあり"),
-    Label.UNSUPPORTED: Bilingual("Not supported", "裏付けなし"),
-    Label.UNCITED: Bilingual("No citation", "出典なし"),
-    Label.UNVERIFIABLE: Bilingual("Cannot be checked", "確認不可"),
+    Label.SUPPORTED: Phrase("Supported"),
+    Label.PARTIAL: Phrase("Partly supported"),
+    Label.UNSUPPORTED: Phrase("Not supported"),
+    Label.UNCITED: Phrase("No citation"),
+    Label.UNVERIFIABLE: Phrase("Cannot be checked"),
 }
 
 
@@ -67,41 +67,34 @@ class Reason(NamedTuple):
 
 
 _REASONS = {
-    "stated": ("The page states it", "ページに記載があります"),
-    "elsewhere": ("Stated on the page, but not in the quote", "引用箇所以外の部分に記載があります"),
-    "partly-stated": ("The page states a part of it: not found: {0}", "一部のみ記載があります（見当たらない語：{0}）"),
-    "not-stated": ("The page does not state it", "ページに記載がありません"),
-    "figure-missing": ("Figure not on the page: {0}", "ページにない数値です：{0}"),
-    "figure-differs": ("The page has another figure here: {0}", "ページの数値と異なります：{0}"),
-    "figure-misplaced": ("The page gives this figure of something else: {0}", "ページでは別の事柄の数値です：{0}"),
-    "period-missing": ("Date or period not on the page: {0}", "ページにない時期です：{0}"),
-    "period-differs": ("The page says this of another time than {0}", "ページでは「{0}」以外の時期についての記述です"),
-    "name-missing": ("Name not on the page: {0}", "ページにない名称です：{0}"),
-    "name-differs": ("The page has another name here: {0}", "ページでは別の名称になっています：{0}"),
-    "name-misplaced": ("The page says this of something else than {0}", "ページでは「{0}」以外についての記述です"),
-    "denied": ("The page says the opposite: {0}", "ページの記述と逆です：{0}"),
-    "direction-differs": ("The direction does not fit the figures: {0}", "増減の方向が数値と合いません：{0}"),
-    "roles-swapped": ("The page has the roles the other way round: {0}", "ページでは関係が逆です：{0}"),
-    "quote-missing": ("The quote does not stand on the page", "引用文がページに見当たりません"),
-    "other-language": (
-        "Page in another language: only figures and names were compared",
-        "ページの言語が異なるため、数値と名称のみ照合しました",
-    ),
-    "nothing-to-compare": (
-        "Page in another language; nothing could be compared",
-        "ページの言語が異なり、照合できる項目がありません",
-    ),
-    "no-page": ("The page was not kept or is empty", "ページが保存されていないか、空です"),
-    "no-citation": ("The sentence cites nothing", "出典が示されていません"),
-    "no-claim": ("The sentence claims nothing", "事実を述べた文ではありません"),
+    "stated": Phrase("The page states it"),
+    "elsewhere": Phrase("Stated on the page, but not in the quote"),
+    "partly-stated": Phrase("The page states a part of it: not found: {0}"),
+    "not-stated": Phrase("The page does not state it"),
+    "figure-missing": Phrase("Figure not on the page: {0}"),
+    "figure-differs": Phrase("The page has another figure here: {0}"),
+    "figure-misplaced": Phrase("The page gives this figure of something else: {0}"),
+    "period-missing": Phrase("Date or period not on the page: {0}"),
+    "period-differs": Phrase("The page says this of another time than {0}"),
+    "name-missing": Phrase("Name not on the page: {0}"),
+    "name-differs": Phrase("The page has another name here: {0}"),
+    "name-misplaced": Phrase("The page says this of something else than {0}"),
+    "denied": Phrase("The page says the opposite: {0}"),
+    "direction-differs": Phrase("The direction does not fit the figures: {0}"),
+    "roles-swapped": Phrase("The page has the roles the other way round: {0}"),
+    "quote-missing": Phrase("The quote does not stand on the page"),
+    "other-language": Phrase("Page in another language: only figures and names were compared"),
+    "nothing-to-compare": Phrase("Page in another language; nothing could be compared"),
+    "no-page": Phrase("The page was not kept or is empty"),
+    "no-citation": Phrase("The sentence cites nothing"),
+    "no-claim": Phrase("The sentence claims nothing"),
 }
 
 
 def reason(code: str, *details: str) -> Reason:
     """Return the reason known as `code`, with what it is about."""
     shown = tuple(detail if len(detail) <= _SHOWN else detail[:_SHOWN] + "…" for detail in details)
-    en, ja = _REASONS[code]
-    return Reason(code, Bilingual(en.format(*shown), ja.format(*shown)))
+    return Reason(code, _REASONS[code].filled(*shown))
 
 
 _SHOWN = 80

@@ -209,7 +209,7 @@ def _close() -> None:
 
 def _label(run: RunSummary, reader: Ui) -> None:
     st.text_input(
-        reader._("Run title"),
+        reader._("Title", "of a run"),
         run.title,
         placeholder=title(run.question),
         help=reader._("Your own name for it in lists. The question stays as it is."),

@@ -23,7 +23,7 @@ from pages.parts.ui import Ui
 from research.core.errors import ResearchError
 from research.export.document import Paper
 from research.export.formats import FORMATS, file_name
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.results.report import Report
 from research.store.recorder import load_report
 from research.store.store import RunStore
@@ -113,7 +113,7 @@ _SOON = 0.5
 """Seconds after which the PDF of a report that was opened is made: the page itself comes first."""
 _SHOWN_AFTER = 1.0
 """Seconds from which it is said that a file is still being made."""
-_PAPERS: dict[Paper, Bilingual] = {Paper.A4: Bilingual("A4", "A4"), Paper.LETTER: Bilingual("Letter", "レター")}
+_PAPERS: dict[Paper, Bilingual] = {Paper.A4: Phrase("A4"), Paper.LETTER: Phrase("Letter")}
 _NO_OTHER_MESSAGE = "<style>.st-key-downloads [data-testid=stDownloadButtonError] { display: none }</style>"
 """The framework's own message is in English and says nothing; ours stands below the buttons."""
 

@@ -15,7 +15,7 @@ from research.analysts.chat.models import OPENAI, ModelName
 from research.core.brief import Brief
 from research.core.errors import StoreError, UsageError
 from research.core.presets import PRESETS, Role
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.settings.settings import (
     MODEL_VARIABLES,
     KeptSettings,
@@ -56,28 +56,18 @@ def _with_model(before: KeptSettings, who: Role | WebSearch, model: str) -> Kept
 _USUAL = PRESETS[Brief.model_fields["preset"].default]
 _COMPLAINT = "model_complaint"
 LABELS: Mapping[Role, Bilingual] = {
-    Role.PLANNING: Bilingual("Planning", "計画"),
-    Role.RESEARCH: Bilingual("Research", "調査"),
-    Role.SUMMARIZATION: Bilingual("Summaries", "要約"),
-    Role.COMPRESSION: Bilingual("Condensing", "圧縮"),
-    Role.FINAL_REPORT: Bilingual("Report", "レポート"),
+    Role.PLANNING: Phrase("Planning", "task of a model"),
+    Role.RESEARCH: Phrase("Research"),
+    Role.SUMMARIZATION: Phrase("Summaries"),
+    Role.COMPRESSION: Phrase("Condensing"),
+    Role.FINAL_REPORT: Phrase("Report"),
 }
 _TASKS: Mapping[Role, Bilingual] = {
-    Role.PLANNING: Bilingual(
-        "Divides the question into sections. Few calls.", "問いを章に分けます。呼び出しは少数です。"
-    ),
-    Role.RESEARCH: Bilingual(
-        "Decides what to search next and reflects on what came.", "次に何を検索するかを決め、結果を考察します。"
-    ),
-    Role.SUMMARIZATION: Bilingual(
-        "Reads every page and takes quotes. Most calls by far: a small model saves most here.",
-        "すべてのページを読み、引用を取り出します。呼び出しが最も多く、小さなモデルの節約効果が最大です。",
-    ),
-    Role.COMPRESSION: Bilingual("Removes what is double or beside the point.", "重複や関係のない内容を取り除きます。"),
-    Role.FINAL_REPORT: Bilingual(
-        "Writes the report. Few calls; a large model shows most here.",
-        "レポートを書きます。呼び出しは少数で、大きなモデルの効果が最も表れます。",
-    ),
+    Role.PLANNING: Phrase("Divides the question into sections. Few calls."),
+    Role.RESEARCH: Phrase("Decides what to search next and reflects on what came."),
+    Role.SUMMARIZATION: Phrase("Reads every page and takes quotes. Most calls by far: a small model saves most here."),
+    Role.COMPRESSION: Phrase("Removes what is double or beside the point."),
+    Role.FINAL_REPORT: Phrase("Writes the report. Few calls; a large model shows most here."),
 }
 
 

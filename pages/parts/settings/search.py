@@ -17,7 +17,7 @@ from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, ser
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui
 from research.core.errors import StoreError
-from research.language import Bilingual
+from research.language import Bilingual, Phrase
 from research.settings.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
 from research.sources.checks import Outcome, check_anthropic, check_openai, check_tavily
 from research.sources.choosing import EXTRAS, PACKAGES
@@ -114,25 +114,16 @@ def _state(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
 _log = logging.getLogger("workbench")
 _SEARCH_COMPLAINT, _SEARCH_VARIABLE = "search_complaint", "WEB_SEARCH"
 _LABELS: Mapping[WebSearch, Bilingual] = {
-    WebSearch.TAVILY: Bilingual("Tavily", "Tavily"),
-    WebSearch.OPENAI: Bilingual("A model of OpenAI", "OpenAI のモデル"),
-    WebSearch.ANTHROPIC: Bilingual("A model of Anthropic", "Anthropic のモデル"),
-    WebSearch.NONE: Bilingual("Nobody", "検索しない"),
+    WebSearch.TAVILY: Phrase("Tavily"),
+    WebSearch.OPENAI: Phrase("A model of OpenAI"),
+    WebSearch.ANTHROPIC: Phrase("A model of Anthropic"),
+    WebSearch.NONE: Phrase("Nobody"),
 }
 _HINTS: Mapping[WebSearch, Bilingual] = {
-    WebSearch.TAVILY: Bilingual(
-        "a search service with a key of its own; it brings the text of the pages along.",
-        "専用のキーを使う検索サービス。ページの本文も受け取ります。",
-    ),
-    WebSearch.OPENAI: Bilingual(
-        "searches with the key for chat models; it names pages, and this computer reads them.",
-        "チャットモデルのキーで検索。モデルがページを挙げ、このコンピューターが読み取ります。",
-    ),
-    WebSearch.ANTHROPIC: Bilingual(
-        "searches with a key for Anthropic; it names pages, and this computer reads them.",
-        "Anthropic のキーで検索。モデルがページを挙げ、このコンピューターが読み取ります。",
-    ),
-    WebSearch.NONE: Bilingual("the web is switched off.", "ウェブを検索しません。"),
+    WebSearch.TAVILY: Phrase("a search service with a key of its own; it brings the text of the pages along."),
+    WebSearch.OPENAI: Phrase("searches with the key for chat models; it names pages, and this computer reads them."),
+    WebSearch.ANTHROPIC: Phrase("searches with a key for Anthropic; it names pages, and this computer reads them."),
+    WebSearch.NONE: Phrase("the web is switched off."),
 }
 
 

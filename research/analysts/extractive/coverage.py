@@ -14,7 +14,7 @@ from research.core.brief import Brief
 from research.core.ledger import Evidence, Page
 from research.core.outline import NextQuery
 from research.gaps.queries import follow_up_queries
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.text.names import Name, compared_in, countries_in
 from research.text.ranking import Concept
 from research.text.sentences import heading_at
@@ -154,6 +154,6 @@ def with_required(view: ResearcherView, own: Sequence[NextQuery], missing: Seque
     at_most = view.limits.queries
     made = [*view.queries_made, *(one.query for one in own)]
     asked = follow_up_queries(view.brief, view.section, missing, made=made, at_most=at_most, today=view.today)
-    why = Bilingual("Something that the plan requires is still missing.", "計画で求める情報がまだ不足しています。")
+    why = Phrase("Something that the plan requires is still missing.")
     added = [NextQuery(query=query, reason=why.in_(view.brief.language)) for query in asked]
     return (*own[: at_most - min(len(added), at_most // 2)], *added)[:at_most]

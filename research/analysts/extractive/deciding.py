@@ -39,7 +39,7 @@ from research.core.brief import Brief
 from research.core.ledger import Page
 from research.core.outline import Doubt, Insight, NextQuery, Reflection
 from research.core.presets import StopReason
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.names import compared_in
 from research.text.words import folded
 
@@ -55,11 +55,11 @@ _CONFIDENCE = (4, 7, 9)
 _DISPUTED = 3
 """Taken from the confidence where the sources contradict each other."""
 _DIFFERENT = {
-    ContradictionKind.FIGURES: Bilingual("different values for the same quantity", "同じ数量の値"),
-    ContradictionKind.DATES: Bilingual("different dates for the same event", "同じ出来事の日付"),
+    ContradictionKind.FIGURES: Phrase("different values for the same quantity"),
+    ContradictionKind.DATES: Phrase("different dates for the same event"),
 }
-_LEADS = Bilingual("figures of the countries that sources name", "情報源が挙げる国の数値")
-_OPPOSITE = Bilingual("opposite statements", "記述の内容")
+_LEADS = Phrase("figures of the countries that sources name")
+_OPPOSITE = Phrase("opposite statements")
 
 
 async def reflect_by_rule(view: ResearcherView) -> Reflection:
@@ -101,13 +101,12 @@ def _summary(
     covered = _COMMA.in_(language).join(label for label in labels if folded(label) not in missing)
     score = view.assessment.sufficiency.score if view.assessment else None
     parts = [
-        Bilingual(
-            f"After search {rounds}: {found} quotes from {pages} pages.",
-            f"検索{rounds}回目まで：{pages}ページから引用{found}件。",
+        Phrase("After search {rounds}: {found} quotes from {pages} pages.").filled(
+            rounds=rounds, found=found, pages=pages
         ),
         _whence(view.pages, language),
-        Bilingual(f"Covered: {covered}.", f"確認できた点：{covered}。") if covered else None,
-        Bilingual(f"Sufficiency {score}/10.", f"充足度 {score}/10。") if score is not None else None,
+        Phrase("Covered: {covered}.").filled(covered=covered) if covered else None,
+        Phrase("Sufficiency {score}/10.").filled(score=score) if score is not None else None,
         _next_step(view, gaps, queries, is_stale=is_stale),
     ]
     return _SPACE.in_(language).join(part.in_(language) for part in parts if part)
@@ -115,14 +114,14 @@ def _summary(
 
 def _next_step(view: ResearcherView, gaps: Sequence[str], queries: Sequence[NextQuery], *, is_stale: bool) -> Bilingual:
     if not gaps and view.evidence:
-        return Bilingual("Nothing that was looked for is missing.", "調べる点はすべて確認できました。")
+        return Phrase("Nothing that was looked for is missing.")
     if is_stale:
-        return Bilingual("The last searches brought nothing new.", "直近の検索では新しい情報がありませんでした。")
+        return Phrase("The last searches brought nothing new.")
     if view.searches_left <= 0:
-        return Bilingual("No searches are left.", "検索回数の上限に達しました。")
+        return Phrase("No searches are left.")
     if not queries:
-        return Bilingual("No further words are left to search for.", "試す検索語は残っていません。")
-    return Bilingual("Next: search for what is missing.", "次は、不足している点を検索します。")
+        return Phrase("No further words are left to search for.")
+    return Phrase("Next: search for what is missing.")
 
 
 def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
@@ -142,7 +141,7 @@ def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
         _COMMA.en.join(part for part in (span, f"{undated} undated" if undated else "") if part),
         _COMMA.ja.join(part for part in (span, f"日付不明 {undated}件" if undated else "") if part),
     )
-    return Bilingual(f"Sources: {named.en}. Dates: {dated.en}.", f"情報源：{named.ja}。日付：{dated.ja}。")
+    return Phrase("Sources: {named}. Dates: {dated}.").filled(named=named, dated=dated)
 
 
 # --- insights and doubts ---------------------------------------------------------------------------------------
@@ -210,10 +209,9 @@ def planned_points(view: SupervisorView, plan: Plan, sections: Sequence[LensSect
     ]
     reserve = view.topics_left - len(sections)
     basis = plan.basis(view.brief)
-    head = Bilingual(
-        f"{basis.en} {len(sections)} topics go out now, {reserve} stay in reserve for gaps. Sections and search words:",
-        f"{basis.ja}まず{len(sections)}件のトピックを調べ、{reserve}件分を不足の補充に残します。各節と検索語：",
-    )
+    head = Phrase(
+        "{basis} {sections} topics go out now, {reserve} stay in reserve for gaps. Sections and search words:"
+    ).filled(basis=basis, sections=len(sections), reserve=reserve)
     return "\n".join([head.in_(language), *lines])
 
 
@@ -227,9 +225,8 @@ def reviewed_points(view: SupervisorView, again: Sequence[LensSection]) -> str:
     """Say what the topics brought so far, and whether a further round follows."""
     language = view.brief.language
     found = {name for result in view.results for name in result.evidence}
-    head = Bilingual(
-        f"{len(view.results)} topics are back with {len(found)} quotes in all.",
-        f"{len(view.results)}件のトピックから、合計で引用{len(found)}件を得ました。",
+    head = Phrase("{results} topics are back with {found} quotes in all.").filled(
+        results=len(view.results), found=len(found)
     )
     titles = _COMMA.in_(language).join(section.title.in_(language) for section in again)
     close = Bilingual(
@@ -243,10 +240,10 @@ def _line(result: TopicResult, language: Language) -> str:
     count, missing = len(result.evidence), missing_in(result.notes)
     score = result.assessment.sufficiency.score if result.assessment else None
     parts = [
-        Bilingual(f"{count} quotes", f"引用 {count}件").in_(language),
-        Bilingual(f"sufficiency {score}/10", f"充足度 {score}/10").in_(language) if score is not None else "",
-        Bilingual(f"missing: {missing}", f"不足：{missing}").in_(language) if missing else "",
-        Bilingual("failed before it was done", "途中で失敗").in_(language) if result.failed else "",
+        Phrase("{count} quotes").in_(language).format(count=count),
+        Phrase("sufficiency {score}/10").in_(language).format(score=score) if score is not None else "",
+        Phrase("missing: {missing}").in_(language).format(missing=missing) if missing else "",
+        Phrase("failed before it was done").in_(language) if result.failed else "",
     ]
     separator = Bilingual(": ", "：").in_(language)
     return f"- {title_of(result.topic)}{separator}{_COMMA.in_(language).join(part for part in parts if part)}"
@@ -315,14 +312,10 @@ def _is_worth_another(result: TopicResult, section: LensSection, missing: Sequen
 
 def _reason(view: SupervisorView, rounds: int) -> str:
     if not any(result.evidence for result in view.results):
-        return Bilingual("Nothing was found.", "該当する情報が見つかりませんでした。").in_(view.brief.language)
+        return Phrase("Nothing was found.").in_(view.brief.language)
     if rounds > 1:
-        return Bilingual("The gaps were searched for once more.", "不足分の追加調査まで終えました。").in_(
-            view.brief.language
-        )
-    return Bilingual(
-        "The sections are covered as far as the sources allow.", "情報源の範囲で各節を調べ終えました。"
-    ).in_(view.brief.language)
+        return Phrase("The gaps were searched for once more.").in_(view.brief.language)
+    return Phrase("The sections are covered as far as the sources allow.").in_(view.brief.language)
 
 
 async def investigate_by_rule(view: ResearcherView) -> list[ResearcherAction]:

@@ -15,7 +15,7 @@ from research.core.brief import Brief
 from research.core.brief_text import bounds
 from research.core.outline import Depth, Outline, Section, topic_of
 from research.core.vocabulary import Scope
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.lexicon import expand
 from research.text.names import Name, compared_in, places_in
 from research.text.ranking import Concept, asked_concepts, concept
@@ -33,9 +33,9 @@ _HINTS = {
 }
 _PATTERNS = {scope: re.compile(hints, re.IGNORECASE) for scope, hints in _HINTS.items()}
 
-DIRECT_TITLE = Bilingual("Directly on the question", "問いに直接関わる内容")
+DIRECT_TITLE = Phrase("Directly on the question")
 """Title of the section for what is asked in words that the lens does not know."""
-DIRECT_FOCUS = Bilingual("what the sources say on the question itself", "情報源が問いそのものについて述べていること")
+DIRECT_FOCUS = Phrase("what the sources say on the question itself")
 _MEASURES = frozenset({"rate", "total", "real", "annual", "number", "amount"})
 _FEWEST = 3
 """Sections of an outline, at least."""
@@ -69,11 +69,7 @@ class Plan:
 
     def basis(self, brief: Brief) -> Bilingual:
         """Say how the plan was made: by rule, through which lens and why, for which names."""
-        why = (
-            Bilingual("chosen in the brief", "ブリーフで指定")
-            if self.is_chosen
-            else Bilingual("told from the words of the question", "問いの言葉から判断")
-        )
+        why = Phrase("chosen in the brief") if self.is_chosen else Phrase("told from the words of the question")
         named = compared_in(brief.question)
         en, ja = ", ".join(name.en for name in named), "、".join(name.ja for name in named)
         return Bilingual(
@@ -190,7 +186,7 @@ WORDS = 6
 """Words that are taken from a text which this analyst did not write."""
 _TERM = 2
 """Words up to which what somebody wants found is one thing; of more, each is."""
-_AND = Bilingual(" and ", "と")
+_AND = Phrase(" and ")
 
 
 def planned(section: LensSection, brief: Brief) -> Section:
@@ -305,9 +301,8 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
         label = request.brief.period.label
         yield Bilingual(f"The period is short ({label.en.lower()}).", f"期間が短い（{label.ja}）指定です。")
     queries = request.limits.queries
-    yield Bilingual(
-        f"The preset allows at most {queries} queries a search and {most} searches a section.",
-        f"この進め方の上限は、1回の検索につき検索語{queries}件、1章につき検索{most}回です。",
+    yield Phrase("The preset allows at most {queries} queries a search and {most} searches a section.").filled(
+        queries=queries, most=most
     )
 
 
@@ -319,8 +314,8 @@ def outline_by_rule(request: PlanRequest) -> Outline:
     left_out = [section for section in plan.sections if section not in asked]
     remarks = [
         plan.basis(brief),
-        *_naming(left_out, Bilingual(" Left out to keep the plan short: {}.", "章数の上限により省いた章：{}。")),
-        *_naming(around, Bilingual(" Added as context: {}.", "背景として加えた章：{}。")),
+        *_naming(left_out, Phrase(" Left out to keep the plan short: {}.")),
+        *_naming(around, Phrase(" Added as context: {}.")),
     ]
     return Outline(
         purpose=_purpose(brief).in_(language),
@@ -341,13 +336,9 @@ def _naming(sections: Sequence[LensSection], words: Bilingual) -> Iterator[Bilin
         )
 
 
-_INTRODUCTION = Bilingual(
-    "What was found in how many sources, and the quotes nearest to the question.",
-    "何件の情報源から何が得られたかと、問いに最も近い記述。",
-)
-_CONCLUSION = Bilingual(
-    "The figures side by side, what was found for each section, and what is missing; no conclusion of its own.",
-    "数値の一覧、章ごとに得られた件数、不足している情報。情報源にない結論は加えません。",
+_INTRODUCTION = Phrase("What was found in how many sources, and the quotes nearest to the question.")
+_CONCLUSION = Phrase(
+    "The figures side by side, what was found for each section, and what is missing; no conclusion of its own."
 )
 
 
@@ -368,7 +359,7 @@ def _purpose(brief: Brief) -> Bilingual:
 
 
 _TITLE_LENGTH = 60
-_STILL = Bilingual("Still missing: ", "まだ足りない点：")
+_STILL = Phrase("Still missing: ")
 _STILL_MISSING = re.compile(rf"(?:{_STILL.en}|{_STILL.ja})(.+?)(?:\. |\.$|。)")
 
 

@@ -21,7 +21,7 @@ from research.core.brief import Brief
 from research.core.outline import NextQuery
 from research.core.vocabulary import SourceName
 from research.gaps.queries import region_words
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 from research.text.names import Name, compared_in, names_in, places_in, regions_in
 from research.text.words import folded, tokens
 
@@ -31,7 +31,7 @@ _AT_ONCE = 2
 """Countries that one query asks for."""
 _TOLD = 5
 """How much more a country counts that a source names in the breath in which it tells the order asked for."""
-_WHY = Bilingual("A source names them where it tells an order.", "情報源が順位を述べる箇所で挙げている国です。")
+_WHY = Phrase("A source names them where it tells an order.")
 
 
 def order_query(question: str, words: str) -> Iterator[str]:
@@ -98,7 +98,7 @@ def next_queries(view: ResearcherView, section: LensSection, gaps: Sequence[Gap]
     broad = list(_broad(view, section))
     untouched = [one for query in broad if (one := _for_an_untouched_name(query, view))]
     untouched += _by_cities(view, section)
-    why = Bilingual("A broader search may bring what is missing.", "より広い検索で、不足を補える可能性があります。")
+    why = Phrase("A broader search may bring what is missing.")
     broader = [NextQuery(query=query, reason=why.in_(view.brief.language)) for query in broad]
     return _fresh([*untouched, *_narrow(view.brief, gaps), *broader], view)
 
@@ -168,7 +168,7 @@ def _narrow(brief: Brief, gaps: Iterable[Gap]) -> Iterator[NextQuery]:
             words = " ".join(gap.aspect.words[0 if language is Language.EN else 1])
             who = _named(gap.name, language) if gap.name else _subject(brief, language)
             label = gap.label(brief.language)
-            why = Bilingual(f"Nothing found yet on {label}.", f"{label}がまだ見つかっていません。")
+            why = Phrase("Nothing found yet on {label}.").filled(label=label)
             yield NextQuery(query=_once_each(f"{who} {words}") if words else "", reason=why.in_(brief.language))
 
 
@@ -183,7 +183,7 @@ def _for_an_untouched_name(query: str, view: ResearcherView) -> NextQuery | None
     asked = [name for name in compared_in(view.brief.question) if name.stands_in(low)]
     if len(asked) != 1 or asked[0].stands_in(titles):
         return None
-    why = Bilingual(f"No page yet on {asked[0].en}.", f"{asked[0].ja}に関するページがまだありません。")
+    why = Phrase("No page yet on {asked}.").filled(asked=asked[0])
     return NextQuery(query=query, reason=why.in_(view.brief.language))
 
 
@@ -195,10 +195,7 @@ def _by_cities(view: ResearcherView, section: LensSection) -> Iterator[NextQuery
     for name in names_in_topic(view.topic, view.brief.question):
         if not name.cities or name.stands_in(titles):
             continue
-        why = Bilingual(
-            f"Documents on {name.en} may name only a city.",
-            f"{name.ja}の資料は都市名だけで書かれている可能性があります。",
-        )
+        why = Phrase("Documents on {name} may name only a city.").filled(name=name)
         for language in _languages(view.brief):
             cities = [city for city in name.cities if city.isascii() is (language is Language.EN)][:_CITIES]
             query = f"{' '.join(cities)} {_section_words(section, language, 0)}"

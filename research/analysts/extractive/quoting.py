@@ -23,7 +23,7 @@ from research.analysts.protocol import Compression, Findings, PageRequest, PageS
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Page
 from research.core.vocabulary import SourceKind
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.markdown import escape_markdown
 from research.text.names import compared_in, countries_in, names_in, regions_in
 from research.text.ranking import Concept, Query, choose, concept, is_same, query_of, rate, scores, subject_of
@@ -100,7 +100,7 @@ def noted(
 
 def _head(kept: Sequence[Evidence], language: Language) -> str:
     if not kept:
-        return Bilingual("Nothing to the point was found.", "問いに関わる記述は見つかりませんでした。").in_(language)
+        return Phrase("Nothing to the point was found.").in_(language)
     quotes, pages = len(kept), len({entry.source for entry in kept})
     return Bilingual(
         f"Kept: {quotes} {'quote' if quotes == 1 else 'quotes'} from {pages} {'page' if pages == 1 else 'pages'}.",
@@ -110,7 +110,7 @@ def _head(kept: Sequence[Evidence], language: Language) -> str:
 
 def _missing(coverage: Coverage, language: Language) -> str:
     missing = _COMMA.in_(language).join(coverage.missing(language))
-    return Bilingual(f"Missing: {missing}.", f"不足：{missing}。").in_(language) if missing else ""
+    return Phrase("Missing: {missing}.").in_(language).format(missing=missing) if missing else ""
 
 
 def _with_quotes(
@@ -159,7 +159,7 @@ def _lines(
         yield _line(_subject(told, language), told.evidence, language), told.evidence
     said = {entry.id for told in coverage.told for entry in told.evidence}
     if rest := [entry for entry in kept if entry.id not in said]:
-        yield _line(Bilingual("other", "その他").in_(language), rest, language), rest
+        yield _line(Phrase("other").in_(language), rest, language), rest
 
 
 def _subject(told: Told, language: Language) -> str:
@@ -357,7 +357,7 @@ def _is_titled(title: str, query: Query) -> bool:
 
 def _summary(excerpts: Sequence[Passage], query: Query, language: Language) -> str:
     if not excerpts:
-        return Bilingual("Nothing on the question.", "問いに関する記述はありません。").in_(language)
+        return Phrase("Nothing on the question.").in_(language)
     said = [
         concept.label
         for concept in query.concepts
@@ -389,7 +389,7 @@ def compress_by_rule(findings: Findings) -> Compression:
     notes = noted(coverage, kept, brief.language, findings.note_tokens, is_quoting=findings.may_quote)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))
     if excluded:
-        words = Bilingual(f"{excluded} left out as excluded.", f"除外指定により{excluded}件を省きました。")
+        words = Phrase("{excluded} left out as excluded.").filled(excluded=excluded)
         notes += "\n" + words.in_(brief.language)
     return Compression(tuple(entry.id for entry in kept), notes)
 

@@ -29,14 +29,14 @@ from research.core.citations import KEY_FINDINGS, PAGES, length_of, pages_of
 from research.core.ledger import Evidence, Page
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, Summary
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.markdown import escape_markdown
 from research.text.names import compared_in, countries_in
 from research.text.ranking import query_within
 from research.text.sentences import heading_at
 from research.text.words import language_of
 
-HEADING = Bilingual("Questions to ask", "質問の候補")
+HEADING = Phrase("Questions to ask")
 _MOST = 5
 _WANTED = re.compile(
     r"\b(?P<en>\d|one|two|three|four|five)\b[^.]{0,20}\bquestions?\b[^.]{0,12}\b(?:ask|asking)\b"
@@ -45,32 +45,19 @@ _WANTED = re.compile(
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5}
 _ASKED: dict[str, Bilingual] = {
-    "strategy": Bilingual(
-        "How far has this come, and what stands in its way?", "現在の進み具合と、実現の妨げになっている点は何ですか。"
-    ),
-    "challenges": Bilingual(
-        "What is being done about this, and by when?", "この点について、いつまでにどのような手を打つお考えですか。"
-    ),
-    "risks": Bilingual(
-        "How likely is this today, and how are you prepared?",
-        "現時点でどの程度起こり得るとお考えで、どう備えていますか。",
-    ),
-    "sales": Bilingual(
-        "How has this developed since, and what drives it?", "その後の推移と、その主な要因を伺えますか。"
-    ),
-    "profit": Bilingual(
-        "What moved this, and what do you expect next?", "変動の主な要因と、今後の見通しを伺えますか。"
-    ),
-    "announcements": Bilingual("What came of this, and what follows?", "その後の成果と、次の予定を伺えますか。"),
-    "investment": Bilingual(
-        "What is this to bring, and is it on time?", "期待する効果と、計画どおりに進んでいるかを伺えますか。"
-    ),
-    "customers and places": Bilingual("How do you expect this to change?", "今後どのように変わるとお考えですか。"),
-    "business": Bilingual("Which part of this matters most to you now?", "今、最も力を入れているのはどの部分ですか。"),
-    "people": Bilingual("Who decides on this?", "この点はどなたが判断されますか。"),
+    "strategy": Phrase("How far has this come, and what stands in its way?"),
+    "challenges": Phrase("What is being done about this, and by when?"),
+    "risks": Phrase("How likely is this today, and how are you prepared?"),
+    "sales": Phrase("How has this developed since, and what drives it?"),
+    "profit": Phrase("What moved this, and what do you expect next?"),
+    "announcements": Phrase("What came of this, and what follows?"),
+    "investment": Phrase("What is this to bring, and is it on time?"),
+    "customers and places": Phrase("How do you expect this to change?"),
+    "business": Phrase("Which part of this matters most to you now?"),
+    "people": Phrase("Who decides on this?"),
 }
 """By the label of an aspect, the most worth asking about first."""
-_UNKNOWN = Bilingual("How would you describe this? (Nothing was found.)", "どのような状況か伺えますか（記述なし）。")
+_UNKNOWN = Phrase("How would you describe this? (Nothing was found.)")
 
 
 def questions_wanted(request: ReportRequest) -> int:
@@ -131,7 +118,7 @@ def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
         f"{pages}ページから引用{quotes}件",
     )
     if not quotes:
-        shown = Bilingual("no quotes of its own", "固有の引用なし")
+        shown = Phrase("no quotes of its own")
     coverage = coverage_of(part.section, request.brief, selection.kept, request.pages, with_titles=True)
     found = [told.aspect for told in coverage.told]
     points = len({*found, *(gap.aspect for gap in coverage.gaps)})
@@ -191,10 +178,7 @@ def _other_gaps(request: ReportRequest, selection: Selection) -> Iterator[Biling
             )
     if others:
         listed = _joined(others)
-        yield Bilingual(
-            f"Looked for as well, and not found: {listed.en}.",
-            f"あわせて調べたものの、記述が見つからなかった点：{listed.ja}。",
-        )
+        yield Phrase("Looked for as well, and not found: {listed}.").filled(listed=listed)
 
 
 def _gaps(part: Part, request: ReportRequest, selection: Selection) -> list[Bilingual]:
@@ -226,42 +210,29 @@ def warning(request: ReportRequest) -> Bilingual | None:
     if not strangers:
         return None
     is_mentioned = len(unnamed(pages, question)) < len(strangers)
-    but = (
-        Bilingual("Apart from pages on countries, no", "国・地域のページを除き、")
-        if is_mentioned
-        else Bilingual("No", "")
-    )
+    but = Phrase("Apart from pages on countries, no") if is_mentioned else Bilingual("No", "")
     names = _joined([Bilingual(escape_markdown(name.en), escape_markdown(name.ja)) for name in strangers])
-    return Bilingual(
-        f"{but.en} page that was read names {names.en}. What is quoted here may be about somebody else (“we” and “the "
-        "company” are not matched): please check.",
-        f"{but.ja}読んだ資料に「{names.ja}」という名称は出てきません。以下の引用は別の対象についてのものかもしれません"
-        "（「当社」などの表記は照合していません）。対象が同じか、ご確認ください。",
-    )
+    return Phrase(
+        "{but} page that was read names {names}. What is quoted here may be about somebody else (“we” "
+        "and “the company” are not matched): please check."
+    ).filled(but=but, names=names)
 
 
 def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
     """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
     pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
     if undated := sum(page.published is None for page in pages):
-        yield Bilingual(f"Pages without a date: {undated}.", f"日付のないページ：{undated}件。")
+        yield Phrase("Pages without a date: {undated}.").filled(undated=undated)
     yield from _remarks_on_period(request, pages)
     foreign = sum(language_of(entry.quote) is not request.brief.language for entry in selection.quotes)
     if foreign:
-        yield Bilingual(
-            f"Quotes in Japanese, shown as they stand: {foreign}.",
-            f"英語の情報源からの引用{foreign}件は、原文のまま掲載しています。",
-        )
+        yield Phrase("Quotes in Japanese, shown as they stand: {foreign}.").filled(foreign=foreign)
     if left := len(selection.kept) - selection.shown:
-        yield Bilingual(
-            f"Quotes left out for length, or because they repeat another: {left}.",
-            f"分量の都合、または重複のため掲載しなかった引用：{left}件。",
-        )
+        yield Phrase("Quotes left out for length, or because they repeat another: {left}.").filled(left=left)
     if selection.excluded:
         words = escape_markdown(_COMMA.in_(request.brief.language).join(request.brief.exclusions))
-        yield Bilingual(
-            f"Quotes left out because the brief excludes what they speak of ({words}): {selection.excluded}.",
-            f"除外指定（{words}）により掲載しなかった引用：{selection.excluded}件。",
+        yield Phrase("Quotes left out because the brief excludes what they speak of ({words}): {excluded}.").filled(
+            words=words, excluded=selection.excluded
         )
 
 
@@ -272,10 +243,7 @@ def _remarks_on_period(request: ReportRequest, pages: Sequence[Page]) -> Iterato
     first_day = request.today - timedelta(days=period.days)
     old = sum(_is_older(page, first_day) for page in pages)
     if old:
-        yield Bilingual(
-            f"Pages older than the period asked for ({period.label.en}): {old}.",
-            f"指定の期間（{period.label.ja}）より古いページ：{old}件。",
-        )
+        yield Phrase("Pages older than the period asked for ({label}): {old}.").filled(label=period.label, old=old)
 
 
 def _is_older(page: Page, first_day: date) -> bool:
@@ -287,25 +255,22 @@ def _is_older(page: Page, first_day: date) -> bool:
 
 _TITLE = 160
 _SOURCES_NAMED = 5
-_SUMMARY = Bilingual("Executive summary", "要旨")
+_SUMMARY = Phrase("Executive summary")
 _KEY_QUOTES = 2
 """Quotes that a section of a plan opens with."""
-_OTHERS = Bilingual("Further quotes", "その他の引用")
-_FIGURES = Bilingual("Figures", "数値一覧")
-_MISSING = Bilingual("What is missing", "不足している情報")
-_CONCLUSION = Bilingual("Conclusion", "まとめ")
-_ABOVE = Bilingual("Quotes above speak of this as well: ", "この点には、上に掲げた引用も関わります：")
-_OTHERS_TELL = Bilingual("Quotes in other sections speak of this: ", "この点については、他の章に掲げた引用を参照：")
-_EMPTY = Bilingual(
-    "There is nothing to quote here; see what is missing, below.",
-    "この章に載せる引用はありません（後述の「不足している情報」を参照）。",
-)
-_NOTHING = Bilingual("Nothing was found", "該当する情報は見つかりませんでした")
+_OTHERS = Phrase("Further quotes")
+_FIGURES = Phrase("Figures", "list")
+_MISSING = Phrase("What is missing")
+_CONCLUSION = Phrase("Conclusion", "written by rule")
+_ABOVE = Phrase("Quotes above speak of this as well: ")
+_OTHERS_TELL = Phrase("Quotes in other sections speak of this: ")
+_EMPTY = Phrase("There is nothing to quote here; see what is missing, below.")
+_NOTHING = Phrase("Nothing was found")
 _TRY = (
-    Bilingual("Use other or fewer words in the question.", "問いの言葉を変えるか、減らす"),
-    Bilingual("Widen the period or the region.", "期間や地域を広げる"),
-    Bilingual("Add sources: documents of your own, or the web.", "自分の資料やウェブなど、情報源を増やす"),
-    Bilingual("Take back exclusions and forbidden sites.", "除外する内容や使わないサイトの指定を減らす"),
+    Phrase("Use other or fewer words in the question."),
+    Phrase("Widen the period or the region."),
+    Phrase("Add sources: documents of your own, or the web."),
+    Phrase("Take back exclusions and forbidden sites."),
 )
 
 
@@ -413,12 +378,9 @@ def _summary(request: ReportRequest, selection: Selection) -> str:
     pages = {entry.source for entry in selection.kept}
     sources = Counter(source_of(request.pages[source], language) for source in sorted(pages))
     named = _COMMA.in_(language).join(escape_markdown(source) for source, _ in sources.most_common(_SOURCES_NAMED))
-    basis = Bilingual(
-        f"Found: {len(selection.kept)} quotes on {len(pages)} pages ({named}), of which {selection.shown} are shown. "
-        "Nearest to the question:",
-        f"{len(pages)}ページ（{named}）から引用{len(selection.kept)}件を得て、うち{selection.shown}件を"
-        "掲載します。問いに最も近い記述は次のとおりです。",
-    )
+    basis = Phrase(
+        "Found: {kept} quotes on {pages} pages ({named}), of which {shown} are shown. Nearest to the question:"
+    ).filled(kept=len(selection.kept), pages=len(pages), named=named, shown=selection.shown)
     return _section(_SUMMARY.in_(language), f"{basis.in_(language)}\n\n{_quotes(selection.summary, request)}")
 
 
@@ -497,8 +459,8 @@ def _nothing(request: ReportRequest, selection: Selection) -> str:
     """Return the body of a report without a single quote."""
     language = request.brief.language
     topics = list(dict.fromkeys(f"- {escape_markdown(title_of(result.topic))}" for result in request.results))
-    searched = Bilingual("These topics were searched for:", "次のトピックについて検索しました。").in_(language)
-    advice = Bilingual("What to try:", "次の方法をお試しください。").in_(language)
+    searched = Phrase("These topics were searched for:").in_(language)
+    advice = Phrase("What to try:").in_(language)
     blocks = [searched, "\n".join(topics)] if topics else []
     blocks += [advice, "\n".join(f"- {text.in_(language)}" for text in _TRY)]
     blocks += [text.in_(language) for text in remarks(request, selection)]

@@ -46,7 +46,7 @@ from research.core.citations import length_of
 from research.core.ledger import Evidence, Page
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length, SourceKind, Summary
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.markdown import escape_markdown
 from research.text.names import Name, compared_in, places_in, regions_in
 from research.text.ranking import Concept, Query, concept, query_of
@@ -58,9 +58,9 @@ _SUBJECTS = 5
 """Columns for subjects, at most."""
 _UNIT = re.compile(r"\s*\(([^()]{1,24})\)\Z")
 """A unit in brackets at the end of a label."""
-_ITEM = Bilingual("Item", "項目")
-_VALUE = Bilingual("Value", "値")
-_PAGE = Bilingual("Page", "ページ")
+_ITEM = Phrase("Item")
+_VALUE = Phrase("Value")
+_PAGE = Phrase("Page")
 
 
 @dataclass(frozen=True)
@@ -184,8 +184,8 @@ _NEUTRAL = frozenset({"total", "real", "overall", "annual", "rate", "value", "�
 _OTHER_MEASURES = frozenset({"growth", "change", "per", "capita", "成長", "増加"})
 """Words of a label that make it another measure: GDP growth is no GDP."""
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
-_COUNTRY = Bilingual("Country", "国")
-_HEADING = Bilingual("In order, of the countries read", "読んだ国の中での順")
+_COUNTRY = Phrase("Country", "column")
+_HEADING = Phrase("In order, of the countries read")
 
 
 @dataclass(frozen=True)
@@ -205,33 +205,25 @@ class Standings:
         area = next(iter(regions_in(question)), None)
         where = Bilingual("", "")
         if area:
-            where = Bilingual(
-                f" Which of them lie in {area.en} was not checked.", f"{area.ja}の国かどうかは確かめていません。"
-            )
+            where = Phrase(" Which of them lie in {area} was not checked.").filled(area=area)
         label, count = escape_markdown(self.label), len(self.cells)
-        first = Bilingual(f", the first {_SHOWN} of which stand", f"、うち先頭の {_SHOWN} か国を")
+        first = Phrase(", the first {shown} of which stand").filled(shown=_SHOWN)
         if count <= _SHOWN:
-            first = Bilingual(", which stand", "、それを")
+            first = Phrase(", which stand")
         untold = Bilingual("", "")
         if not is_told:
-            untold = Bilingual(
-                " No source that was read says which come first.", "どの国が上位かを述べた情報源もありませんでした。"
-            )
-        return Bilingual(
-            "This is no ranking of all countries: rules read the pages that a search brings, not those on every "
-            f"country. “{label}” was found for {count} countries{first.en} below in order; countries that come before "
-            f"them may be missing.{where.en}{untold.en} To compare countries for sure, name them in the question.",
-            "これは全世界の順位ではありません。規則が読むのは検索で見つかったページだけで、すべての国ではないためです。"
-            f"「{label}」の数値は {count} か国について見つかり{first.ja}順に掲げます。"
-            f"これらより上位の国が抜けている可能性があります。{where.ja}{untold.ja}確実に比べるには、問いに国名を書いてください。",
-        )
+            untold = Phrase(" No source that was read says which come first.")
+        return Phrase(
+            "This is no ranking of all countries: rules read the pages that a search brings, not those on "
+            "every country. “{label}” was found for {count} countries{first} below in order; countries that "
+            "come before them may be missing.{where}{untold} To compare countries for sure, name them in "
+            "the question."
+        ).filled(label=label, count=count, first=first, where=where, untold=untold)
 
 
-_NOTHING = Bilingual(
+_NOTHING = Phrase(
     "Rules cannot answer which countries come first: they do not read every country's pages, and found no figure for "
-    "several countries to put in order. Name the countries to compare in the question.",
-    "どの国が上位かを、規則で答えることはできません。すべての国のページを読むわけではなく、順に並べられる数値も複数の国については"
-    "見つかりませんでした。比べたい国名を問いに書いてください。",
+    "several countries to put in order. Name the countries to compare in the question."
 )
 
 

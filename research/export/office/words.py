@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 
-CONTENTS = Bilingual("Contents", "目次")
-SOURCES = Bilingual("Sources", "情報源")
-SOURCES_HERE = Bilingual("Sources: ", "情報源：")
-BRIEF = Bilingual("What was asked for", "調査の条件")
-COLUMNS = Bilingual("Columns {first}–{last} of {total}", "列 {first}〜{last}（全{total}列）")
-QUESTION = Bilingual("Question: {question}", "問い：{question}")
-GOES_ON = Bilingual(" (continued)", "（続き）")
-REST_IN_NOTES = Bilingual("{count} more rows: in the notes of this slide", "残り{count}行はこのスライドのノートに記載")
-_NEEDS = Bilingual(
-    "{what} needs python-pptx: pip install 'research-workbench[documents]'.",
-    "{what}には python-pptx が必要です。次のコマンドで追加できます：pip install 'research-workbench[documents]'",
-)
-DECK = Bilingual("A PowerPoint file", "PowerPoint ファイルの出力")
-CHARTS = Bilingual("A Word file with charts", "グラフ入り Word ファイルの出力")
+CONTENTS = Phrase("Contents")
+SOURCES = Phrase("Sources")
+SOURCES_HERE = Phrase("Sources: ")
+BRIEF = Phrase("What was asked for")
+COLUMNS = Phrase("Columns {first}–{last} of {total}")
+QUESTION = Phrase("Question: {question}")
+GOES_ON = Phrase(" (continued)")
+REST_IN_NOTES = Phrase("{count} more rows: in the notes of this slide")
+_NEEDS = Phrase("{what} needs python-pptx: pip install 'research-workbench[documents]'.")
+DECK = Phrase("A PowerPoint file")
+CHARTS = Phrase("A Word file with charts")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
 
 

@@ -30,7 +30,7 @@ from research.export.pptx.geometry import (
     Slot,
 )
 from research.export.pptx.placeholders import Place, edge, levels, plain_style, rule, shape
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 
 _SPACES = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
@@ -47,21 +47,21 @@ _FIRST_LAYOUT_ID = 2_147_483_649
 """Ids of masters and layouts begin at 2^31; the master has the first."""
 
 _NAMES = {
-    Layout.OPENING: Bilingual("Title slide", "表紙"),
-    Layout.KEY: Bilingual("Message and few points", "メッセージと少数の要点"),
-    Layout.MESSAGE: Bilingual("Message and points", "メッセージと要点"),
-    Layout.CHART: Bilingual("Message and chart", "メッセージとグラフ"),
-    Layout.TABLE: Bilingual("Message and table", "メッセージと表"),
-    Layout.APPENDIX: Bilingual("Appendix", "付録"),
+    Layout.OPENING: Phrase("Title slide"),
+    Layout.KEY: Phrase("Message and few points"),
+    Layout.MESSAGE: Phrase("Message and points"),
+    Layout.CHART: Phrase("Message and chart"),
+    Layout.TABLE: Phrase("Message and table"),
+    Layout.APPENDIX: Phrase("Appendix"),
 }
-_TITLE = Bilingual("Message", "メッセージ")
-_SECTION = Bilingual("Section", "章")
-_TEXT = Bilingual("Points", "要点")
-_FOOT = Bilingual("Sources", "情報源")
-_CHART = Bilingual("Chart", "グラフ")
-_TABLE = Bilingual("Table", "表")
-_QUESTION = Bilingual("Question", "問い")
-_BYLINE = Bilingual("Date, author, verification", "調査日・執筆・検証")
+_TITLE = Phrase("Message")
+_SECTION = Phrase("Section")
+_TEXT = Phrase("Points")
+_FOOT = Phrase("Sources")
+_CHART = Phrase("Chart")
+_TABLE = Phrase("Table")
+_QUESTION = Phrase("Question")
+_BYLINE = Phrase("Date, author, verification")
 
 
 def template(language: Language) -> io.BytesIO:
@@ -138,7 +138,7 @@ def _master_places(language: Language) -> str:
 
 
 def _number() -> Place:
-    return Place("sldNum", Slot.NUMBER, Bilingual("Number", "番号"), NUMBER, plain_style(FOOT_SIZE, "tx2", align="r"))
+    return Place("sldNum", Slot.NUMBER, Phrase("Number"), NUMBER, plain_style(FOOT_SIZE, "tx2", align="r"))
 
 
 def _places(layout: Layout) -> list[Place]:
