@@ -3,13 +3,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint types texts bench screenshots clean
+.PHONY: run test tests lint types texts bench screenshots clean
 
 run: $(VENV)/.ready-all
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/.ready-dev lint types
-	$(BIN)/python -m pytest
+# The checkers work beside the tests: a browser waits more than it reckons.
+test: $(VENV)/.ready-dev
+	@$(MAKE) --no-print-directory --jobs=3 lint types tests
+
+# Tests of one file stay with one worker, which keeps one browser and one app for all that can share them.
+# What is compiled is kept, whatever the environment says: every worker and every app would do it again.
+WORKERS ?= 3
+tests: export PYTHONDONTWRITEBYTECODE =
+tests: $(VENV)/.ready-dev
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .

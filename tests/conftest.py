@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from research.core.vocabulary import SourceName
+from research.library.library import Library
 from research.settings.settings import variables_set
+from research.sources.samples import collection_folder
+from tests.openai_server import OpenAIServer
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -18,7 +22,11 @@ if TYPE_CHECKING:
 
 def pytest_configure() -> None:
     """Where the browser tests are required, a missing browser is an error instead of a reason to skip them."""
-    if os.environ.get("RESEARCH_REQUIRE_BROWSER") and shutil.which("chromium") is None:
+    if not os.environ.get("RESEARCH_REQUIRE_BROWSER"):
+        return
+    from tests.browser.serving import chromium
+
+    if chromium() is None:
         raise pytest.UsageError("The browser tests are required (RESEARCH_REQUIRE_BROWSER), but there is no Chromium.")
 
 
@@ -30,6 +38,38 @@ def no_keys(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
     nowhere = tmp_path_factory.getbasetemp() / "nowhere"
     monkeypatch.setenv("RESEARCH_HOME", str(nowhere))
     monkeypatch.setenv("XDG_DATA_HOME", str(nowhere))
+
+
+@pytest.fixture(scope="session")
+def stocked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Makes a home in which The World Factbook is written and indexed: once for all homes and all workers."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "stocked"
+    shared.mkdir(exist_ok=True)
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        Library(collection_folder(SourceName.FACTBOOK, shared), shared / "library").refresh()
+
+    def stock(home: Path) -> Path:
+        home.mkdir(parents=True, exist_ok=True)
+        for name in ("collections", "library"):
+            (home / name).symlink_to(shared / name)
+        return home
+
+    return stock
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAIServer]:
+    """A server of models that answers what a test tells it to."""
+    with OpenAIServer() as running:
+        yield running
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """What the command line is started with: an empty home and an English terminal."""
+    return {"RESEARCH_HOME": str(tmp_path / "home"), "LANG": "en_US.UTF-8"}
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -23,12 +22,6 @@ class Tea(BaseModel):
 
 GOOD = {"name": "Sencha", "places": ["Shizuoka", "Kagoshima"]}
 WANTED = Tea(name="Sencha", places=["Shizuoka", "Kagoshima"])
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 async def tea(at: Desk, seconds: float | None = None) -> Tea:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,12 +16,6 @@ from tests.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, Op
 QUERIES = ["tea export Japan", "緑茶 輸出"]
 SEARCHED = Step(Search(("earlier query",)), 'Search "earlier query" in web: 2 pages, 2 new.')
 THOUGHT = Step(Think("What is missing?"), "Reflection recorded.")
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 async def investigate(server: OpenAIServer, *steps: Step, **view: Any) -> list[Any]:

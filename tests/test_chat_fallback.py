@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,12 +85,6 @@ class Failing(Rules):
         if self.errors:
             raise self.errors.pop(0)
         return Compression(("E2",), "")
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 Reported = list[tuple[Stage, str]]

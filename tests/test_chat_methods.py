@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -26,12 +25,6 @@ ACTING = {"DepthChoice", "Plan", "Queries", "Thoughts"}
 """Schemas of the answers that something is done with."""
 REPORT = "# Tea\n\nJapan exported 8,798 tonnes of tea [E1].\n"
 ENDS_BY_LIMIT = {StopReason.LIMIT, StopReason.BUDGET, StopReason.REPEATED, StopReason.ENOUGH, StopReason.COVERED}
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 def schema_of(body: Body) -> str | None:

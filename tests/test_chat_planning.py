@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -45,12 +44,6 @@ WANTED = Outline(
     conclusion="What follows.",
     remark="Prices may be hard to find.",
 )
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 async def test_a_depth_is_chosen_with_its_reason(server: OpenAIServer) -> None:
@@ -192,7 +185,7 @@ async def test_a_planner_that_does_not_end_is_not_waited_for(server: OpenAIServe
         with pytest.raises(ModelError) as caught:
             await plan(plan_request())
         assert caught.value.code == "model_timeout"
-    assert all(called.seconds < 0.7 for called in at.calls)
+    assert len(server.requests) == 2, "each is asked once"
 
 
 async def test_a_failure_is_reported_as_one(server: OpenAIServer) -> None:

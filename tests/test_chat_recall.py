@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -16,12 +16,6 @@ from tests.openai_server import OVERFLOW, Body, Calls, Json, OpenAIServer, Reply
 
 POOR = "- poor.example (undated): Nothing on the question, at some length. [nothing to quote]"
 THOUGHTS = {"insights": [], "gaps": ["Prices."], "doubts": [], "queries": [], "summary": "Prices are missing."}
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 def searched(number: int, pages: int = 40) -> Step:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -42,12 +41,6 @@ WANTED = Reflection(
     doubts=(Doubt(text="One source says they fell.", evidence=("E2",)),),
     queries=(NextQuery(query="tea export value 2025", reason="The value is missing."),),
 )
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 def view(*steps: Step, **known: Any) -> ResearcherView:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -23,12 +22,6 @@ from tests.chat_support import SECTION, Shelf, desk, written
 from tests.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text
 
 REPORT = "# Tea\n\nJapan exported 8,798 tonnes [E1].\n"
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 def shelf(pages: int = 3, quotes: int = 4) -> Shelf:

@@ -47,8 +47,8 @@ from research.terminal.arguments import brief_of, language_of, parser
 from research.terminal.display import Display, line_of
 from tests.openai_server import OpenAIServer
 from tests.tavily_server import Results, TavilyServer, web_page
-from tests.test_runs_journal import wait_until
 from tests.test_runs_world import Model
+from tests.waiting import wait_until
 
 TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 
@@ -60,11 +60,6 @@ def documents(tmp_path: Path) -> Path:
     (folder / "market.md").write_text(f"# Market\n\n{TEXT}\n", encoding="utf-8")
     (folder / "trade.md").write_text("# Trade\n\nImports of pumps to Vietnam fell to 310 units.\n", encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    return {"RESEARCH_HOME": str(tmp_path / "home"), "LANG": "en_US.UTF-8"}
 
 
 # --- a whole run -----------------------------------------------------------------------------------------------

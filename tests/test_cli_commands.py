@@ -23,11 +23,6 @@ def given(tmp_path: Path) -> list[str]:
     return [question, "--preset", "speed", "--analyst", "extractive", "--library", str(folder), "--quiet"]
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    return {"RESEARCH_HOME": str(tmp_path / "home"), "LANG": "en_US.UTF-8"}
-
-
 def test_ways_are_compared_and_each_leaves_its_folder(
     tmp_path: Path, given: list[str], environment: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

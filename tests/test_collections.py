@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
@@ -18,8 +19,8 @@ from research.sources.samples import QUESTIONS, SampleQuestion, collection_folde
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
+def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stocked(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(scope="session")
@@ -79,14 +80,15 @@ def test_html_becomes_plain_paragraphs() -> None:
     assert plain_text("<p>One &amp; <em>two</em><br><br>x &lt; 3&nbsp;km</p>") == ["One & two", "x < 3 km"]
 
 
-@pytest.mark.parametrize("name", [SourceName.FACTBOOK, SourceName.HOUSE])
-def test_collections_are_made_once_by_whoever_comes_first(name: SourceName, tmp_path: Path) -> None:
-    assert is_available(name)
+def test_collections_are_made_once_by_whoever_comes_first(tmp_path: Path) -> None:
+    assert is_available(SourceName.HOUSE) and is_available(SourceName.FACTBOOK)
     with ThreadPoolExecutor(4) as pool:
-        places = list(pool.map(lambda _: collection_folder(name, tmp_path), range(4)))
+        places = list(pool.map(lambda _: collection_folder(SourceName.HOUSE, tmp_path), range(4)))
     assert len(set(places)) == 1
     assert [path.name for path in (tmp_path / "collections").iterdir()] == [places[0].name]
-    assert len(list(places[0].rglob("*.*"))) == len(list(collection_folder(name, tmp_path).rglob("*.*"))) > 10
+    assert (
+        len(list(places[0].rglob("*.*"))) == len(list(collection_folder(SourceName.HOUSE, tmp_path).rglob("*.*"))) > 10
+    )
 
 
 def test_other_sources_are_no_collections(tmp_path: Path) -> None:

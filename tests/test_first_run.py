@@ -1,5 +1,6 @@
 """What a newcomer meets: no key, nothing set, one of the questions that the start page offers."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from research.sources.samples import QUESTIONS, SampleQuestion
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("sample", QUESTIONS[:2], ids=["first question", "second question"])
 def test_the_first_report_has_eight_citations_whose_quotes_stand(
-    sample: SampleQuestion, language: Language, tmp_path_factory: pytest.TempPathFactory
+    sample: SampleQuestion, language: Language, stocked: Callable[[Path], Path], tmp_path: Path
 ) -> None:
-    home: Path = tmp_path_factory.getbasetemp() / "newcomer"
+    home = stocked(tmp_path)
     brief = research.Brief(
         question=sample.question.in_(language), sources=sample.sources, scope=sample.scope, language=language
     )

@@ -19,7 +19,7 @@ from research.language import Language
 from research.store.store import utc_now
 from tests.browser import sample_plans
 from tests.test_pages_app import shown
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 PLAN = sample_plans.OUTLINES[Language.EN]
 

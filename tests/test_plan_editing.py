@@ -20,8 +20,8 @@ from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore
 from tests.scripted import NOW, MemoryJournal, ScriptedAnalyst, scripted_world
-from tests.test_runs_journal import wait_until
 from tests.test_steering import SteeredJournal, when
+from tests.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?", method=MethodName.OUTLINED)
 EDITED = Outline(purpose="Mine.", sections=(Section(title="Prices", questions=("How dear?",)), Section(title="Makers")))

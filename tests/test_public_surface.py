@@ -10,7 +10,7 @@ import pytest
 import research
 from research.settings.settings import Settings
 from research.store.store import RunStore
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -232,12 +231,6 @@ def test_citations_can_be_reduced_to_some() -> None:
 
 
 # --- the model -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as server:
-        yield server
 
 
 def fix(sentence: str, action: str, text: str = "", *ids: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -46,7 +46,7 @@ from research.store.runner import Runner, can_resume
 from research.store.store import RunState, RunStore
 from tests.browser import sample_runs
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 E = TypeVar("E")
 QUESTION = "What of pumps?"
@@ -264,8 +264,10 @@ def test_the_page_does_not_count_the_time_in_which_nobody_carried_it_out(store: 
     assert any(lane.state is not LaneState.QUEUED for lane in state.lanes.values())
 
 
-def test_the_command_line_resumes_and_writes_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home, out = tmp_path / "home", tmp_path / "out"
+def test_the_command_line_resumes_and_writes_the_folder(
+    stocked: Callable[[Path], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, out = stocked(tmp_path / "home"), tmp_path / "out"
     store = RunStore(home)
     brief = Brief(question="What does South Korea export?", sources=(SourceName.FACTBOOK,))
     with Runner(

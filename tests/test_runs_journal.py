@@ -14,6 +14,7 @@ from research.core.steering import AddQuestion, FinishNow, Steer, StopNow
 from research.store.recorder import Recorder, StoredJournal
 from research.store.store import RunState, RunStore
 from tests.test_runs_store import BRIEF, page, record
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -151,14 +152,6 @@ def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
     recorder.close()
     for run_id, _ in runs:
         assert [event.seq for event in store.events(run_id)] == list(range(1, 51))
-
-
-def wait_until(condition: object, seconds: float = 10.0) -> None:
-    assert callable(condition)
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def test_a_brief_in_japanese_is_kept_as_it_is(store: RunStore) -> None:

@@ -24,7 +24,7 @@ from research.store.recorder import load_report
 from research.store.runner import Runner
 from research.store.store import RunState, RunStore
 from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 

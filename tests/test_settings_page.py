@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import stat
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -204,7 +205,8 @@ def first_card() -> None:
     show_first_run(Ui(Language.EN))
 
 
-def test_the_first_run_is_one_click_away(app: AppTest) -> None:
+def test_the_first_run_is_one_click_away(stocked: Callable[[Path], Path], app_home: Path, app: AppTest) -> None:
+    stocked(app_home)
     app.run()
     reader = Ui(Language.EN)
     sample = sample_chosen(reader)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from research.store.cache import CacheContent
 from research.store.seen import Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
 from tests.browser import sample_runs
 from tests.test_pages_seen import TODAY, end, page, quote, read
+from tests.waiting import wait_until
 from tests.without_browser import page_alone, script
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -148,16 +148,13 @@ def test_a_job_that_fails_says_so_and_can_be_started_again(tmp_path: Path) -> No
         raise UsageError("no folder")
 
     work.start("x", refuse, tmp_path)
-    until = time.monotonic() + 5
-    while work.is_running("x") and time.monotonic() < until:
-        time.sleep(0.01)
+    wait_until(lambda: not work.is_running("x"))
     job = work.get("x")
     assert job is not None and job.failed
     folder = tmp_path / "documents"
     folder.mkdir()
     work.start("x", lambda: folder, tmp_path / "library")
-    while work.is_running("x") and time.monotonic() < until:
-        time.sleep(0.01)
+    wait_until(lambda: not work.is_running("x"))
     again = work.get("x")
     assert again is not None and again.is_over and not again.failed
 

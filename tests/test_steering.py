@@ -44,7 +44,7 @@ from research.sources.protocol import FoundPage, SearchRequest
 from research.store.runner import Runner
 from research.store.store import RunStore
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 QUESTION = "And what of valves?"

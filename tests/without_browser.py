@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
-_SECONDS = 30
+_SECONDS = 120
 
 
 def whole_app() -> AppTest:

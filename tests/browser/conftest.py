@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from research.store.store import RunStore
 from tests.browser.serving import PATIENCE, browser, chromium, workbench
@@ -16,12 +17,14 @@ from tests.tavily_server import Asked, Results, TavilyServer, web_page
 
 _MARKS = (
     pytest.mark.browser,
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(600),
     pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
 )
 _SLOW_SECONDS = 5.0
 """What a search of the slow web takes."""
 
+Reader = Callable[..., BrowserContext]
+"""Makes a reader who was never here."""
 Tab = Callable[..., Page]
 """Opens a window of a new reader at an address."""
 
@@ -30,9 +33,11 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder."""
+    """Mark the tests of this folder, and put them first: what workers share ends early, and no browser comes last."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: not item.path.is_relative_to(here))
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if item.path.is_relative_to(here):
             for mark in _MARKS:
                 item.add_marker(mark)
 
@@ -77,9 +82,9 @@ def found_browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def app(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app as a newcomer starts it, without keys. Tests share it: none counts on what is in its library of runs."""
-    home = tmp_path_factory.mktemp("home")
+    home = stocked(tmp_path_factory.mktemp("home"))
     with workbench(home) as address:
         yield App(address, home)
 
@@ -108,28 +113,35 @@ def slow_web(asked: Asked) -> Results:
 
 
 @pytest.fixture
-def tab(found_browser: Browser) -> Iterator[Tab]:
-    """Opens windows, each of a reader of its own; English and wide unless told otherwise."""
+def reader(found_browser: Browser) -> Iterator[Reader]:
+    """Makes readers, each with a browser's memory of their own; English and wide unless told otherwise."""
     contexts = []
 
-    def open_(address: str, *, locale: str = "en-GB", width: int = 1280, height: int = 900) -> Page:
-        context = found_browser.new_context(
-            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
-        )
+    def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
+        context = found_browser.new_context(viewport={"width": width, "height": height}, locale=locale, **how)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
-        page = context.new_page()
-        page.goto(address)
-        expect(page.get_by_role("heading", level=1).first).to_be_visible()
-        return page
+        return context
 
-    yield open_
+    yield make
     for context in contexts:
         context.close()
 
 
 @pytest.fixture
-def page(found_browser: Browser) -> Iterator[Page]:
+def tab(reader: Reader) -> Tab:
+    """Opens windows, each of a reader of its own; English and wide unless told otherwise."""
+
+    def open_(address: str, **how: Any) -> Page:
+        page = reader(**how).new_page()
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1).first).to_be_visible()
+        return page
+
+    return open_
+
+
+@pytest.fixture
+def page(reader: Reader) -> Page:
     """An empty window of a new reader."""
-    context = found_browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", accept_downloads=True)
-    yield context.new_page()
-    context.close()
+    return reader().new_page()

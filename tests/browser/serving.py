@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -19,8 +20,8 @@ from playwright.sync_api import Browser, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 _ROLES = ("PLANNING_", "RESEARCH_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_")
 _OURS = ("OPENAI_", "TAVILY_", "ANTHROPIC_", "WEB_SEARCH", "STREAMLIT_", *_ROLES)
-_START_SECONDS = 60.0
-PATIENCE = 60_000
+_START_SECONDS = 180.0
+PATIENCE = 120_000
 """Milliseconds that a test waits for what a page shows; a machine may be busy with other things."""
 _QUIET = [
     "--no-sandbox",
@@ -41,9 +42,7 @@ class Server:
 
     def __init__(self, home: Path, **environment: str) -> None:
         """Choose an address for an app with its data in `home`; no keys but those given."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port: int = free.getsockname()[1]
+        self._port = _free_port()
         self.address = f"http://127.0.0.1:{self._port}"
         self.log = home / "app.log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
@@ -92,6 +91,15 @@ def workbench(home: Path, **environment: str) -> Iterator[str]:
         yield server.address
     finally:
         server.stop()
+
+
+def _free_port() -> int:
+    """Return a port that nobody listens on, below those that systems give to connections: it stays free meanwhile."""
+    while True:
+        port = random.randrange(12_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
 
 
 def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -13,16 +13,15 @@ from research.language import Language
 from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import PATIENCE
 
 
 def open_menu(page: Page, name: str = "Download") -> None:
-    page.get_by_role("button", name=name, exact=True).click(timeout=PATIENCE)
+    page.get_by_role("button", name=name, exact=True).click()
     expect(page.get_by_role("button", name="PDF", exact=True)).to_be_visible()
 
 
 def taken(page: Page, name: str) -> tuple[Download, bytes]:
-    with page.expect_download(timeout=PATIENCE) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name=name, exact=True).click()
     return download.value, Path(download.value.path()).read_bytes()
 
@@ -97,7 +96,7 @@ def test_a_citation_of_the_html_report_opens_its_quotes_in_place(app: App, tab: 
 def test_a_file_arrives_although_the_menu_was_closed_while_it_was_made(app: App, tab: Tab) -> None:
     page = tab(app.run(app.store(lambda store: sample_runs.ended(store, Language.EN))))
     open_menu(page)
-    with page.expect_download(timeout=PATIENCE) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Word", exact=True).click()
         page.keyboard.press("Escape")
         page.get_by_role("tab", name="Sources").click()

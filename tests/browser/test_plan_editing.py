@@ -23,7 +23,7 @@ from research.store.store import RunStore, utc_now
 from tests.browser import sample_plans
 from tests.browser.conftest import App, Tab
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

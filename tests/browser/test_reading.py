@@ -17,8 +17,6 @@ from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 
-_PATIENCE = 60_000
-
 
 @dataclass(frozen=True)
 class Shelf:
@@ -55,7 +53,7 @@ def ask(page: Page, question: str) -> Locator:
     page.get_by_role("textbox", name=re.compile("Ask about this report|このレポートについて")).fill(question)
     page.keyboard.press("Enter")
     answer = page.locator("li.follow-up").filter(has_text=question)
-    expect(answer).to_be_visible(timeout=_PATIENCE)
+    expect(answer).to_be_visible()
     return answer
 
 
@@ -109,12 +107,12 @@ def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Ope
     expect(answer.get_by_text("no model wrote any of it")).to_be_visible()
     answer.locator(".cite").first.click()
     page.locator(".card:popover-open").get_by_role("button", name="Show in the page").first.click()
-    expect(page.locator("[role=dialog] mark").first).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator("[role=dialog] mark").first).to_be_visible()
     page.reload()
     answer = page.locator("li.follow-up").filter(has_text=question)
-    expect(answer).to_be_visible(timeout=_PATIENCE)
+    expect(answer).to_be_visible()
     answer.locator(".offer").click()
-    expect(answer.get_by_text(re.compile(r"Added on .*new source"))).to_be_visible(timeout=_PATIENCE)
+    expect(answer.get_by_text(re.compile(r"Added on .*new source"))).to_be_visible()
     expect(answer).to_be_focused()
     expect(answer).to_be_in_viewport()
     page.get_by_role("button", name="Download", exact=True).click()
@@ -125,9 +123,7 @@ def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Ope
     assert question in told
     assert "by a further search" in told
     answer.get_by_role("link", name="Open the search").click()
-    expect(page.get_by_text("A search for a question about the report of another run.")).to_be_visible(
-        timeout=_PATIENCE
-    )
+    expect(page.get_by_text("A search for a question about the report of another run.")).to_be_visible()
 
 
 def test_an_answer_comes_into_view_with_the_field_for_the_next_question(app: App, reading: Open) -> None:
@@ -140,7 +136,7 @@ def test_an_answer_comes_into_view_with_the_field_for_the_next_question(app: App
         expect(field).to_be_in_viewport(ratio=1)
         expect(field).to_be_focused()
     page.reload()
-    expect(answer).to_be_attached(timeout=_PATIENCE)
+    expect(answer).to_be_attached()
     assert page.locator(".stMain").evaluate("page => page.scrollTop") == 0
 
 
@@ -192,13 +188,13 @@ def test_another_report_is_written_from_the_same_evidence(shelf: Shelf, reading:
     page = reading(shelf.house, locale="ja-JP")
     page.get_by_role("button", name="書き直す…").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("モデルが設定されていないため")).to_be_visible(timeout=_PATIENCE)
+    expect(dialog.get_by_text("モデルが設定されていないため")).to_be_visible()
     dialog.get_by_role("combobox", name=re.compile("分量")).click()
     page.get_by_role("option", name="1ページ", exact=True).click()
     dialog.get_by_role("combobox", name=re.compile("レポートの言語")).click()
     page.get_by_role("option", name="日本語").click()
     dialog.get_by_role("button", name="書き直す", exact=True).click()
-    expect(page.get_by_text("別の調査の根拠から書き直したレポートです")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("別の調査の根拠から書き直したレポートです")).to_be_visible()
     expect(page.locator(".report h3", has_text="主な事実")).to_be_visible()
     page.get_by_role("link", name="元の調査を開く").click()
-    page.wait_for_url(re.compile(f"id={shelf.house}"), timeout=_PATIENCE)
+    page.wait_for_url(re.compile(f"id={shelf.house}"))

@@ -16,9 +16,9 @@ from bench.simulated import running
 from research.core.events import Event, PageSummarised
 from research.store.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import PATIENCE, Server
+from tests.browser.serving import Server
 from tests.openai_server import OpenAIServer
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 _QUESTION = "How does the tea market of Japan grow?"
 
@@ -63,7 +63,7 @@ def start(page: Page, question: str = _QUESTION) -> str:
     """Start a run and return its id as soon as its first source is there."""
     page.get_by_label("Question", exact=True).fill(question)
     page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=PATIENCE)
+    page.wait_for_url(re.compile(r"/run\?.*id="))
     expect(page.locator(".reading").first).to_be_visible()
     return str(re.findall(r"[?&]id=([^&]+)", page.url)[0])
 
@@ -196,7 +196,7 @@ def killed_midway(home: Path, tab: Tab) -> Iterator[Killed]:
             server.start()
             page = tab(server.address)
             run = start(page, "How large is the pump market?")
-            wait_until(lambda: len(summaries(home, run)) >= 3, PATIENCE / 1_000)
+            wait_until(lambda: len(summaries(home, run)) >= 3)
             server.kill()
             paid = frozenset(summarised(world.openai))
             world.openai.requests.clear()
@@ -218,9 +218,9 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
         page.get_by_role("button", name="Edit and run again").click()
         expect(page.get_by_label("Question", exact=True)).to_have_value("How large is the pump market?")
         page.get_by_role("button", name="Start research").click()
-        page.wait_for_url(re.compile(rf"id=(?!{killed.run})"), timeout=PATIENCE)
+        page.wait_for_url(re.compile(rf"id=(?!{killed.run})"))
         again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
-        wait_until(lambda: any(event.cached for event in summaries(tmp_path, again)), PATIENCE / 1_000)
+        wait_until(lambda: any(event.cached for event in summaries(tmp_path, again)))
         expect(page.locator(".reading").first).to_be_visible()
         page.get_by_role("button", name="Stop").click()
         expect(page.get_by_role("tab", name="Report")).to_be_visible()
@@ -230,10 +230,10 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
 def test_a_run_whose_server_was_killed_goes_on_at_a_press_and_ends_like_any_other(tmp_path: Path, tab: Tab) -> None:
     with killed_midway(tmp_path, tab) as killed:
         page = killed.page
-        page.get_by_role("button", name="Continue this run").click(timeout=PATIENCE)
+        page.get_by_role("button", name="Continue this run").click()
         expect(page.get_by_role("button", name="Finish now")).to_be_visible()
         expect(page.get_by_role("button", name="Continue this run")).to_have_count(0)
-        wait_until(lambda: state(tmp_path, killed.run) is not RunState.RUNNING, 2 * PATIENCE / 1_000)
+        wait_until(lambda: state(tmp_path, killed.run) is not RunState.RUNNING)
         expect(page.get_by_role("tab", name="Report")).to_be_visible()
         expect(page.get_by_text("This run broke off")).to_have_count(0)
         assert state(tmp_path, killed.run) is RunState.COMPLETE

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from research.language import Language
 from research.store.search import label
 from research.store.store import RunStore
 from tests.browser import sample_runs
+from tests.browser.conftest import Reader
 from tests.browser.serving import workbench
-
-_PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,7 @@ def library(page: Page, address: str) -> Locator:
     """Open the library and return its rows."""
     page.goto(f"{address}/runs")
     rows = page.locator(".run")
-    expect(rows.first).to_be_visible(timeout=_PATIENCE)
+    expect(rows.first).to_be_visible()
     return rows
 
 
@@ -105,13 +104,13 @@ def test_a_repeated_run_says_what_changed(store: RunStore, home: Path, address: 
     first = sample_runs.house(home, Language.EN)
     rows = library(page, address)
     choose(page, rows.first, "Run again")
-    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=_PATIENCE)
-    expect(page.get_by_role("tab", name="Report", exact=True)).to_be_visible(timeout=_PATIENCE)
+    page.wait_for_url(re.compile(r"/run\?.*id="))
+    expect(page.get_by_role("tab", name="Report", exact=True)).to_be_visible()
     again = store.list(1)[0]
     assert (again.follows, again.brief) == (first, store.get(first).brief)
     rows = library(page, address)
     rows.first.get_by_role("button", name="What changed since last time").click()
-    expect(page.get_by_role("heading", name=re.compile("^What changed since "))).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("heading", name=re.compile("^What changed since "))).to_be_visible()
     expect(page.locator(".differences .figure").filter(has_text="Claims")).to_contain_text("unchanged")
 
 
@@ -124,7 +123,7 @@ def test_two_runs_are_chosen_and_compared(store: RunStore, address: str, page: P
     expect(rows.first.get_by_role("button", name="Compare with the run chosen")).to_be_hidden()
     rows.nth(1).get_by_role("button", name="Compare with the run chosen").click()
     shown = page.locator(".differences")
-    expect(shown.get_by_role("heading", name="What differs")).to_be_visible(timeout=_PATIENCE)
+    expect(shown.get_by_role("heading", name="What differs")).to_be_visible()
     expect(shown.get_by_text("Only in the first run (3)")).to_be_visible()
     expect(shown.get_by_text("Sales in Vietnam were 293 million yen in fiscal 2024.")).to_be_visible()
 
@@ -147,7 +146,7 @@ def test_a_run_is_taken_along_deleted_and_brought_back(
     expect(page.get_by_text("Nothing has been researched yet")).to_be_visible()
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(file)
-    expect(rows.locator(".title")).to_have_text("Taken along", timeout=_PATIENCE)
+    expect(rows.locator(".title")).to_have_text("Taken along")
     assert store.get(run).tags == ("kept",)
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(file)
@@ -155,11 +154,10 @@ def test_a_run_is_taken_along_deleted_and_brought_back(
     expect(refused).to_contain_text("is in the library already and was left as it is")
 
 
-def test_it_fits_on_a_phone_and_speaks_japanese(store: RunStore, address: str, found_browser: Browser) -> None:
+def test_it_fits_on_a_phone_and_speaks_japanese(store: RunStore, address: str, reader: Reader) -> None:
     run, other = sample_runs.sales(store, Language.JA), sample_runs.ended(store, Language.JA)
     label(store, run, title="", tags=["営業", "ASEAN"])
-    context = found_browser.new_context(viewport={"width": 390, "height": 844}, locale="ja-JP", has_touch=True)
-    page = context.new_page()
+    page = reader(locale="ja-JP", width=390, height=844, has_touch=True).new_page()
     rows = library(page, address)
     rows.first.get_by_role("button", name="のメニュー").tap()
     sheet = page.locator(".st-key-runs .card")
@@ -169,10 +167,9 @@ def test_it_fits_on_a_phone_and_speaks_japanese(store: RunStore, address: str, f
     assert (box["x"], box["width"]) == (0, 390)
     for path in ("runs", f"compare?runs={run},{other}"):
         page.goto(f"{address}/{path}")
-        expect(page.locator(".run, .differences").first).to_be_visible(timeout=_PATIENCE)
+        expect(page.locator(".run, .differences").first).to_be_visible()
         page.wait_for_timeout(700)
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-    context.close()
 
 
 def test_a_report_is_starred_named_and_deleted_on_its_own_page(store: RunStore, address: str, page: Page) -> None:
@@ -180,17 +177,17 @@ def test_a_report_is_starred_named_and_deleted_on_its_own_page(store: RunStore, 
     page.goto(f"{address}/run?id={run}")
 
     def do(entry: str) -> None:
-        page.get_by_role("button", name="More actions").click(timeout=_PATIENCE)
+        page.get_by_role("button", name="More actions").click()
         page.get_by_role("menuitem", name=entry, exact=True).click()
 
     do("Star")
-    expect(page.locator("h1 .starred")).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator("h1 .starred")).to_be_visible()
     do("Title and tags")
     page.get_by_role("dialog").get_by_role("textbox", name="Title").fill("For the board")
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="For the board")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("heading", name="For the board")).to_be_visible()
     assert (store.get(run).title, store.get(run).starred) == ("For the board", True)
     do("Delete")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("There is no such run.")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_text("There is no such run.")).to_be_visible()
     assert store.list(5) == []

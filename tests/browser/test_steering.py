@@ -13,7 +13,6 @@ from bench.simulated import Simulated, running
 from research.core.events import ResearchFinished
 from tests.browser.conftest import App, Tab
 
-_PATIENCE = 60_000
 QUESTION = "What do dealers pay?"
 
 
@@ -45,7 +44,7 @@ def test_a_run_of_this_process_takes_a_question_up_and_leaves_a_site_out(address
     page = tab(address)
     page.get_by_label("Question", exact=True).fill("How does the tea market of Japan grow?")
     page.get_by_role("button", name="Start research").click()
-    expect(page.locator(".reading").first).to_be_visible(timeout=_PATIENCE)
+    expect(page.locator(".reading").first).to_be_visible()
     page.get_by_label("Add a question").fill(QUESTION)
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".asked-of")).to_contain_text("will be researched next")
@@ -57,7 +56,7 @@ def test_a_run_of_this_process_takes_a_question_up_and_leaves_a_site_out(address
     expect(page.locator(".asked-of")).to_contain_text("blocked; read no more")
     expect(page.locator(".left-out-source").first).to_be_visible()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("tab", name="Report")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("tab", name="Report")).to_be_visible()
 
 
 def test_a_topic_is_dropped_by_keyboard_and_both_tabs_of_another_process_show_it(
@@ -118,5 +117,5 @@ def test_fifty_researchers_are_heads_that_open_and_their_calls_a_line_of_time(
     lanes.evaluate_all("lanes => lanes.slice(0, 2).forEach((lane) => lane.querySelector('summary').click())")
     expect(page.locator("details.lane[open]")).to_have_count(2)
     page.locator("[class*=st-key-timeline_] summary").click()
-    expect(page.locator(".js-plotly-plot .ytick").nth(50)).to_be_attached(timeout=_PATIENCE)
+    expect(page.locator(".js-plotly-plot .ytick").nth(50)).to_be_attached()
     expect(page.locator(".calls")).to_contain_text("Model: summaries")

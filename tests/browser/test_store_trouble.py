@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from research.core.events import ProblemOccurred
 from research.language import Language
 from research.store.store import RunStore
 from tests.browser import sample_runs
-from tests.browser.conftest import Tab, slow_web
-from tests.browser.serving import PATIENCE, Server
+from tests.browser.conftest import Reader, Tab, slow_web
+from tests.browser.serving import Server
 from tests.tavily_server import TavilyServer
-from tests.test_runs_journal import wait_until
+from tests.waiting import wait_until
 
 _QUESTION = "How does the tea market of Japan grow?"
 _REPORT = re.compile("^(Report|レポート)$")
@@ -98,7 +98,7 @@ def start(page: Page) -> None:
 def started(page: Page) -> str:
     """Start a run and return its id as soon as its first source is there."""
     start(page)
-    page.wait_for_url(re.compile(r"/run\?.*id="), timeout=PATIENCE)
+    page.wait_for_url(re.compile(r"/run\?.*id="))
     expect(page.locator(".reading").first).to_be_visible()
     return re.findall(r"[?&]id=([^&]+)", page.url)[0]
 
@@ -157,7 +157,7 @@ def test_on_a_full_disk_names_and_settings_stay_as_they_are_and_reports_are_stil
         expect(card.get_by_role("alert")).to_be_visible()
         reading = tab(f"{troubled.server.address}/run?id={run}")
         reading.get_by_role("button", name="Download", exact=True).click()
-        with reading.expect_download(timeout=PATIENCE) as download:
+        with reading.expect_download() as download:
             reading.get_by_role("button", name="Markdown", exact=True).click()
         assert Path(download.value.path()).read_bytes().startswith(b"---\ntitle:")
     assert store.get(run).title == ""
@@ -167,19 +167,16 @@ def test_on_a_full_disk_names_and_settings_stay_as_they_are_and_reports_are_stil
     store.close()
 
 
-def test_a_store_that_is_too_new_or_damaged_is_named_and_left_alone(tmp_path: Path, found_browser: Browser) -> None:
-    def reader(server: Server, locale: str) -> Page:
-        page = found_browser.new_page(locale=locale)
-        page.goto(server.address)
-        return page
-
+def test_a_store_that_is_too_new_or_damaged_is_named_and_left_alone(tmp_path: Path, reader: Reader) -> None:
     file = tmp_path / "runs.sqlite3"
     with sqlite3.connect(file) as connection:
         connection.execute("PRAGMA user_version = 99")
     server = Server(tmp_path)
     try:
         server.start()
-        page, other = reader(server, "en-GB"), reader(server, "ja-JP")
+        page, other = (reader(locale=locale).new_page() for locale in ("en-GB", "ja-JP"))
+        for one in (page, other):
+            one.goto(server.address)
         expect(page.get_by_text("The stored runs were written by a newer version of this program.")).to_be_visible()
         expect(other.get_by_text("より新しい版のプログラムで作成されています")).to_be_visible()
         file.write_bytes(b"no store at all " * 4_096)

@@ -1,7 +1,7 @@
 // Shows Streamlit's own texts in the reader's language: whole texts and labels, changed in place, never markup.
 const ATTRIBUTES = ["alt", "aria-label", "placeholder", "title"]
 // Where the program's texts and the reader's stand: one that happens to read like Streamlit's is left as it is.
-const NOT_ITS_OWN = "[data-testid=stMarkdownContainer], [data-testid=stHeading], canvas"
+const NOT_ITS_OWN = "textarea, [data-testid=stMarkdownContainer], [data-testid=stHeading], canvas"
 // Where Streamlit sets words of its own in the same way.
 const YET_ITS_OWN = "[data-testid=stFileUploaderDropzone], [data-testid=stTooltipErrorContent]"
 const HOLES = { "#": "(\\d[\\d.,]*)", "*": "(.+)" }
