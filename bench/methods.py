@@ -15,7 +15,7 @@ from bench.loopback import Loopback
 from bench.paths import critical_path
 from research.core.brief import Brief
 from research.core.presets import MethodName, PresetName
-from research.engine.comparison import Outcome
+from research.engine.comparison import VariantOutcome
 from research.language import Language
 from research.results.report import Report
 from research.settings.settings import Settings
@@ -61,7 +61,7 @@ def _settings(home: str, environment: Mapping[str, str] | None = None) -> Settin
 
 
 def _row(report: Report, time: str) -> str:
-    one = Outcome.of(report)
+    one = VariantOutcome.of(report)
     cells = (
         one.variant.method.value,
         one.calls,

@@ -21,7 +21,7 @@ from pages.parts.start.values import complaints_about, to_brief
 from pages.parts.ui import Ui
 from research.core.errors import ResearchError, UsageError
 from research.core.presets import PRESETS, MethodName, PresetName
-from research.engine.comparison import Outcome, Variant, variants
+from research.engine.comparison import Variant, VariantOutcome, variants
 from research.results.difference import Difference, difference
 from research.store.recorder import load_report
 from research.store.store import RunState, RunSummary
@@ -93,7 +93,7 @@ def _repeats(before: RunSummary, after: RunSummary) -> bool:
     return after.follows == before.id
 
 
-def _outcome(run: RunSummary) -> Outcome | None:
+def _outcome(run: RunSummary) -> VariantOutcome | None:
     """Return what a run came to; None while it is under way, and if it left nothing or was deleted just now."""
     try:
         found = None if run.state is RunState.RUNNING else _computed(run.id, run.finished_at)
@@ -103,9 +103,9 @@ def _outcome(run: RunSummary) -> Outcome | None:
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _computed(run_id: str, ended: datetime | None) -> Outcome:
+def _computed(run_id: str, ended: datetime | None) -> VariantOutcome:
     """Return what a run came to that has `ended` then; one that broke off may go on, and end again."""
-    return Outcome.of(load_report(engine().store, run_id))
+    return VariantOutcome.of(load_report(engine().store, run_id))
 
 
 def _differences(before: RunSummary, after: RunSummary, reader: Ui) -> list[Element]:

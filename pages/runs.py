@@ -10,7 +10,7 @@ from pages.parts.library.actions import NOTICE, comparing_runs, handle_run_actio
 from pages.parts.library.runs import RUNS_PAGE, ask_runs, choosing, menus, runs
 from pages.parts.nodes import show_nodes
 from pages.parts.ui import Ui
-from research.store.search import Excerpt, Found, Wanted, excerpt, find
+from research.store.search import Excerpt, RunsFound, Wanted, excerpt, find
 
 _PAGE = 25
 
@@ -60,7 +60,7 @@ def _found(wanted: Wanted, reader: Ui) -> None:
         st.pagination(pages, key=RUNS_PAGE, persist_state="session")
 
 
-def _excerpts(found: Found, wanted: Wanted) -> dict[str, Excerpt]:
+def _excerpts(found: RunsFound, wanted: Wanted) -> dict[str, Excerpt]:
     """Return for each run why it was found, where its name does not show it."""
     if not wanted.words.strip():
         return {}

@@ -11,21 +11,21 @@ from research.export.document import (
     Chart,
     Citation,
     Code,
-    Document,
+    DocumentPart,
     Heading,
     Items,
     Line,
     LineBreak,
     Paragraph,
-    Part,
     PartKind,
     Quotation,
     QuotedPassage,
-    Rule,
+    ReportDocument,
     Series,
-    Source,
+    SourceItem,
     Table,
     Text,
+    ThematicBreak,
 )
 from research.language import Language
 
@@ -56,10 +56,10 @@ def nested(depth: int) -> Items:
     return Items((inner,))
 
 
-def source(number: int, *, title: str = "A page", url: str = "") -> Source:
+def source(number: int, *, title: str = "A page", url: str = "") -> SourceItem:
     """A source with two quotes."""
     quotes = (QuotedPassage(f"E{number}", f"quote of page {number}"), QuotedPassage(f"E{number}0", "引用文です。"))
-    return Source(
+    return SourceItem(
         number=number, page=f"S{number}", title=title, url=url or f"https://example.com/{number}", site="example.com",
         kind="News", dated="2026-10-01", published="2026-10-01", fetched=date(2026, 11, 21), is_recent=number == 2,
         quotes=quotes,
@@ -84,9 +84,9 @@ SIDE_BY_SIDE = Chart(
 )
 
 
-def document(*blocks: Block, language: Language = Language.EN, sources: int = 2) -> Document:
+def document(*blocks: Block, language: Language = Language.EN, sources: int = 2) -> ReportDocument:
     """A document whose body is `blocks`, with charts, limits and a trail."""
-    return Document(
+    return ReportDocument(
         run="20261121-abc123",
         title="What is known",
         question="What is known of everything?",
@@ -95,10 +95,10 @@ def document(*blocks: Block, language: Language = Language.EN, sources: int = 2)
         byline="Researched on 21 November 2026.",
         brief=(("Scope", "Market"),),
         parts=(
-            Part(PartKind.BODY, blocks),
-            Part(PartKind.CHARTS, (Heading(1, words("Charts")), OVER_TIME, SIDE_BY_SIDE)),
-            Part(PartKind.LIMITS, (Heading(1, words("Limits")), Paragraph(words("what was not found")))),
-            Part(PartKind.TRAIL, (Heading(1, words("How it was done")), Paragraph(words("what was searched")))),
+            DocumentPart(PartKind.BODY, blocks),
+            DocumentPart(PartKind.CHARTS, (Heading(1, words("Charts")), OVER_TIME, SIDE_BY_SIDE)),
+            DocumentPart(PartKind.LIMITS, (Heading(1, words("Limits")), Paragraph(words("what was not found")))),
+            DocumentPart(PartKind.TRAIL, (Heading(1, words("How it was done")), Paragraph(words("what was searched")))),
         ),
         sources=tuple(source(number) for number in range(1, sources + 1)),
         verdicts={"supported": 3},
@@ -106,7 +106,7 @@ def document(*blocks: Block, language: Language = Language.EN, sources: int = 2)
     )
 
 
-def everything(language: Language = Language.EN) -> Document:
+def everything(language: Language = Language.EN) -> ReportDocument:
     """A document with every block and inline."""
     return document(
         Heading(1, words("First")),
@@ -118,13 +118,14 @@ def everything(language: Language = Language.EN) -> Document:
             )
         ),
         Heading(2, words("Second")), nested(8), table(4), table(12), table(60), Quotation((Paragraph(words("said")),)),
-        Code("def f():\n    return 1"), Rule(), Paragraph(words("日本語の段落です。")), Paragraph(words("שלום 🎉")),
+        Code("def f():\n    return 1"), ThematicBreak(),
+        Paragraph(words("日本語の段落です。")), Paragraph(words("שלום 🎉")),
         Items(((Paragraph((Text("cites"), Citation(1))),),), is_ordered=True, start=3),
         language=language,
     )  # fmt: skip
 
 
-def hostile() -> Document:
+def hostile() -> ReportDocument:
     """A document whose every text tries to be something else."""
     bad = MARKUP + UNPRINTABLE
     evil = Text("evil", url="javascript:alert(3)")

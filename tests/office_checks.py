@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from research.export.document import Document, plain
+from research.export.document import ReportDocument, plain
 from research.export.office.lines import all_lines, sentences_of
 from tests.office_samples import LONG_WORD, addresses_of, assert_well_formed, parts_of, squeezed, words_of
 
@@ -31,7 +31,7 @@ def assert_holds_what_was_hostile(data: bytes, folders: str) -> None:
     assert all(squeezed(text) in words for text in HOSTILE_WORDS)
 
 
-def assert_holds_report(data: bytes, folders: str, given: Document) -> None:
+def assert_holds_report(data: bytes, folders: str, given: ReportDocument) -> None:
     """Check that a file is well-formed, and holds each sentence, quote and link of `tests.office_samples.document`."""
     assert_well_formed(data)
     words = words_of(data, folders).replace("†", "")
@@ -45,7 +45,7 @@ def assert_holds_report(data: bytes, folders: str, given: Document) -> None:
     assert addresses_of(data) == {one.url for one in given.sources} | {"https://example.org/a?b=c&d=e"}
 
 
-def assert_holds_what_is_large(data: bytes, folders: str, given: Document) -> None:
+def assert_holds_what_is_large(data: bytes, folders: str, given: ReportDocument) -> None:
     """Check that a file is well-formed, and holds the text, sources and addresses of `tests.office_samples.large`."""
     assert_well_formed(data)
     words = words_of(data, folders)

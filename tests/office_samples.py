@@ -14,20 +14,20 @@ from research.export.document import (
     Chart,
     Citation,
     Code,
-    Document,
+    DocumentPart,
     Heading,
     Inline,
     Items,
     Paragraph,
-    Part,
     PartKind,
     Quotation,
     QuotedPassage,
-    Rule,
+    ReportDocument,
     Series,
-    Source,
+    SourceItem,
     Table,
     Text,
+    ThematicBreak,
 )
 from research.language import Language
 
@@ -64,10 +64,10 @@ def table(columns: int, rows: int) -> Table:
     )
 
 
-def source(number: int, title: str = "Energy yearbook", url: str | None = None) -> Source:
+def source(number: int, title: str = "Energy yearbook", url: str | None = None) -> SourceItem:
     address = f"https://example.com/{number}?a=1&b=2" if url is None else url
     quotes = (QuotedPassage(f"E{number}", f"Quote {number} says 12.{number}%."),)
-    return Source(
+    return SourceItem(
         number, f"S{number}", f"{title} {number}", address, "example.com", "News", "2026-09-01", None, DAY, True, quotes
     )
 
@@ -98,7 +98,7 @@ _BODY: dict[Language, tuple[Block, ...]] = {
         para("East and west differ; see ", Text("the agency", url="https://example.org/a?b=c&d=e"), ". ", Citation(3)),
         Quotation((para("Spikes come in hours of scarcity."),)),
         Code("SELECT price\n  FROM trades"),
-        Rule(),
+        ThematicBreak(),
         table(3, 2),
     ),
     Language.JA: (
@@ -109,21 +109,21 @@ _BODY: dict[Language, tuple[Block, ...]] = {
         para("東西の差は", Text("資源エネルギー庁", url="https://example.org/a?b=c&d=e"), "を参照。", Citation(3)),
         Quotation((para("価格の変動は需給の逼迫時に集中している。"),)),
         Code("SELECT 価格\n  FROM 取引"),
-        Rule(),
+        ThematicBreak(),
         table(3, 2),
     ),
 }
 
 
-def document(language: Language = Language.EN, **changes: object) -> Document:
+def document(language: Language = Language.EN, **changes: object) -> ReportDocument:
     """Return a report with every kind of block and part."""
     parts = (
-        Part(PartKind.BODY, _BODY[language]),
-        Part(PartKind.CHARTS, (heading("Charts"), PRICES, PEOPLE)),
-        Part(PartKind.CONTRADICTIONS, (heading("Contradictions"), para("Two sources differ. ", Citation(2)))),
-        Part(PartKind.LIMITS, (heading("Limits"), items("All rests on one site."))),
-        Part(PartKind.VERIFICATION, (heading("Verification"), para("Sentences checked: 2. Supported: 2."))),
-        Part(PartKind.TRAIL, (heading("How it was researched"), items("Method: planned"))),
+        DocumentPart(PartKind.BODY, _BODY[language]),
+        DocumentPart(PartKind.CHARTS, (heading("Charts"), PRICES, PEOPLE)),
+        DocumentPart(PartKind.CONTRADICTIONS, (heading("Contradictions"), para("Two sources differ. ", Citation(2)))),
+        DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site."))),
+        DocumentPart(PartKind.VERIFICATION, (heading("Verification"), para("Sentences checked: 2. Supported: 2."))),
+        DocumentPart(PartKind.TRAIL, (heading("How it was researched"), items("Method: planned"))),
     )
     given: dict[str, object] = {
         "run": "20261122-aaaaaa",
@@ -138,12 +138,12 @@ def document(language: Language = Language.EN, **changes: object) -> Document:
         "checked": "2 of 2 sentences supported.",
         **changes,
     }
-    return Document(**given)  # type: ignore[arg-type]
+    return ReportDocument(**given)  # type: ignore[arg-type]
 
 
-def body(*blocks: Block, **changes: object) -> Document:
+def body(*blocks: Block, **changes: object) -> ReportDocument:
     """Return a report of a body alone."""
-    return document(parts=(Part(PartKind.BODY, blocks),), **changes)
+    return document(parts=(DocumentPart(PartKind.BODY, blocks),), **changes)
 
 
 HOSTILE_TEXT = (
@@ -165,7 +165,7 @@ HOSTILE_ADDRESSES = (
 )
 
 
-def hostile() -> Document:
+def hostile() -> ReportDocument:
     """Return a report of everything that could break a file."""
     links = tuple(Text(f"link{number}", url=url) for number, url in enumerate(HOSTILE_ADDRESSES))
     odd = Chart(
@@ -197,12 +197,12 @@ def hostile() -> Document:
         Code("\n".join(f"line {number} {HOSTILE_TEXT}" for number in range(60))),
     )
     parts = (
-        Part(PartKind.BODY, blocks),
-        Part(
+        DocumentPart(PartKind.BODY, blocks),
+        DocumentPart(
             PartKind.CHARTS,
             (odd, Chart("empty", "", (), (), ()), Chart("none", "", ("1",), (Series("s", (None,)),), ())),
         ),
-        Part(PartKind.FOLLOW_UPS, ()),
+        DocumentPart(PartKind.FOLLOW_UPS, ()),
     )
     sources = (source(1, HOSTILE_TEXT, HOSTILE_ADDRESSES[7]), source(2, LONG_WORD, ""), source(3, "שלום"))
     return document(
@@ -216,7 +216,7 @@ def hostile() -> Document:
     )
 
 
-def large() -> Document:
+def large() -> ReportDocument:
     """Return a report of some hundred pages with five hundred sources, each of them cited."""
     blocks: list[Block] = []
     for chapter in range(100):

@@ -14,15 +14,15 @@ from research.export.document import (
     Align,
     Block,
     Chart,
-    Document,
+    DocumentPart,
     Heading,
     Line,
     Paragraph,
-    Part,
     PartKind,
     QuotedPassage,
+    ReportDocument,
     Series,
-    Source,
+    SourceItem,
     Table,
     Text,
 )
@@ -59,29 +59,29 @@ def chart(**changes: Any) -> Chart:
     return Chart(**(given | changes))
 
 
-def source(number: int, **changes: Any) -> Source:
+def source(number: int, **changes: Any) -> SourceItem:
     given = {
         "number": number, "page": f"S{number}", "title": f"Yearbook {number}",
         "url": f"https://example.org/yearbook/{number}", "site": "example.org", "kind": "Statistics",
         "dated": "2025-05-01", "published": "2025-05-01", "fetched": date(2026, 1, 1), "is_recent": False,
         "quotes": (QuotedPassage(f"E{number}", f"Quote number {number} of the yearbook."),),
     }  # fmt: skip
-    return Source(**(given | changes))
+    return SourceItem(**(given | changes))
 
 
 def document(
-    *blocks: Block, parts: tuple[Part, ...] = (), language: Language = Language.EN, **changes: Any
-) -> Document:
+    *blocks: Block, parts: tuple[DocumentPart, ...] = (), language: Language = Language.EN, **changes: Any
+) -> ReportDocument:
     """A document with these blocks as its body, then further parts, and two sources."""
     given = {
         "run": "r1", "title": "Pumps in Asia" if language is Language.EN else "アジアのポンプ市場",
         "question": "How many?", "language": language, "researched": date(2026, 1, 2),
         "byline": "Researched on January 2, 2026 · by rules.",
-        "brief": (("Scope", "market"), ("Region", "open")), "parts": (Part(PartKind.BODY, blocks), *parts),
+        "brief": (("Scope", "market"), ("Region", "open")), "parts": (DocumentPart(PartKind.BODY, blocks), *parts),
         "sources": (source(1), source(2)), "verdicts": {"supported": 3, "partial": 1},
         "checked": "3 of 4 sentences supported.",
     }  # fmt: skip
-    return Document(**(given | changes))
+    return ReportDocument(**(given | changes))
 
 
 _FOOT = re.compile(r"^(?:Research Workbench|リサーチワークベンチ) · .* \d+ / \d+$", re.MULTILINE)

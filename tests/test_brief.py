@@ -14,7 +14,7 @@ from research.core.vocabulary import (
     Audience,
     Length,
     OutputForm,
-    Period,
+    PeriodChoice,
     Region,
     Scope,
     SourceKind,
@@ -26,7 +26,7 @@ from research.core.vocabulary import (
 from research.language import Language
 
 VOCABULARIES: list[type[Vocabulary]] = [
-    Audience, Length, OutputForm, Period, Region, Scope, SourceKind, SourceName, Summary, Tone,
+    Audience, Length, OutputForm, PeriodChoice, Region, Scope, SourceKind, SourceName, Summary, Tone,
 ]  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def test_brief_reads_in_the_language_of_the_report() -> None:
     brief = Brief(
         question="ポンプ市場の規模は？",
         language=Language.JA,
-        period=Period.YEAR,
+        period=PeriodChoice.YEAR,
         exclusions=("家庭用", "中古"),
         glossary={"BU": "事業部"},
     )

@@ -9,7 +9,7 @@ import pytest
 
 from research.analysts.protocol import ConductResearch, ResearchComplete, Search, Step, Think
 from research.core.errors import ContextOverflow, ModelError, UnusableAnswer
-from research.core.vocabulary import Period, Region
+from research.core.vocabulary import PeriodChoice, Region
 from tests.chat_support import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view, supervisor_view
 from tests.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 
@@ -145,7 +145,7 @@ async def test_the_briefs_limits_reach_the_researcher(server: OpenAIServer) -> N
     from dataclasses import replace
 
     server.enqueue(Calls(("ResearchComplete", {})))
-    narrow = brief(period=Period.YEAR, region=Region.ASIA, exclusions=("coffee",), glossary={"GT": "green tea"})
+    narrow = brief(period=PeriodChoice.YEAR, region=Region.ASIA, exclusions=("coffee",), glossary={"GT": "green tea"})
     await desk(server).analyst.investigate(replace(researcher_view(), brief=narrow))
     told = server.requests[0].body["messages"][1]["content"]
     assert all(words in told for words in ("past year", "Asia", "Do not research: coffee", "GT = green tea"))

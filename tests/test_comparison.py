@@ -12,7 +12,7 @@ from research.core.errors import UsageError
 from research.core.events import SearchStarted
 from research.core.presets import PRESETS, MethodName, PresetName
 from research.core.vocabulary import SourceName
-from research.engine.comparison import Comparison, Outcome, Variant, variants
+from research.engine.comparison import Comparison, Variant, VariantOutcome, variants
 from research.language import Language
 from research.settings.settings import Settings
 from tests.report_samples import sales_report
@@ -101,7 +101,7 @@ async def test_runs_can_be_compared_afterwards(tmp_path: Path, library: Path) ->
 async def test_a_run_without_anything_has_an_outcome(tmp_path: Path, library: Path) -> None:
     brief = Brief(question="Quantum gravity in Ouagadougou?", preset=PresetName.SPEED)
     report = await research.run(brief, library=library, analyst="extractive", settings=settings(tmp_path))
-    one = Outcome.of(report)
+    one = VariantOutcome.of(report)
     assert (one.cited, one.quotes, one.score, one.coverage) == (0, 0, 0, 0.0)
 
 
@@ -135,4 +135,4 @@ def test_a_query_counts_once_however_many_sources_it_was_sent_to(tmp_path: Path)
             ]
         )
     ]
-    assert Outcome.of(report.model_copy(update={"history": tuple(asked)})).queries == 2
+    assert VariantOutcome.of(report.model_copy(update={"history": tuple(asked)})).queries == 2

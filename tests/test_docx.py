@@ -14,7 +14,7 @@ import pytest
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
-from research.export.document import Document, Paper
+from research.export.document import Paper, ReportDocument
 from research.export.docx.writer import to_docx
 from research.language import Language
 from tests.office_checks import assert_holds_report
@@ -33,7 +33,7 @@ from tests.office_samples import (
 )
 
 
-def _read(given: Document) -> WordDocument:
+def _read(given: ReportDocument) -> WordDocument:
     return docx.Document(io.BytesIO(to_docx(given)))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from research.export.document import Document
+from research.export.document import ReportDocument
 from research.export.docx.writer import to_docx
 from research.export.office.addresses import safe_address
 from tests.office_checks import (
@@ -74,5 +74,5 @@ def test_nothing_of_the_file_comes_from_outside() -> None:
 
 @needs_libreoffice
 @pytest.mark.parametrize("make", [document, hostile])
-def test_libreoffice_opens_it(tmp_path: Path, make: Callable[[], Document]) -> None:
+def test_libreoffice_opens_it(tmp_path: Path, make: Callable[[], ReportDocument]) -> None:
     assert_libreoffice_opens(to_docx(make()), tmp_path / "report.docx")

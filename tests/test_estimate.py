@@ -16,7 +16,7 @@ from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.search import past_runs
 from research.store.store import RunStore
-from research.terminal.commands import lines
+from research.terminal.commands import estimate_lines
 
 MODELS = PRESETS[PresetName.QUALITY].models
 
@@ -159,7 +159,7 @@ def test_wrong_caps_are_refused_in_words(
 
 def test_a_price_that_is_not_known_is_said_on_the_command_line() -> None:
     found = estimate(brief(), dict.fromkeys(Role, "qwen2.5:0.5b"))
-    assert "Cost: the price of qwen2.5:0.5b is not known." in lines(found, brief().language)
+    assert "Cost: the price of qwen2.5:0.5b is not known." in estimate_lines(found, brief().language)
 
 
 def test_an_estimate_is_no_more_precise_than_it_can_be() -> None:

@@ -16,7 +16,7 @@ import pytest
 from lxml import etree
 
 from research.export.composing import document_of
-from research.export.document import Block, Document, Heading, Items, Paper, Paragraph, Quotation, Table, Text
+from research.export.document import Block, Heading, Items, Paper, Paragraph, Quotation, ReportDocument, Table, Text
 from research.export.formats import FORMATS
 from research.language import Language
 from research.results.report import Report
@@ -73,7 +73,7 @@ def report_of(home: Path, language: Language, kind: str) -> Report:
     return with_page(report, page, url=ADDRESS, title=TITLE)
 
 
-def words_of(document: Document) -> list[str]:
+def words_of(document: ReportDocument) -> list[str]:
     """The words of every block that stands in the document."""
 
     def said(block: Block) -> list[str]:
@@ -93,7 +93,7 @@ def words_of(document: Document) -> list[str]:
     return [words for part in document.parts for block in part.blocks for words in said(block)]
 
 
-def links_in(document: Document) -> set[str]:
+def links_in(document: ReportDocument) -> set[str]:
     return {source.url for source in document.sources if source.url}
 
 

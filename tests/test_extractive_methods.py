@@ -29,7 +29,7 @@ from research.core.events import (
 from research.core.ledger import Evidence, Ledger, Page
 from research.core.outline import Assessment, Outline, Section
 from research.core.presets import PRESETS, MethodName, PresetName, StopReason
-from research.core.vocabulary import OutputForm, Period, Region, Scope, SourceKind, SourceName
+from research.core.vocabulary import OutputForm, PeriodChoice, Region, Scope, SourceKind, SourceName
 from research.engine.conduct import conduct
 from research.engine.context import Control, World
 from research.export.markdown import report_markdown
@@ -88,7 +88,7 @@ def view(
 
 async def test_a_wide_question_is_searched_deeper_than_a_narrow_one_and_says_why() -> None:
     narrow = await ANALYST.depth(request(Brief(question="What does Vietnam export?")))
-    wide = await ANALYST.depth(request(Brief(question=COMPARISON, period=Period.MONTH)))
+    wide = await ANALYST.depth(request(Brief(question=COMPARISON, period=PeriodChoice.MONTH)))
     assert (narrow.queries_per_section, narrow.iterations) == (1, 2)
     assert (wide.queries_per_section, wide.iterations) == (2, 4)
     assert "3 things are asked for, of 2 names" in wide.reason and "past month" in wide.reason
@@ -99,7 +99,7 @@ async def test_a_wide_question_is_searched_deeper_than_a_narrow_one_and_says_why
 async def test_the_depth_keeps_to_the_preset(preset: PresetName) -> None:
     question = "Compare Vietnam, Laos, Thailand, Malaysia, Indonesia: exports, imports, population, growth, debt"
     limits = PRESETS[preset].limits
-    chosen = await ANALYST.depth(request(Brief(question=question, preset=preset, period=Period.WEEK)))
+    chosen = await ANALYST.depth(request(Brief(question=question, preset=preset, period=PeriodChoice.WEEK)))
     assert chosen.queries_per_section <= limits.queries
     assert chosen.iterations <= limits.searches
 

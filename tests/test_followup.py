@@ -28,7 +28,7 @@ from research.core.ledger import Evidence, Page, text_hash
 from research.core.presets import PresetName
 from research.core.projection import RunView
 from research.core.vocabulary import SourceKind, SourceName
-from research.engine.followup import answer
+from research.engine.followup import answer_question
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.tables import report_figures_csv
@@ -207,7 +207,7 @@ async def test_a_fact_strict_report_answers_from_primary_sources_alone() -> None
     brief = Brief(question="What of pumps?", preset=PresetName.FACT_STRICT)
     result, journal = await run_scripted(analyst, source, brief=brief)
     report = Report(record=result.record, markdown="", history=tuple(journal.events), pages=dict(result.pages))
-    answered = await answer(report, "How much did the market grow?", scripted_world(analyst, source))
+    answered = await answer_question(report, "How much did the market grow?", scripted_world(analyst, source))
     assert {entry.source for entry in asked[0].evidence.values()} == {"S1"}
     assert answered.event.draft.strip() == "The pump market grew 4.2% in 2025 [E1]."
 

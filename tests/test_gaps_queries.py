@@ -9,7 +9,7 @@ import pytest
 
 from research.core.brief import Brief
 from research.core.outline import Aspect, Section
-from research.core.vocabulary import Period, Region
+from research.core.vocabulary import PeriodChoice, Region
 from research.gaps.queries import first_queries, follow_up_queries
 from research.language import Language
 
@@ -78,12 +78,12 @@ def test_each_name_that_a_question_compares_has_a_query_if_all_have_room() -> No
 @pytest.mark.parametrize(
     ("brief", "expected"),
     [
-        (Brief(question="Pump prices", period=Period.YEAR), "Pump prices 2026"),
-        (Brief(question="Pump prices", period=Period.WEEK), "Pump prices latest 2026"),
+        (Brief(question="Pump prices", period=PeriodChoice.YEAR), "Pump prices 2026"),
+        (Brief(question="Pump prices", period=PeriodChoice.WEEK), "Pump prices latest 2026"),
         (Brief(question="What are the latest pump prices?"), "pump prices latest 2026"),
         (Brief(question="Current account balance and pump prices"), "account balance pump prices"),
-        (Brief(question="Pump prices in 2019", period=Period.YEAR), "Pump prices 2019"),
-        (Brief(question="ポンプの価格", language=Language.JA, period=Period.YEAR), "ポンプ 価格 2026年"),
+        (Brief(question="Pump prices in 2019", period=PeriodChoice.YEAR), "Pump prices 2019"),
+        (Brief(question="ポンプの価格", language=Language.JA, period=PeriodChoice.YEAR), "ポンプ 価格 2026年"),
         (Brief(question="最新のEV動向", language=Language.JA), "EV 動向 最新 2026年"),
         (Brief(question="EVの普及", language=Language.JA), "EV 普及"),
     ],
@@ -93,7 +93,7 @@ def test_time_words_stand_where_freshness_matters(brief: Brief, expected: str) -
 
 
 def test_without_the_day_a_period_asks_for_the_latest() -> None:
-    brief = Brief(question="Pump prices", period=Period.YEAR)
+    brief = Brief(question="Pump prices", period=PeriodChoice.YEAR)
     assert first_queries(brief, itself(brief), at_most=1) == ("Pump prices latest",)
     assert follow_up_queries(brief, itself(brief), ["costs"], made=(), at_most=1) == ("Pump prices costs latest",)
 

@@ -10,14 +10,14 @@ from research.analysts.protocol import ReportRequest
 from research.core.brief import Brief
 from research.core.citations import (
     PAGES,
-    in_words,
     is_far_off,
     is_nearer,
     is_too_long,
     is_too_short,
+    length_in_words,
     length_of,
     pages_of,
-    told,
+    range_in_words,
 )
 from research.core.errors import CapReached, ModelError
 from research.core.events import ProblemOccurred, ReportExtended, ReportStarted, ReportWritten, Status
@@ -78,11 +78,11 @@ def test_a_little_more_or_less_is_let_pass() -> None:
 
 
 def test_the_length_is_told_in_both_languages() -> None:
-    assert told(3.1, Length.PAGE, Language.EN) == "asked for: 1 page; it has about 3 pages"
-    assert told(3.6, Length.LONG, Language.JA) == "10〜30ページの指定に対し、約3.5ページ"
-    assert told(0.2, Length.SHORT, Language.EN) == "asked for: 2–3 pages; it has about half a page"
-    assert in_words(*PAGES[Length.SHORT], Language.EN) == "800 to 1200 words"
-    assert in_words(*PAGES[Length.PAGE], Language.JA) == "900 characters"
+    assert length_in_words(3.1, Length.PAGE, Language.EN) == "asked for: 1 page; it has about 3 pages"
+    assert length_in_words(3.6, Length.LONG, Language.JA) == "10〜30ページの指定に対し、約3.5ページ"
+    assert length_in_words(0.2, Length.SHORT, Language.EN) == "asked for: 2–3 pages; it has about half a page"
+    assert range_in_words(*PAGES[Length.SHORT], Language.EN) == "800 to 1200 words"
+    assert range_in_words(*PAGES[Length.PAGE], Language.JA) == "900 characters"
 
 
 # --- a model writes --------------------------------------------------------------------------------------------

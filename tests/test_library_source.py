@@ -11,7 +11,7 @@ from threading import current_thread, main_thread
 import pytest
 
 from research.core.errors import SourceError
-from research.core.vocabulary import Period, SourceKind, SourceName
+from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
 from research.library.library import Library, Skipped
 from research.sources.local import LocalSource
 from research.sources.protocol import SearchRequest, Source
@@ -62,12 +62,14 @@ async def test_best_pages_first_and_no_more_than_asked_for(library: Library) -> 
 @pytest.mark.parametrize(
     ("period", "left"),
     [
-        (Period.YEAR, {"memos/new.md", "undated.txt"}),
-        (Period.MONTH, {"undated.txt"}),
+        (PeriodChoice.YEAR, {"memos/new.md", "undated.txt"}),
+        (PeriodChoice.MONTH, {"undated.txt"}),
         (None, {"memos/new.md", "old.md", "undated.txt"}),
     ],
 )
-async def test_what_is_known_to_be_too_old_is_left_out(library: Library, period: Period | None, left: set[str]) -> None:
+async def test_what_is_known_to_be_too_old_is_left_out(
+    library: Library, period: PeriodChoice | None, left: set[str]
+) -> None:
     pages = await source(library).search(SearchRequest("pumps", 10, period=period))
     assert {page.site for page in pages} == left
 
@@ -75,7 +77,7 @@ async def test_what_is_known_to_be_too_old_is_left_out(library: Library, period:
 async def test_imprecise_dates_count_to_their_end(documents: Path, library: Library) -> None:
     for date in ("2025", "2025-11", "2024"):
         (documents / f"{date}.md").write_text(f"---\ndate: {date}\n---\n\nturnips", encoding="utf-8")
-    pages = await source(library).search(SearchRequest("turnips", 10, period=Period.YEAR))
+    pages = await source(library).search(SearchRequest("turnips", 10, period=PeriodChoice.YEAR))
     assert {page.published for page in pages} == {"2025", "2025-11"}
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from research.export.document import Document
+from research.export.document import ReportDocument
 from research.export.docx.writer import to_docx
 from research.export.pptx.writer import to_pptx
 from research.export.tables import report_xlsx
@@ -22,7 +22,7 @@ from tests import document_samples, office_samples
 from tests.report_samples import electricity_report, with_page
 
 VALIDATOR = shutil.which("ooxml-validator")
-SAMPLES: dict[str, Callable[[], Document]] = {
+SAMPLES: dict[str, Callable[[], ReportDocument]] = {
     "plain": office_samples.document,
     "japanese": lambda: office_samples.document(Language.JA),
     "everything": document_samples.everything,
@@ -42,7 +42,7 @@ def _findings(file: Path) -> list[str]:
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize(("suffix", "export"), [("docx", to_docx), ("pptx", to_pptx)])
 def test_a_document_keeps_to_the_schema(
-    tmp_path: Path, name: str, suffix: str, export: Callable[[Document], bytes]
+    tmp_path: Path, name: str, suffix: str, export: Callable[[ReportDocument], bytes]
 ) -> None:
     file = tmp_path / f"report.{suffix}"
     file.write_bytes(export(SAMPLES[name]()))

@@ -15,7 +15,7 @@ from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.presets import MethodName, PresetName
-from research.engine.comparison import Outcome
+from research.engine.comparison import VariantOutcome
 from research.language import Language
 from research.store.store import RunState, RunSummary
 from tests.browser import sample_runs
@@ -72,20 +72,20 @@ def test_a_run_that_broke_off_with_nothing_waits_for_nothing_and_one_under_way_s
     ],
 )
 def test_what_happened_stands_over_the_figures_of_a_run(tmp_path: Path, state: RunState, said: str) -> None:
-    outcome = Outcome.of(sales_report(tmp_path))
+    outcome = VariantOutcome.of(sales_report(tmp_path))
     made = table([Compared(run(state), outcome), Compared(run(RunState.COMPLETE), outcome)])
     assert [remark.text() for remark in made.find("remark")] == [said]
     assert "–" not in cells(made)
 
 
 def test_models_are_measured_only_where_models_did_the_work(tmp_path: Path) -> None:
-    outcome = Outcome.of(sales_report(tmp_path))
+    outcome = VariantOutcome.of(sales_report(tmp_path))
     assert "Tokens" not in table([Compared(run(RunState.COMPLETE), outcome)]).text()
     assert "トークン" in table([Compared(run(RunState.COMPLETE, "chat"), outcome)], JA).text()
 
 
 def test_two_runs_are_told_apart_by_name(tmp_path: Path) -> None:
-    outcome = Outcome.of(sales_report(tmp_path))
+    outcome = VariantOutcome.of(sales_report(tmp_path))
     names = side_names(JA, repeats=True)
     pair = [Compared(run(RunState.COMPLETE), outcome, name) for name in names]
     assert [name.text() for name in table(pair, JA).find("side-name")] == ["前回", "今回"]
@@ -93,7 +93,7 @@ def test_two_runs_are_told_apart_by_name(tmp_path: Path) -> None:
 
 
 def test_what_two_runs_have_in_common_steps_back_in_their_table(tmp_path: Path) -> None:
-    outcome = Outcome.of(sales_report(tmp_path))
+    outcome = VariantOutcome.of(sales_report(tmp_path))
     other = outcome.model_copy(update={"pages": outcome.pages + 1})
     pair = [Compared(run(RunState.COMPLETE), one, name) for one, name in ((outcome, "A"), (other, "B"))]
     made = table(pair)
@@ -103,7 +103,7 @@ def test_what_two_runs_have_in_common_steps_back_in_their_table(tmp_path: Path) 
 
 
 def test_below_what_differs_the_table_names_its_columns_and_the_runs_are_opened_above(tmp_path: Path) -> None:
-    outcome = Outcome.of(sales_report(tmp_path))
+    outcome = VariantOutcome.of(sales_report(tmp_path))
     pair = [Compared(run(RunState.COMPLETE), outcome, name) for name in side_names(EN, repeats=True)]
     below, above = el("div", "", *measures(pair, EN)), el("div", "", *sides(pair, EN))
     assert [name.text() for name in below.find("side-name")] == ["Last time", "This time"]

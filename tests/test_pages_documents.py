@@ -8,7 +8,7 @@ import pytest
 
 from pages.parts.nodes import el
 from pages.parts.own_documents import (
-    Document,
+    OwnDocument,
     add,
     documents_folder,
     present_documents,
@@ -112,12 +112,12 @@ def test_a_file_that_cannot_be_kept_is_named_with_the_reason(tmp_path: Path) -> 
 
 def test_files_that_were_refused_come_with_what_to_do() -> None:
     files = [
-        Document("scan.pdf", 9_000, "file_empty"),
-        Document("notes.txt", 0, "file_empty"),
-        Document("sales.XLSX", 9_000, "file_binary"),
-        Document("talk.pptx", 9_000, "file_binary"),
-        Document("photo.png", 9_000, "file_binary"),
-        Document("all.csv", 30_000_000, "file_too_large"),
+        OwnDocument("scan.pdf", 9_000, "file_empty"),
+        OwnDocument("notes.txt", 0, "file_empty"),
+        OwnDocument("sales.XLSX", 9_000, "file_binary"),
+        OwnDocument("talk.pptx", 9_000, "file_binary"),
+        OwnDocument("photo.png", 9_000, "file_binary"),
+        OwnDocument("all.csv", 30_000_000, "file_too_large"),
     ]
     box = refused(files, EN)[0]
     assert (
@@ -135,7 +135,7 @@ def test_files_that_were_refused_come_with_what_to_do() -> None:
 
 
 def test_problems_stand_first_and_are_explained() -> None:
-    held = [Document("a.md", 1_200), Document("b.pdf", 9_000, "file_encrypted")]
+    held = [OwnDocument("a.md", 1_200), OwnDocument("b.pdf", 9_000, "file_encrypted")]
     told = el("div", "", *rows(held, EN)).text()
     assert told.index("b.pdf") < told.index("a.md")
     assert "The file is encrypted." in told
@@ -143,5 +143,5 @@ def test_problems_stand_first_and_are_explained() -> None:
 
 
 def test_long_lists_are_cut() -> None:
-    held = [Document(f"{number}.md", 1) for number in range(60)]
+    held = [OwnDocument(f"{number}.md", 1) for number in range(60)]
     assert "10 more documents" in el("div", "", *rows(held, EN)).text()

@@ -10,7 +10,7 @@ import pytest
 from pages.parts.nodes import Element, el
 from pages.parts.report.figures import figures_chart, is_comparable
 from pages.parts.report.findings import contradictions
-from pages.parts.report.sources import Known, sources
+from pages.parts.report.sources import SourceFacts, sources
 from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
 from research import contradictions as rules
@@ -153,11 +153,11 @@ def test_sources_tell_their_kind_with_its_rule_and_how_recent_they_are(tmp_path:
     cited, _, _, pages = sales(tmp_path)
     kinds = {name: decision_for(page) for name, page in pages.items()}
     remark = Remark("one_site", Bilingual("All rest on one site.", "すべて1つのサイトです。"), None)
-    made = el("div", "", *sources(cited, Known(date(2026, 6, 1), kinds, [remark]), EN))
+    made = el("div", "", *sources(cited, SourceFacts(date(2026, 6, 1), kinds, [remark]), EN))
     assert made.find("kinds")[0].text() == "Company" + kinds["S1"].rule.en
     assert [badge.text() for badge in made.find("badge")] == ["last three months", "last three months"]
     assert made.find("remarks")[0].text().endswith("All rest on one site.")
-    later = el("div", "", *sources(cited, Known(date(2027, 6, 1)), JA))
+    later = el("div", "", *sources(cited, SourceFacts(date(2027, 6, 1)), JA))
     assert later.find("badge") == []
     assert later.find("remarks") == []
     assert "企業" in later.text()
@@ -167,7 +167,7 @@ def test_that_a_document_is_the_readers_own_is_said_once(tmp_path: Path) -> None
     cited, _, _, pages = sales(tmp_path)
     own = {name: page.model_copy(update={"kind": SourceKind.DOCUMENT}) for name, page in cited.pages.items()}
     shown = CitedReport(cited.draft, cited.numbers, cited.evidence, own, cited.brief)
-    known = Known(date(2026, 6, 1), {name: decision_for(page) for name, page in pages.items()})
+    known = SourceFacts(date(2026, 6, 1), {name: decision_for(page) for name, page in pages.items()})
     assert {kind.text() for kind in el("div", "", *sources(shown, known, EN)).find("kinds")} == {"Own document"}
 
 
@@ -175,5 +175,5 @@ def test_an_unknown_date_is_marked(tmp_path: Path) -> None:
     cited, _, _, _ = sales(tmp_path)
     pages = {name: page.model_copy(update={"published": None}) for name, page in cited.pages.items()}
     undated = CitedReport(cited.draft, cited.numbers, cited.evidence, pages, cited.brief)
-    made = el("div", "", *sources(undated, Known(date(2026, 6, 1)), EN))
+    made = el("div", "", *sources(undated, SourceFacts(date(2026, 6, 1)), EN))
     assert [mark.text() for mark in made.find("undated")] == ["helpdate unknown"] * 2

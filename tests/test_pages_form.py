@@ -15,7 +15,17 @@ from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.brief_text import compose
 from research.core.presets import PRESETS, MethodName, PresetName, Role
-from research.core.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
+from research.core.vocabulary import (
+    Audience,
+    Length,
+    OutputForm,
+    PeriodChoice,
+    Region,
+    Scope,
+    SourceName,
+    Summary,
+    Tone,
+)
 from research.language import Language
 from research.settings.settings import Settings
 
@@ -24,7 +34,7 @@ EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 FULL = Brief(
     question="How large is the market?",
     scope=Scope.MARKET,
-    period=Period.YEAR,
+    period=PeriodChoice.YEAR,
     region=Region.ASEAN,
     sources=(SourceName.WEB, SourceName.HOUSE),
     preset=PresetName.FACT_STRICT,

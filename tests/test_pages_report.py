@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.nodes import Element, el, link, report_body
-from pages.parts.report.sources import AROUND, Known, snapshot, sources
+from pages.parts.report.sources import AROUND, SourceFacts, snapshot, sources
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
 from research.core.brief import Brief
@@ -21,7 +21,7 @@ from research.store.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
-KNOWN = Known(date(2025, 12, 1))
+KNOWN = SourceFacts(date(2025, 12, 1))
 
 
 def cited(tmp_path: Path, language: Language = Language.EN) -> CitedReport:

@@ -16,7 +16,7 @@ from research.core.errors import StoreError
 from research.core.events import EvidenceFound, RunStarted, Status
 from research.core.ledger import Page, text_hash
 from research.core.presets import Role
-from research.core.vocabulary import Period, SourceKind, SourceName
+from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
 from research.results.record import RunRecord, SourceEntry, Usage
 from research.store.database import MIGRATIONS, migrate
 from research.store.seen import (
@@ -179,8 +179,8 @@ def test_pages_are_chosen_by_kind_origin_and_date(store: RunStore) -> None:
     )
     assert found(store, kind=SourceKind.STATISTICS) == ["Market 1"]
     assert found(store, origin=SourceName.LIBRARY) == ["Market 2"]
-    assert sorted(found(store, published=Period.QUARTER)) == ["Market 1", "Market 4"]
-    assert sorted(found(store, published=Period.THREE_YEARS)) == ["Market 1", "Market 2", "Market 4"]
+    assert sorted(found(store, published=PeriodChoice.QUARTER)) == ["Market 1", "Market 4"]
+    assert sorted(found(store, published=PeriodChoice.THREE_YEARS)) == ["Market 1", "Market 2", "Market 4"]
     assert found(store, undated=True) == []
     read(store, page(5))
     assert found(store, undated=True) == ["Market 5"]

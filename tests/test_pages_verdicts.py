@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.nodes import Element, el
-from pages.parts.report.links import Place, passage_asked_for, passage_message
+from pages.parts.report.links import PassageAddress, passage_asked_for, passage_message
 from pages.parts.report.text import CitedReport, badges, is_checked, left_out, only_weak, report, summary, weak_count
 from pages.parts.ui import Ui
 from research.core.brief import Brief
@@ -150,7 +150,7 @@ def test_what_was_left_out_is_listed_with_its_reason() -> None:
 
 
 def test_a_passage_is_asked_for_by_page_and_offsets() -> None:
-    place = Place("S12", 3, 40)
+    place = PassageAddress("S12", 3, 40)
     assert passage_asked_for(passage_message(place)) == place
     for other in ("passage:S1:x:2", "passage:S1:3", "quote:E1", "passage:"):
         assert passage_asked_for(other) is None

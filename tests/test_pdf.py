@@ -12,15 +12,15 @@ from research.core.vocabulary import Length
 from research.export.document import (
     Citation,
     Code,
+    DocumentPart,
     Items,
     LineBreak,
     Paper,
-    Part,
     PartKind,
     Quotation,
     QuotedPassage,
-    Rule,
     Text,
+    ThematicBreak,
 )
 from research.export.pdf import to_pdf
 from research.language import Language
@@ -68,7 +68,7 @@ def test_every_kind_of_block_is_set() -> None:
                 table(2, 3),
                 Code("def f():\n    return 1"),
                 Quotation((paragraph("what somebody says"),)),
-                Rule(),
+                ThematicBreak(),
                 chart(),
             )
         )
@@ -83,7 +83,7 @@ def test_every_kind_of_block_is_set() -> None:
 
 def test_every_part_is_set_in_its_order_with_the_sources_before_the_trail() -> None:
     kinds = [PartKind.LIMITS, PartKind.VERIFICATION, PartKind.TRAIL]
-    parts = tuple(Part(kind, (heading(f"part {kind}"), paragraph(f"text of {kind}"))) for kind in kinds)
+    parts = tuple(DocumentPart(kind, (heading(f"part {kind}"), paragraph(f"text of {kind}"))) for kind in kinds)
     text = text_of(to_pdf(document(paragraph("the body"), parts=parts)))
     wanted = ["the body", "text of limits", "text of verification", "Quote number 2", "part trail", "text of trail"]
     places = [text.index(squeezed(words)) for words in wanted]
@@ -214,7 +214,7 @@ def test_a_title_that_fills_its_line_is_set() -> None:
 
 
 def test_one_page_stands_by_itself_with_what_is_behind_it_on_the_next() -> None:
-    behind = Part(PartKind.LIMITS, (heading("Limits"), paragraph("what was not found")))
+    behind = DocumentPart(PartKind.LIMITS, (heading("Limits"), paragraph("what was not found")))
     given = document(heading("Answer"), paragraph("the answer"), parts=(behind,), length=Length.PAGE)
     first, second = [page.extract_text() for page in read(to_pdf(given)).pages]
     assert "the answer" in first and "Scope" not in first

@@ -14,11 +14,11 @@ from research.export.document import (
     Chart,
     Citation,
     Code,
-    Document,
+    DocumentPart,
     Items,
-    Part,
     PartKind,
     QuotedPassage,
+    ReportDocument,
     Series,
     Table,
     Text,
@@ -61,7 +61,7 @@ MESSY = {
 }
 
 
-def everywhere(words: str) -> Document:
+def everywhere(words: str) -> ReportDocument:
     """A document that has the words in each of its places."""
     return document(
         heading(words),
@@ -150,7 +150,7 @@ def test_a_table_of_long_texts_breaks_across_pages() -> None:
 
 def test_a_table_with_too_few_cells_or_without_any_is_set() -> None:
     ragged = replace(table(2, 3), rows=((line("alone"),), (line("a"), line("b"), line("c"), line("lost"))), aligned=())
-    text = text_of(to_pdf(document(ragged, Table((), (), ()), parts=(Part(PartKind.LIMITS, ()),))))
+    text = text_of(to_pdf(document(ragged, Table((), (), ()), parts=(DocumentPart(PartKind.LIMITS, ()),))))
     assert "head2" in text and "alone" in text and "lost" not in text
 
 
@@ -200,7 +200,7 @@ CHARTS = {
 @pytest.mark.parametrize("drawn", CHARTS.values(), ids=CHARTS)
 @pytest.mark.parametrize("language", list(Language))
 def test_any_figures_give_a_chart(drawn: Chart, language: Language) -> None:
-    charts = Part(PartKind.CHARTS, (heading("Charts"), drawn))
+    charts = DocumentPart(PartKind.CHARTS, (heading("Charts"), drawn))
     data = to_pdf(document(paragraph("x"), parts=(charts,), language=language))
     assert b"pdfuaid" in data
     assert squeezed("Exports of goods") in text_of(data)
@@ -208,7 +208,7 @@ def test_any_figures_give_a_chart(drawn: Chart, language: Language) -> None:
 
 
 def test_an_empty_document() -> None:
-    bare = Document("r", "", "", Language.JA, date(2026, 1, 1), "", (), (), ())
+    bare = ReportDocument("r", "", "", Language.JA, date(2026, 1, 1), "", (), (), ())
     assert "無題のレポート" in text_of(to_pdf(bare))
 
 

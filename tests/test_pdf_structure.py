@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.export.document import Citation, Items, Part, PartKind, Quotation, Text
+from research.export.document import Citation, DocumentPart, Items, PartKind, Quotation, Text
 from research.export.pdf import to_pdf
 from research.language import Language
 from tests.pdf_samples import chart, document, heading, paragraph, read, structure, table
@@ -14,7 +14,7 @@ BODY = (
     heading("Chapter"), paragraph("Said", Citation(1), Text(" and linked", url="https://example.org/x")), ITEMS,
     heading("Section", 2), table(2, 3), Quotation((paragraph("quoted"),)), chart(),
 )  # fmt: skip
-BEHIND = (Part(PartKind.VERIFICATION, (heading("Verification"), paragraph("Checked."))),)
+BEHIND = (DocumentPart(PartKind.VERIFICATION, (heading("Verification"), paragraph("Checked."))),)
 
 
 @pytest.fixture(scope="module")

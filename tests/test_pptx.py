@@ -15,7 +15,7 @@ from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from research.export.document import Citation, Document, Text, plain
+from research.export.document import Citation, ReportDocument, Text, plain
 from research.export.office.measuring import line_count
 from research.export.pptx.deck import slides_of
 from research.export.pptx.geometry import ROOMS, Layout
@@ -38,7 +38,7 @@ from tests.office_samples import (
 )
 
 
-def _read(given: Document) -> Deck:
+def _read(given: ReportDocument) -> Deck:
     return Presentation(io.BytesIO(to_pptx(given)))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from research.export.document import Document, Text
+from research.export.document import ReportDocument, Text
 from research.export.pptx.foot import foot_line
 from research.export.pptx.writer import to_pptx
 from research.language import Language
@@ -61,5 +61,5 @@ def test_a_foot_with_many_sources_shortens_titles_and_keeps_numbers() -> None:
 
 @needs_libreoffice
 @pytest.mark.parametrize("make", [document, hostile])
-def test_libreoffice_opens_it(tmp_path: Path, make: Callable[[], Document]) -> None:
+def test_libreoffice_opens_it(tmp_path: Path, make: Callable[[], ReportDocument]) -> None:
     assert_libreoffice_opens(to_pptx(make()), tmp_path / "report.pptx")

@@ -1,7 +1,7 @@
 import pytest
 
 from research.text.ranking import asked_concepts, choose, concept, is_same, query_of, rate, subject_of
-from research.text.sentences import Passage, heading_at, passages_of
+from research.text.sentences import Quotable, heading_at, passages_of
 from research.text.words import tokens
 
 PAGE = """# Vietnam — Economy
@@ -50,9 +50,9 @@ def test_lines_about_another_country_do_not_answer() -> None:
 
 def test_each_next_passage_prefers_what_was_not_said_yet() -> None:
     passages = [
-        Passage("Imports of pumps rose by 4% in the spring of the year."),
-        Passage("Imports of pumps and valves rose sharply during the year."),
-        Passage("Exports of pumps fell by 2% in the autumn of the year."),
+        Quotable("Imports of pumps rose by 4% in the spring of the year."),
+        Quotable("Imports of pumps and valves rose sharply during the year."),
+        Quotable("Exports of pumps fell by 2% in the autumn of the year."),
     ]
     query = query_of("", [concept("imports", ["imports"]), concept("exports", ["exports"])])
     assert set(choose(passages, query, 2)) == {0, 2}
@@ -70,15 +70,15 @@ def test_bylines_and_short_scraps_are_no_passages() -> None:
 
 
 def test_near_duplicates_say_the_same() -> None:
-    one = Passage("The service centre in Hai Phong costs 480 million yen.")
-    assert is_same(one, Passage("The service centre in Hai Phong costs about 480 million yen."))
-    assert not is_same(one, Passage("The plant in Riau makes most of its own power from biomass."))
+    one = Quotable("The service centre in Hai Phong costs 480 million yen.")
+    assert is_same(one, Quotable("The service centre in Hai Phong costs about 480 million yen."))
+    assert not is_same(one, Quotable("The plant in Riau makes most of its own power from biomass."))
 
 
 def test_a_question_for_an_amount_prefers_figures() -> None:
     passages = [
-        Passage("The pump saves electricity in every plant."),
-        Passage("The pump saves 27% of the electricity."),
+        Quotable("The pump saves electricity in every plant."),
+        Quotable("The pump saves 27% of the electricity."),
     ]
     how_much = [entry.quality for entry in rate(passages, query_of("How much electricity does the pump save?"))]
     what = [entry.quality for entry in rate(passages, query_of("Why does the pump save electricity?"))]
@@ -152,4 +152,4 @@ def test_the_end_of_a_japanese_compound_says_what_kind_of_thing_is_meant() -> No
 )
 def test_what_is_said_comes_before_what_is_supposed_or_was_before(said: str, aside: str) -> None:
     query = query_of("How large are the sales?" if said.isascii() else "営業利益はいくらですか。")
-    assert choose([Passage(aside), Passage(said)], query, 1) == [1]
+    assert choose([Quotable(aside), Quotable(said)], query, 1) == [1]

@@ -14,8 +14,8 @@ from research.analysts.protocol import Repair, RepairRequest
 from research.core.citations import cite, cited_sentences, citing_only, edited, marked
 from research.core.errors import ModelError, ModelRefused
 from research.core.ledger import Page, Sentence
-from research.engine.proving import Outcome, carry_out, repair_request, weak_sentences
-from research.results.proof import Books, prove_draft
+from research.engine.proving import RepairOutcome, carry_out, repair_request, weak_sentences
+from research.results.proof import ProofBasis, prove_draft
 from research.text.sentences import Span
 from tests.chat_support import TODAY, Shelf, brief, desk
 from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
@@ -26,26 +26,26 @@ FARMS = "Shizuoka has 9,000 farms that grow tea."
 WEAK = "Japan exported 12,500 tonnes of tea in 2024"
 
 
-def books(*quotes: str) -> Books:
+def books(*quotes: str) -> ProofBasis:
     shelf = Shelf()
     for quote in quotes:
         shelf.page(quote)
-    return Books(shelf.ledger.pages, shelf.ledger.evidence)
+    return ProofBasis(shelf.ledger.pages, shelf.ledger.evidence)
 
 
 BOOKS = books(TEA, PRICE, FARMS)
 
 
-def weak_of(draft: str, held: Books = BOOKS) -> list[Sentence]:
+def weak_of(draft: str, held: ProofBasis = BOOKS) -> list[Sentence]:
     return weak_sentences(prove_draft(draft, held, by_rule=False))
 
 
-def repaired(draft: str, *repairs: Repair, held: Books = BOOKS) -> Outcome:
+def repaired(draft: str, *repairs: Repair, held: ProofBasis = BOOKS) -> RepairOutcome:
     draft = cite(draft, held.evidence).draft
     return carry_out(repairs, weak_of(draft, held), draft, held)
 
 
-def request(draft: str, held: Books = BOOKS) -> RepairRequest:
+def request(draft: str, held: ProofBasis = BOOKS) -> RepairRequest:
     weak = weak_of(draft, held)
     return repair_request(weak, draft, held, usable=held.evidence, brief=brief(), today=TODAY)
 
@@ -54,13 +54,13 @@ def request(draft: str, held: Books = BOOKS) -> RepairRequest:
 
 
 def test_a_page_that_was_not_kept_makes_a_sentence_unverifiable() -> None:
-    (found,) = prove_draft(f"{TEA} [E1]\n", Books({}, BOOKS.evidence), by_rule=False)
+    (found,) = prove_draft(f"{TEA} [E1]\n", ProofBasis({}, BOOKS.evidence), by_rule=False)
     assert (found.verdict, found.reason_code) == ("unverifiable", "no-page")
 
 
 def test_a_check_that_breaks_costs_its_sentence_the_verdict_and_nothing_else() -> None:
     broken = Page.model_construct(**{**BOOKS.pages["S1"].model_dump(), "text": None})
-    held = Books({**BOOKS.pages, "S1": broken}, BOOKS.evidence)
+    held = ProofBasis({**BOOKS.pages, "S1": broken}, BOOKS.evidence)
     first, second = prove_draft(f"{TEA} [E1] {PRICE} [E2]\n", held, by_rule=False)
     assert first.verdict == "unverifiable" and first.reason is not None
     assert first.reason.en.startswith("The check itself failed (") and first.reason.ja.startswith("照合の処理で")
@@ -142,7 +142,7 @@ def test_partly_is_better_than_not_at_all() -> None:
 )
 def test_what_is_not_better_or_no_sentence_is_refused(text: str) -> None:
     draft = f"{WEAK} [E1].\n"
-    assert repaired(draft, Repair(0, text, ("E1",))) == Outcome(draft)
+    assert repaired(draft, Repair(0, text, ("E1",))) == RepairOutcome(draft)
 
 
 def test_links_numbers_and_markup_of_a_rewording_do_not_reach_the_report() -> None:
@@ -168,7 +168,7 @@ def test_a_row_of_a_table_can_be_cited_anew_or_dropped_but_not_reworded() -> Non
 
 def test_a_report_is_never_emptied() -> None:
     draft = f"# Tea\n\n{WEAK} [E1].\n"
-    assert repaired(draft, Repair(0, "", ())) == Outcome(draft)
+    assert repaired(draft, Repair(0, "", ())) == RepairOutcome(draft)
 
 
 def test_japanese_sentences_are_repaired_in_place() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.results.proof import Books, prove_draft
+from research.results.proof import ProofBasis, prove_draft
 from tests.chat_support import Shelf
 
 HEAD = "| Item | Value | Page |\n| --- | --- | --- |\n"
@@ -41,5 +41,5 @@ def verdict_of(quote: str, title: str, row: str, *, by_rule: bool) -> str | None
     shelf = Shelf()
     shelf.page("Some words come first.", quote, title=title)
     evidence = {"E1": shelf.ledger.evidence["E2"].model_copy(update={"id": "E1"})}
-    (found,) = prove_draft(f"{HEAD}{row}\n", Books(shelf.ledger.pages, evidence), by_rule=by_rule)
+    (found,) = prove_draft(f"{HEAD}{row}\n", ProofBasis(shelf.ledger.pages, evidence), by_rule=by_rule)
     return found.verdict

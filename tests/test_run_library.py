@@ -16,7 +16,7 @@ from research.core.vocabulary import SourceKind, SourceName
 from research.store.database import MIGRATIONS, migrate
 from research.store.search import (
     LONGEST_TITLE,
-    Place,
+    MatchPlace,
     Wanted,
     clean_tags,
     excerpt,
@@ -255,15 +255,15 @@ def test_a_busy_store_says_so_and_loses_nothing(store: RunStore, tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "place", "found", "before"),
     [
-        ("asanagi", Place.REPORT, "Asanagi", ""),
-        ("620", Place.REPORT, "６２０", "Asanagi sells "),
-        ("chi minh", Place.REPORT, "Chí", "…６２０ pumps a year in Hồ "),
-        ("yearbook", Place.SOURCE, "Yearbook", ""),
-        ("需要予測", Place.REPORT, "需要予測", "ポンプ市場は拡大している。ＡＩによる"),
+        ("asanagi", MatchPlace.REPORT, "Asanagi", ""),
+        ("620", MatchPlace.REPORT, "６２０", "Asanagi sells "),
+        ("chi minh", MatchPlace.REPORT, "Chí", "…６２０ pumps a year in Hồ "),
+        ("yearbook", MatchPlace.SOURCE, "Yearbook", ""),
+        ("需要予測", MatchPlace.REPORT, "需要予測", "ポンプ市場は拡大している。ＡＩによる"),
     ],
 )
 def test_an_excerpt_shows_where_a_word_stands(
-    store: RunStore, words: str, place: Place, found: str, before: str
+    store: RunStore, words: str, place: MatchPlace, found: str, before: str
 ) -> None:
     run = store.get(add(store, "How large is the market?", REPORT + BERICHT, "Yearbook of machines"))
     shown = excerpt(store, run, words)

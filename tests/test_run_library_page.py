@@ -16,7 +16,7 @@ from pages.parts.library.runs import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.language import Language
-from research.store.search import Excerpt, Place, label, star
+from research.store.search import Excerpt, MatchPlace, label, star
 from research.store.store import RunStore
 from research.store.transfer import export_run
 from tests.browser import sample_runs
@@ -135,7 +135,7 @@ def test_a_row_shows_name_question_tags_and_why_it_was_found(tmp_path: Path) -> 
     star(store, run, True)
     kept = store.get(run)
     store.close()
-    why = {run: Excerpt(Place.SOURCE, "An", "nual", " report")}
+    why = {run: Excerpt(MatchPlace.SOURCE, "An", "nual", " report")}
     tree = runs([replace(kept, follows="20260101-aaaaaa")], EN, excerpts=why)
     assert find(tree, "title")[0].text() == "For the board"
     assert find(tree, "question-line")[0].text() == kept.question

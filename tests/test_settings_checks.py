@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from research.language import Language
 from research.settings.settings import Settings, WebSearch
-from research.sources.checks import Check, Outcome, check_anthropic, check_models, check_openai, check_tavily
+from research.sources.checks import Check, CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
 from tests.openai_server import Answer, Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer
 from tests.tavily_server import Raw, Refusal, Results, TavilyServer, web_page
@@ -52,17 +52,17 @@ def page_of_html(server: HTTPServer) -> str:
 @pytest.mark.parametrize(
     ("reply", "outcome"),
     [
-        (Text("OK"), Outcome.WORKS),
-        (Failure(401, f"Incorrect API key provided: {KEY}"), Outcome.REFUSED),
-        (Failure(403, "No access."), Outcome.REFUSED),
-        (Failure(429, "You exceeded your current quota.", code="insufficient_quota"), Outcome.QUOTA),
-        (Failure(402), Outcome.QUOTA),
-        (Failure(404, "The model `small` does not exist", code="model_not_found"), Outcome.NO_MODEL),
-        (Failure(400), Outcome.FAILED),
-        (Failure(500), Outcome.FAILED),
+        (Text("OK"), CheckOutcome.WORKS),
+        (Failure(401, f"Incorrect API key provided: {KEY}"), CheckOutcome.REFUSED),
+        (Failure(403, "No access."), CheckOutcome.REFUSED),
+        (Failure(429, "You exceeded your current quota.", code="insufficient_quota"), CheckOutcome.QUOTA),
+        (Failure(402), CheckOutcome.QUOTA),
+        (Failure(404, "The model `small` does not exist", code="model_not_found"), CheckOutcome.NO_MODEL),
+        (Failure(400), CheckOutcome.FAILED),
+        (Failure(500), CheckOutcome.FAILED),
     ],
 )
-def test_what_a_server_of_models_answers_has_its_outcome(reply: Answer | Failure, outcome: Outcome) -> None:
+def test_what_a_server_of_models_answers_has_its_outcome(reply: Answer | Failure, outcome: CheckOutcome) -> None:
     with OpenAIServer() as server:
         server.enqueue(reply)
         check = models(server.base_url)
@@ -76,7 +76,7 @@ def test_a_server_without_keys_is_used_without_one() -> None:
     with OpenAIServer() as server:
         server.enqueue(Text("OK"), Failure(401))
         assert models(server.base_url, None).works
-        assert models(server.base_url, None).outcome is Outcome.KEY_MISSING
+        assert models(server.base_url, None).outcome is CheckOutcome.KEY_MISSING
 
 
 def test_the_models_on_offer_are_listed(httpserver: HTTPServer) -> None:
@@ -95,62 +95,62 @@ def test_a_key_that_may_not_list_models_is_still_good(httpserver: HTTPServer) ->
 
 def test_a_wrong_path_is_told_from_a_missing_model(httpserver: HTTPServer) -> None:
     httpserver.expect_request(re.compile(".*")).respond_with_data("Not Found", status=404)
-    assert models(httpserver.url_for("/")).outcome is Outcome.FOREIGN
+    assert models(httpserver.url_for("/")).outcome is CheckOutcome.FOREIGN
 
 
 @pytest.mark.parametrize("answer", ["[]", "{}", "null", '{"data": 1}', "\xff"])
 def test_other_kinds_of_servers_are_told_apart(httpserver: HTTPServer, answer: str) -> None:
     httpserver.expect_request(re.compile(".*")).respond_with_data(answer, content_type="application/json")
-    assert models(httpserver.url_for("/v1")).outcome is Outcome.FOREIGN
+    assert models(httpserver.url_for("/v1")).outcome is CheckOutcome.FOREIGN
 
 
 def test_pages_of_html_are_no_answers(httpserver: HTTPServer) -> None:
     address = page_of_html(httpserver)
-    assert models(address).outcome is Outcome.FOREIGN
-    assert web(address).outcome is Outcome.FOREIGN
-    assert anthropic(address).outcome is Outcome.FOREIGN
-    assert openai(address).outcome is Outcome.FOREIGN
+    assert models(address).outcome is CheckOutcome.FOREIGN
+    assert web(address).outcome is CheckOutcome.FOREIGN
+    assert anthropic(address).outcome is CheckOutcome.FOREIGN
+    assert openai(address).outcome is CheckOutcome.FOREIGN
 
 
 @pytest.mark.parametrize("address", [NOBODY, "http://no-such-host.invalid/v1"])
 def test_where_nobody_answers_it_says_so(address: str) -> None:
-    assert models(address).outcome is Outcome.UNREACHABLE
-    assert web(address).outcome is Outcome.UNREACHABLE
-    assert anthropic(address).outcome is Outcome.UNREACHABLE
-    assert openai(address).outcome is Outcome.UNREACHABLE
+    assert models(address).outcome is CheckOutcome.UNREACHABLE
+    assert web(address).outcome is CheckOutcome.UNREACHABLE
+    assert anthropic(address).outcome is CheckOutcome.UNREACHABLE
+    assert openai(address).outcome is CheckOutcome.UNREACHABLE
 
 
 @pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:99999/v1", "http://[::1/v1", "ftp://a.example"])
 def test_what_is_no_address_is_not_asked(address: str) -> None:
-    assert models(address).outcome is Outcome.NO_ADDRESS
-    assert web(address).outcome is Outcome.NO_ADDRESS
-    assert anthropic(address).outcome is Outcome.NO_ADDRESS
-    assert openai(address).outcome is Outcome.NO_ADDRESS
+    assert models(address).outcome is CheckOutcome.NO_ADDRESS
+    assert web(address).outcome is CheckOutcome.NO_ADDRESS
+    assert anthropic(address).outcome is CheckOutcome.NO_ADDRESS
+    assert openai(address).outcome is CheckOutcome.NO_ADDRESS
 
 
 def test_a_check_does_not_wait_for_ever() -> None:
     with OpenAIServer() as server, TavilyServer() as tavily:
         server.enqueue(Text("OK", seconds=0.6))
         tavily.enqueue(Results(seconds=0.6))
-        assert models(server.base_url, seconds=0.2).outcome is Outcome.TIMEOUT
-        assert web(tavily.base_url, seconds=0.2).outcome is Outcome.TIMEOUT
+        assert models(server.base_url, seconds=0.2).outcome is CheckOutcome.TIMEOUT
+        assert web(tavily.base_url, seconds=0.2).outcome is CheckOutcome.TIMEOUT
 
 
 @pytest.mark.parametrize(
     ("reply", "outcome"),
     [
-        (Results(web_page("https://a.example/", "Text.")), Outcome.WORKS),
-        (Results(), Outcome.WORKS),
-        (Refusal(401, f"The key {KEY} is wrong."), Outcome.REFUSED),
-        (Refusal(432), Outcome.QUOTA),
-        (Refusal(429), Outcome.QUOTA),
-        (Refusal(500), Outcome.FAILED),
-        (Refusal(404), Outcome.FOREIGN),
-        (Raw("[]"), Outcome.FOREIGN),
-        (Raw("nonsense"), Outcome.FOREIGN),
+        (Results(web_page("https://a.example/", "Text.")), CheckOutcome.WORKS),
+        (Results(), CheckOutcome.WORKS),
+        (Refusal(401, f"The key {KEY} is wrong."), CheckOutcome.REFUSED),
+        (Refusal(432), CheckOutcome.QUOTA),
+        (Refusal(429), CheckOutcome.QUOTA),
+        (Refusal(500), CheckOutcome.FAILED),
+        (Refusal(404), CheckOutcome.FOREIGN),
+        (Raw("[]"), CheckOutcome.FOREIGN),
+        (Raw("nonsense"), CheckOutcome.FOREIGN),
     ],
 )
-def test_what_the_search_answers_has_its_outcome(reply: Results | Refusal | Raw, outcome: Outcome) -> None:
+def test_what_the_search_answers_has_its_outcome(reply: Results | Refusal | Raw, outcome: CheckOutcome) -> None:
     with TavilyServer() as server:
         server.enqueue(reply)
         check = web(server.base_url)
@@ -167,21 +167,21 @@ TALK = {"content": [{"type": "text", "text": "It is sunny."}]}
 @pytest.mark.parametrize(
     ("status", "said", "outcome"),
     [
-        (200, FOUND, Outcome.WORKS),
-        (200, TALK, Outcome.NO_SEARCH),
-        (200, anthropic_answer(error="too_many_requests"), Outcome.QUOTA),
-        (200, anthropic_answer(error="unavailable"), Outcome.NO_SEARCH),
-        (200, {"results": []}, Outcome.FOREIGN),
-        (400, {"error": {"message": f"Web search is not enabled ({KEY})."}}, Outcome.NO_SEARCH),
-        (401, {"error": {"message": f"invalid x-api-key {KEY}"}}, Outcome.REFUSED),
-        (404, {"error": {"message": "model: claude-haiku-4-5"}}, Outcome.NO_SEARCH),
-        (404, {}, Outcome.FOREIGN),
-        (429, {}, Outcome.QUOTA),
-        (529, {}, Outcome.FAILED),
+        (200, FOUND, CheckOutcome.WORKS),
+        (200, TALK, CheckOutcome.NO_SEARCH),
+        (200, anthropic_answer(error="too_many_requests"), CheckOutcome.QUOTA),
+        (200, anthropic_answer(error="unavailable"), CheckOutcome.NO_SEARCH),
+        (200, {"results": []}, CheckOutcome.FOREIGN),
+        (400, {"error": {"message": f"Web search is not enabled ({KEY})."}}, CheckOutcome.NO_SEARCH),
+        (401, {"error": {"message": f"invalid x-api-key {KEY}"}}, CheckOutcome.REFUSED),
+        (404, {"error": {"message": "model: claude-haiku-4-5"}}, CheckOutcome.NO_SEARCH),
+        (404, {}, CheckOutcome.FOREIGN),
+        (429, {}, CheckOutcome.QUOTA),
+        (529, {}, CheckOutcome.FAILED),
     ],
 )
 def test_what_anthropic_answers_has_its_outcome(
-    httpserver: HTTPServer, status: int, said: object, outcome: Outcome
+    httpserver: HTTPServer, status: int, said: object, outcome: CheckOutcome
 ) -> None:
     httpserver.expect_request("/v1/messages", headers={"x-api-key": KEY}).respond_with_json(said, status=status)
     check = anthropic(httpserver.url_for("/"))
@@ -194,21 +194,21 @@ def test_what_anthropic_answers_has_its_outcome(
 @pytest.mark.parametrize(
     ("status", "said", "outcome"),
     [
-        (200, openai_answer("https://a.example/"), Outcome.WORKS),
-        (200, openai_answer(), Outcome.WORKS),
-        (200, {"output": [{"type": "message", "content": []}]}, Outcome.NO_SEARCH),
-        (200, openai_answer(status="failed"), Outcome.NO_SEARCH),
-        (200, {"choices": [{}]}, Outcome.FOREIGN),
-        (400, {"error": {"message": f"web_search is not supported ({KEY})."}}, Outcome.NO_SEARCH),
-        (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}, Outcome.REFUSED),
-        (404, {"error": {"message": "The model `gpt-5.4-mini` does not exist"}}, Outcome.NO_SEARCH),
-        (404, {}, Outcome.NO_SEARCH),
-        (429, {}, Outcome.QUOTA),
-        (500, {}, Outcome.FAILED),
+        (200, openai_answer("https://a.example/"), CheckOutcome.WORKS),
+        (200, openai_answer(), CheckOutcome.WORKS),
+        (200, {"output": [{"type": "message", "content": []}]}, CheckOutcome.NO_SEARCH),
+        (200, openai_answer(status="failed"), CheckOutcome.NO_SEARCH),
+        (200, {"choices": [{}]}, CheckOutcome.FOREIGN),
+        (400, {"error": {"message": f"web_search is not supported ({KEY})."}}, CheckOutcome.NO_SEARCH),
+        (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}, CheckOutcome.REFUSED),
+        (404, {"error": {"message": "The model `gpt-5.4-mini` does not exist"}}, CheckOutcome.NO_SEARCH),
+        (404, {}, CheckOutcome.NO_SEARCH),
+        (429, {}, CheckOutcome.QUOTA),
+        (500, {}, CheckOutcome.FAILED),
     ],
 )
 def test_what_openais_search_answers_has_its_outcome(
-    httpserver: HTTPServer, status: int, said: object, outcome: Outcome
+    httpserver: HTTPServer, status: int, said: object, outcome: CheckOutcome
 ) -> None:
     wanted = {"Authorization": f"Bearer {KEY}"}
     httpserver.expect_request("/v1/responses", headers=wanted).respond_with_json(said, status=status)
@@ -240,33 +240,33 @@ def test_anthropic_may_take_its_time_but_not_for_ever(httpserver: HTTPServer) ->
         return Response("{}")
 
     httpserver.expect_request("/v1/messages").respond_with_handler(late)
-    assert anthropic(httpserver.url_for("/"), seconds=0.2).outcome is Outcome.TIMEOUT
+    assert anthropic(httpserver.url_for("/"), seconds=0.2).outcome is CheckOutcome.TIMEOUT
 
 
 def test_a_search_that_asks_for_a_key_says_so(httpserver: HTTPServer) -> None:
     httpserver.expect_request(re.compile("/v1/messages|/responses")).respond_with_json({}, status=401)
-    assert anthropic(httpserver.url_for("/"), None).outcome is Outcome.KEY_MISSING
-    assert openai(httpserver.url_for("/"), None).outcome is Outcome.KEY_MISSING
+    assert anthropic(httpserver.url_for("/"), None).outcome is CheckOutcome.KEY_MISSING
+    assert openai(httpserver.url_for("/"), None).outcome is CheckOutcome.KEY_MISSING
     with TavilyServer() as server:
         server.enqueue(Refusal(401))
-        assert web(server.base_url, None).outcome is Outcome.KEY_MISSING
+        assert web(server.base_url, None).outcome is CheckOutcome.KEY_MISSING
 
 
 def test_without_key_and_address_nothing_is_asked() -> None:
-    assert models(None, None).outcome is Outcome.NOT_SET
-    assert web(None, None).outcome is Outcome.NOT_SET
-    assert anthropic(None, None).outcome is Outcome.NOT_SET
-    assert openai(None, None).outcome is Outcome.NOT_SET
+    assert models(None, None).outcome is CheckOutcome.NOT_SET
+    assert web(None, None).outcome is CheckOutcome.NOT_SET
+    assert anthropic(None, None).outcome is CheckOutcome.NOT_SET
+    assert openai(None, None).outcome is CheckOutcome.NOT_SET
 
 
 def test_a_key_that_cannot_be_sent_is_refused() -> None:
-    assert models(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
-    assert web(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
-    assert anthropic(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
-    assert openai(NOBODY, "ｓｋ－全角").outcome is Outcome.REFUSED
+    assert models(NOBODY, "ｓｋ－全角").outcome is CheckOutcome.REFUSED
+    assert web(NOBODY, "ｓｋ－全角").outcome is CheckOutcome.REFUSED
+    assert anthropic(NOBODY, "ｓｋ－全角").outcome is CheckOutcome.REFUSED
+    assert openai(NOBODY, "ｓｋ－全角").outcome is CheckOutcome.REFUSED
 
 
-@pytest.mark.parametrize("outcome", list(Outcome))
-def test_every_outcome_has_words_in_both_languages(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", list(CheckOutcome))
+def test_every_outcome_has_words_in_both_languages(outcome: CheckOutcome) -> None:
     said = [Check(outcome, subject="small").words(language) for language in Language]
     assert len(set(said)) == 2 and all(said) and not any("{" in text for text in said)

@@ -26,7 +26,7 @@ from research.core.presets import Role
 from research.core.vocabulary import SourceName
 from research.language import Language
 from research.settings.settings import KeptService, KeptSettings, WebSearch, kept_settings
-from research.sources.checks import Outcome
+from research.sources.checks import CheckOutcome
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer
@@ -60,7 +60,7 @@ def enter(at: AppTest, service: str, *, address: str | None = None, key: str | N
     assert not at.exception
 
 
-def outcome(service: str) -> Outcome | None:
+def outcome(service: str) -> CheckOutcome | None:
     settings = engine().settings
     server = service.removesuffix("_search")
     last = last_check((service, getattr(settings, f"{server}_base_url"), getattr(settings, f"{server}_api_key")))
@@ -79,7 +79,7 @@ def test_a_key_is_entered_once_checked_and_never_seen_again(app: AppTest, caplog
     with OpenAIServer() as server:
         server.enqueue(Text("OK"))
         enter(app, "openai", address=server.base_url, key=f" {KEY}\n")
-        assert outcome("openai") is Outcome.WORKS
+        assert outcome("openai") is CheckOutcome.WORKS
         assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     assert engine().settings.has_models
     assert KEY not in state(app) and KEY not in caplog.text
@@ -111,10 +111,10 @@ def test_a_wrong_key_is_said_to_be_refused_and_can_be_removed(app: AppTest) -> N
     with TavilyServer() as server, OpenAIServer() as models:
         models.enqueue(Failure(401))
         enter(app, "openai", address=models.base_url, key=KEY)
-        assert outcome("openai") is Outcome.REFUSED
+        assert outcome("openai") is CheckOutcome.REFUSED
         server.enqueue(Results())
         enter(app, "tavily", address=server.base_url, key="tvly-1")
-        assert outcome("tavily") is Outcome.WORKS
+        assert outcome("tavily") is CheckOutcome.WORKS
     app.button(key="openai_remove").click().run()
     assert engine().settings.openai_api_key is None
     assert engine().settings.tavily_api_key is not None
@@ -156,7 +156,7 @@ def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.
         assert "Set by the environment (RESEARCH_MODEL)." in [caption.value for caption in app.caption]
         server.enqueue(Text("OK"))
         app.button(key="openai_save").click().run()
-        assert outcome("openai") is Outcome.WORKS
+        assert outcome("openai") is CheckOutcome.WORKS
     assert not kept_settings.path(engine().settings.home).exists()
 
 
@@ -254,7 +254,7 @@ def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
     httpserver.expect_request("/v1/messages", headers={"x-api-key": "sk-ant-secret"}).respond_with_json(found)
     opened(app)
     enter(app, "anthropic", address=httpserver.url_for("/"), key="sk-ant-secret")
-    assert outcome("anthropic") is Outcome.WORKS
+    assert outcome("anthropic") is CheckOutcome.WORKS
     assert web_providers(Ui(Language.EN)) == Provider(
         "Web", True, "A model of Anthropic (claude-haiku-4-5) searches, as the first that is set up."
     )
@@ -281,13 +281,13 @@ def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPSer
     httpserver.expect_request("/v1/responses", headers=bearer).respond_with_handler(lambda _: answers.pop(0))
     opened(app)
     enter(app, "openai", address=httpserver.url_for("/v1"), key=KEY)
-    assert outcome("openai") is Outcome.WORKS and outcome("openai_search") is None
+    assert outcome("openai") is CheckOutcome.WORKS and outcome("openai_search") is None
     app.selectbox(key="web_search_free").set_value("openai").run()
     app.button(key="openai_search_check_button").click().run()
-    assert outcome("openai_search") is Outcome.NO_SEARCH and outcome("openai") is Outcome.WORKS
+    assert outcome("openai_search") is CheckOutcome.NO_SEARCH and outcome("openai") is CheckOutcome.WORKS
     assert "did not work" in web_providers(Ui(Language.EN)).state
     app.button(key="openai_search_check_button").click().run()
-    assert outcome("openai_search") is Outcome.WORKS
+    assert outcome("openai_search") is CheckOutcome.WORKS
     assert web_providers(Ui(Language.EN)).is_there
     app.selectbox(key="search_model_openai_free").set_value("house-search").run()
     assert engine().settings.search_model(WebSearch.OPENAI) == "house-search", "the server says that it offers it"

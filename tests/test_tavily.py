@@ -13,7 +13,7 @@ import pytest
 
 from research.core.addresses import canonical_url
 from research.core.errors import SourceError
-from research.core.vocabulary import Period, Region, SourceKind, SourceName
+from research.core.vocabulary import PeriodChoice, Region, SourceKind, SourceName
 from research.settings.settings import Settings
 from research.sources.pages import kind_of
 from research.sources.protocol import SearchRequest
@@ -75,14 +75,14 @@ async def test_an_open_brief_asks_for_whole_pages_and_nothing_else(server: Tavil
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"period": Period.WEEK}, {"time_range": "week", "topic": "news"}),
-        ({"period": Period.MONTH}, {"time_range": "month", "topic": "general"}),
-        ({"period": Period.YEAR}, {"time_range": "year"}),
-        ({"period": Period.QUARTER}, {"start_date": "2026-08-21"}),
-        ({"period": Period.FIVE_YEARS}, {"start_date": "2021-11-20"}),
+        ({"period": PeriodChoice.WEEK}, {"time_range": "week", "topic": "news"}),
+        ({"period": PeriodChoice.MONTH}, {"time_range": "month", "topic": "general"}),
+        ({"period": PeriodChoice.YEAR}, {"time_range": "year"}),
+        ({"period": PeriodChoice.QUARTER}, {"start_date": "2026-08-21"}),
+        ({"period": PeriodChoice.FIVE_YEARS}, {"start_date": "2021-11-20"}),
         ({"region": Region.JAPAN}, {"country": "japan"}),
         ({"region": Region.EUROPE}, {"country": None}),
-        ({"region": Region.JAPAN, "period": Period.WEEK}, {"country": None, "topic": "news"}),
+        ({"region": Region.JAPAN, "period": PeriodChoice.WEEK}, {"country": None, "topic": "news"}),
         ({"preferred_sites": ("nasa.gov",)}, {"include_domains": ["nasa.gov"], "include_domains_mode": "prefer"}),
         ({"forbidden_sites": ("x.com",)}, {"exclude_domains": ["x.com"]}),
         ({"limit": 50}, {"max_results": 20}),

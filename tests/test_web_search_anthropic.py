@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from research.core.vocabulary import Period, Region
+from research.core.vocabulary import PeriodChoice, Region
 from research.sources.model_providers import AnthropicSearch
 from research.sources.model_search import published_on
 from research.sources.protocol import SearchRequest
@@ -23,7 +23,7 @@ def test_one_search_is_asked_for() -> None:
 
 def test_the_limits_of_the_brief_are_told() -> None:
     sites = tuple(f"s{number}.example" for number in range(60))
-    request = SearchRequest("pumps", 5, period=Period.MONTH, region=Region.INDIA, forbidden_sites=sites)
+    request = SearchRequest("pumps", 5, period=PeriodChoice.MONTH, region=Region.INDIA, forbidden_sites=sites)
     body = AnthropicSearch("some-model").body(request, TODAY)
     assert body["model"] == "some-model"
     assert body["tools"][0]["user_location"] == {"type": "approximate", "country": "IN"}

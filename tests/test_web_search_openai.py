@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from research.core.vocabulary import Period, Region
+from research.core.vocabulary import PeriodChoice, Region
 from research.sources.model_providers import OpenAISearch
 from research.sources.protocol import SearchRequest
 from tests.search_provider import openai_answer
@@ -29,7 +29,7 @@ def test_the_limits_of_the_brief_are_told() -> None:
     request = SearchRequest(
         "pumps",
         5,
-        period=Period.YEAR,
+        period=PeriodChoice.YEAR,
         region=Region.JAPAN,
         preferred_sites=("stat.go.jp",),
         forbidden_sites=("x.example", "y.example"),

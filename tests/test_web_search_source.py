@@ -11,7 +11,7 @@ from research.core.errors import PROBLEMS, CapReached, SourceError
 from research.core.events import EvidenceFound, ModelCalled, ProblemOccurred
 from research.core.presets import Role
 from research.core.spending import Admission, PlannedCall, price_usd
-from research.core.vocabulary import Period, SourceName
+from research.core.vocabulary import PeriodChoice, SourceName
 from research.sources.model_providers import OPENAI_MODEL, AnthropicSearch, OpenAISearch
 from research.sources.model_search import Dialect
 from research.sources.protocol import FoundPage, SearchRequest
@@ -97,7 +97,7 @@ async def test_pages_that_are_known_to_be_too_old_are_left_out(provider: Provide
     ages = (("/new", "November 2, 2026"), ("/old", "March 1, 2026"), ("/undated", None), ("/recent", "3 days ago"))
     provider.pages = {path: TEXT for path, _ in ages}
     provider.answers.append(anthropic_answer(*((provider.address(path), path, age) for path, age in ages)))
-    pages = await found(provider, AnthropicSearch(), limit=4, period=Period.MONTH)
+    pages = await found(provider, AnthropicSearch(), limit=4, period=PeriodChoice.MONTH)
     assert [(page.title, page.published) for page in pages] == [
         ("/new", "2026-11-02"),
         ("/undated", None),

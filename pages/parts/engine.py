@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.own_documents import Document, documents_folder, present_documents, read_documents
+from pages.parts.own_documents import OwnDocument, documents_folder, present_documents, read_documents
 from research.settings.settings import Settings, home_of, kept_settings
 from research.store.runner import Runner
 from research.store.store import RunStore
@@ -61,11 +61,11 @@ def own_library() -> Path | None:
     return documents_folder(engine().settings) if own_documents() else None
 
 
-def own_documents() -> list[Document]:
+def own_documents() -> list[OwnDocument]:
     """Return the user's documents as last read; they are read again only when the folder changed."""
     return _read(tuple(present_documents(documents_folder(engine().settings))))
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _read(present: tuple[tuple[str, int, int], ...]) -> list[Document]:
+def _read(present: tuple[tuple[str, int, int], ...]) -> list[OwnDocument]:
     return read_documents(engine().settings) if present else []

@@ -17,7 +17,7 @@ _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 
 
 @dataclass(frozen=True)
-class Document:
+class OwnDocument:
     """A file of the folder, or one that was to join it."""
 
     name: str
@@ -68,24 +68,24 @@ def present_documents(place: Path) -> list[tuple[str, int, int]]:
     return [(name, entry.st_size, entry.st_mtime_ns) for name, entry in status.items()]
 
 
-def take_in_documents(settings: Settings, dropped: Iterable[tuple[str, bytes]]) -> tuple[int, Sequence[Document]]:
+def take_in_documents(settings: Settings, dropped: Iterable[tuple[str, bytes]]) -> tuple[int, Sequence[OwnDocument]]:
     """Keep what can be read of the files dropped, each with its name; return how many, and those that were refused."""
-    place, kept, refused = documents_folder(settings), dict[str, Document](), list[Document]()
+    place, kept, refused = documents_folder(settings), dict[str, OwnDocument](), list[OwnDocument]()
     for name, data in dropped:
         try:
-            kept[add(place, name, data)] = Document(name, len(data))
+            kept[add(place, name, data)] = OwnDocument(name, len(data))
         except OSError as error:
-            refused.append(Document(name, len(data), disk_problem(error)))
+            refused.append(OwnDocument(name, len(data), disk_problem(error)))
     problems = {held.name: held.problem for held in read_documents(settings)}
     for name in [name for name in kept if problems.get(name)]:
         file = kept.pop(name)
         remove_document(place, name)
-        refused.append(Document(file.name, file.size, problems[name]))
+        refused.append(OwnDocument(file.name, file.size, problems[name]))
     return len(kept), refused
 
 
-def read_documents(settings: Settings) -> list[Document]:
+def read_documents(settings: Settings) -> list[OwnDocument]:
     """Read what is new in the folder and return all its documents, each with what is wrong with it."""
     place = documents_folder(settings)
     skipped = {skip.path.name: skip.code for skip in Library(place, settings.home / "library").refresh().skipped}
-    return [Document(name, size, skipped.get(name, "")) for name, size, _ in present_documents(place)]
+    return [OwnDocument(name, size, skipped.get(name, "")) for name, size, _ in present_documents(place)]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from research.analysts.chat.writing import OnProblem
+from research.analysts.chat.writing import ProblemHandler
 from research.analysts.protocol import (
     Analyst,
     Answer,
@@ -43,7 +43,7 @@ class FallbackAnalyst:
     which is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
-    def __init__(self, primary: Analyst, backup: Analyst, on_problem: OnProblem) -> None:
+    def __init__(self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler) -> None:
         self._primary = primary
         self._backup = backup
         self._on_problem = on_problem

@@ -159,7 +159,7 @@ class Repair:
 
 
 @dataclass(frozen=True)
-class Found:
+class QueryOutcome:
     """What one query brought."""
 
     query: str
@@ -177,7 +177,7 @@ class Step:
 
     action: SupervisorAction | ResearcherAction
     observation: str
-    found: tuple[Found, ...] = ()
+    found: tuple[QueryOutcome, ...] = ()
     """What each query of a search brought."""
 
 

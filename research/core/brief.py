@@ -9,7 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from research.core.errors import UsageError
 from research.core.presets import DEEPEST, MethodName, PresetName
-from research.core.vocabulary import Audience, Length, OutputForm, Period, Region, Scope, SourceName, Summary, Tone
+from research.core.vocabulary import (
+    Audience,
+    Length,
+    OutputForm,
+    PeriodChoice,
+    Region,
+    Scope,
+    SourceName,
+    Summary,
+    Tone,
+)
 from research.language import Language
 
 DEAREST = 10_000.0
@@ -32,7 +42,7 @@ class Brief(BaseModel):
 
     question: Question
     scope: Scope | None = None
-    period: Period | None = None
+    period: PeriodChoice | None = None
     region: Region | None = None
     sources: tuple[SourceName, ...] = Field(
         default=(), description="Where to look; empty lets the program take what is available."

@@ -8,7 +8,7 @@ from research.core.events import Event, Stage
 from research.core.spending import Admission, PlannedCall, Spending, freely
 
 
-class Books(Protocol):
+class RunAccounts(Protocol):
     """What a run keeps account of."""
 
     spending: Spending
@@ -26,9 +26,9 @@ class RunChannel:
     """How analysts and sources reach the books of the run that they work for."""
 
     def __init__(self) -> None:
-        self._books: Books | None = None
+        self._books: RunAccounts | None = None
 
-    def connect(self, books: Books) -> None:
+    def connect(self, books: RunAccounts) -> None:
         """Lead to these books from now on; what is reported before goes nowhere."""
         self._books = books
 

@@ -407,7 +407,7 @@ def in_pages(length: Length, language: Language) -> str:
     return _PAGE_RANGE.in_(language).format(least=asked.least, most=asked.most)
 
 
-def told(pages: float, length: Length, language: Language) -> str:
+def length_in_words(pages: float, length: Length, language: Language) -> str:
     """Return how long a report was asked to be and how long it is: `asked for: 1 page; it has about 3 pages`."""
     return _ASKED_AND_HAS.in_(language).format(asked=in_pages(length, language), has=_about(pages, language))
 
@@ -421,7 +421,7 @@ def _about(pages: float, language: Language) -> str:
     return _PAGES.in_(language).format(count=f"{halves:g}" if halves < 10 else str(round(pages)))
 
 
-def in_words(least: float, most: float, language: Language) -> str:
+def range_in_words(least: float, most: float, language: Language) -> str:
     """Return a number of pages as a writer in `language` can keep to it: `800 to 1200 words`."""
     a_page, unit = (SIGNS_A_PAGE, "characters") if language is Language.JA else (WORDS_A_PAGE, "words")
     first, last = (round(pages * a_page, -1) for pages in (least, most))

@@ -98,7 +98,7 @@ class SearchView:
 
 
 @dataclass
-class Reading:
+class PageReading:
     """What one researcher took from one page."""
 
     page: str
@@ -130,7 +130,7 @@ class LaneView:
     """Its searches by id, in order."""
     queries: set[str] = field(default_factory=set)
     """Different queries made so far, but those whose answer got lost; each may have gone to several sources."""
-    readings: dict[str, Reading] = field(default_factory=dict)
+    readings: dict[str, PageReading] = field(default_factory=dict)
     """By page id, in the order read."""
     reflections: list[Reflected] = field(default_factory=list)
     assessed: list[Assessed] = field(default_factory=list)
@@ -228,8 +228,8 @@ class LaneView:
                 self.found.update(event.evidence)
                 self._settle(event.evidence)
 
-    def _reading(self, page: str) -> Reading:
-        return self.readings.setdefault(page, Reading(page))
+    def _reading(self, page: str) -> PageReading:
+        return self.readings.setdefault(page, PageReading(page))
 
     def _keep(self, names: Collection[str]) -> None:
         self.evidence.update(dict.fromkeys(names))

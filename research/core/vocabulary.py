@@ -69,7 +69,7 @@ class Scope(Vocabulary):
     RISK = ("risk", Phrase("Risks"), Phrase("Look for risks: causes, likelihood, effects, early signs, mitigation."))
 
 
-class Period(Vocabulary):
+class PeriodChoice(Vocabulary):
     """How far back information may date."""
 
     WEEK = ("week", Phrase("Past week"), Phrase("from the past week"))

@@ -86,7 +86,7 @@ _UNKNOWN = Phrase("There is no “{name}”; there are: {known}.")
 _TOO_FEW = Phrase("A comparison needs two or more different methods or presets.")
 
 
-class Outcome(BaseModel):
+class VariantOutcome(BaseModel):
     """What one run came to, in numbers that can be compared."""
 
     model_config = ConfigDict(frozen=True)
@@ -197,18 +197,18 @@ class Comparison(BaseModel):
 
     question: str
     language: Language
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[VariantOutcome, ...]
 
     @classmethod
     def of(cls, reports: Iterable[Report]) -> Self:
         """Compare finished runs; the first says the question and the language."""
         found = tuple(reports)
         brief = found[0].record.brief
-        return cls(question=brief.question, language=brief.language, outcomes=tuple(map(Outcome.of, found)))
+        return cls(question=brief.question, language=brief.language, outcomes=tuple(map(VariantOutcome.of, found)))
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a run, every field of `Outcome`, the verdicts in columns of their own."""
+        """One row a run, every field of `VariantOutcome`, the verdicts in columns of their own."""
         import pandas as pd
 
         rows = [
@@ -227,7 +227,7 @@ class Comparison(BaseModel):
         question = escape_markdown(" ".join(self.question.split()))
         return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{READING.in_(self.language)}\n"
 
-    def _cells(self, one: Outcome) -> list[str]:
+    def _cells(self, one: VariantOutcome) -> list[str]:
         checked = sum(one.verdicts.values())
         return [
             one.variant.label(self.language),

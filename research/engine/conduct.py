@@ -46,16 +46,7 @@ from research.engine.books import RememberingJournal, restore, take_up
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.graph import build_run
 from research.engine.proving import ProvenReport, compose_report
-from research.results.record import (
-    Problem,
-    RunRecord,
-    SourceEntry,
-    Trail,
-    lane_of,
-    problems_of,
-    trail_of,
-    usage_of,
-)
+from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
 from research.results.report import Report
 
 

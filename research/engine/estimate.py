@@ -174,15 +174,15 @@ _FROM_LIMITS = Phrase("From the limits of preset and method: {least} to {most} s
 
 
 @dataclass(frozen=True)
-class Span:
+class Range:
     """From so much to so much."""
 
     low: float
     high: float
 
-    def capped(self, most: float | None) -> Span:
+    def capped(self, most: float | None) -> Range:
         """Return the span with nothing above `most`."""
-        return self if most is None else Span(min(self.low, most), min(self.high, most))
+        return self if most is None else Range(min(self.low, most), min(self.high, most))
 
 
 @dataclass(frozen=True)
@@ -197,9 +197,9 @@ class PastRun:
 class Estimate:
     """What a run will take."""
 
-    seconds: Span
-    tokens: Span
-    cost_usd: Span | None
+    seconds: Range
+    tokens: Range
+    cost_usd: Range | None
     """None if the price of a model is not known."""
     is_free: bool
     """No model is called."""
@@ -305,13 +305,13 @@ def _sum(used: Mapping[Role, RoleTokens]) -> float:
     return sum(tokens.input + tokens.output for tokens in used.values())
 
 
-def _ordered(values: Sequence[float]) -> Span:
-    return Span(min(values), max(values))
+def _ordered(values: Sequence[float]) -> Range:
+    return Range(min(values), max(values))
 
 
-def _spread(values: Sequence[float]) -> Span:
+def _spread(values: Sequence[float]) -> Range:
     """Return the range of most of these values: without their lowest and highest tenth."""
-    return Span(_quantile(values, _TENTH), _quantile(values, 1 - _TENTH))
+    return Range(_quantile(values, _TENTH), _quantile(values, 1 - _TENTH))
 
 
 def _quantile(values: Sequence[float], share: float) -> float:

@@ -35,12 +35,12 @@ from research.engine.context import Control, Journal, RunContext, World
 from research.engine.writing import is_strict
 from research.gaps.identifier import identify_gaps
 from research.language import Bilingual, Language, Phrase
-from research.results.proof import Books, keep_primary, primary_evidence, prove_draft
+from research.results.proof import ProofBasis, keep_primary, primary_evidence, prove_draft
 from research.results.record import lane_of
 from research.results.report import Report
 from research.text.names import compared_in
 from research.text.ranking import query_within, rate
-from research.text.sentences import Passage, heading_at
+from research.text.sentences import Quotable, heading_at
 from research.verification.labels import Label
 
 SHOWN = 80
@@ -68,8 +68,8 @@ def covers(
     return identify_gaps(section, list(evidence), pages, language=brief.language, at=at).sufficient
 
 
-def _passage(entry: Evidence, page: Page) -> Passage:
-    return Passage(entry.quote, heading_at(page.text, entry.start), page.title)
+def _passage(entry: Evidence, page: Page) -> Quotable:
+    return Quotable(entry.quote, heading_at(page.text, entry.start), page.title)
 
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.+?)\s*$", re.MULTILINE)
@@ -100,7 +100,7 @@ class _Notepad:
         """Pages are stored already."""
 
 
-async def answer(report: Report, question: str, world: World, *, number: int = 0) -> Answered:
+async def answer_question(report: Report, question: str, world: World, *, number: int = 0) -> Answered:
     """Answer `question` from the evidence of `report` and what has joined it; searches nothing and always returns."""
     notepad = _Notepad()
     context = _context(report, world, notepad)
@@ -166,7 +166,7 @@ def _proved(
     by_rule = writer is context.world.rules
     # An answer is a part of the report and has no parts of its own.
     cited = cite(_HEADING.sub(r"**\1**", given.text), request.evidence)
-    books = Books(context.ledger.pages, request.evidence)
+    books = ProofBasis(context.ledger.pages, request.evidence)
     draft = cited.draft if cited.draft.strip() else ""
     sentences = prove_draft(draft, books, by_rule=by_rule)
     if is_strict(context) and draft:

@@ -25,14 +25,14 @@ from research.engine.supervisor import research_questions
 from research.engine.writing import is_strict, kept_evidence, length_note, write_report
 
 
-class RunState(TypedDict, total=False):
+class GraphState(TypedDict, total=False):
     """What the run ends with; all that is found on the way stands in its books."""
 
     report: ProvenReport
     repairs: tuple[Repair, ...]
 
 
-async def research(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Research by the run's method until it has enough, a limit or the cap is met, or the user finishes or stops it."""
     context, control = runtime.context, runtime.context.control
     if not context.world.sources and context.world.toolbox is None:
@@ -70,32 +70,32 @@ async def _by_method(context: RunContext) -> Ending:
     return ending_of(further) if further and has_nothing else ending
 
 
-async def final_report(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def final_report(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Write the report in one go."""
     return {"report": ProvenReport(*await write_report(runtime.context))}
 
 
-async def verify_sentences(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def verify_sentences(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Hold each sentence against the stored pages that it cites."""
     return {"report": await verify_report(runtime.context, state["report"])}
 
 
-async def propose_repairs(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def propose_repairs(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Choose what to do with the sentences that are not borne out."""
     return {"repairs": await proposed_repairs(runtime.context, state["report"])}
 
 
-async def repair_sentences(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def repair_sentences(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Carry out what was chosen, as far as it makes the report better."""
     return {"report": await repair_report(runtime.context, state["report"], state["repairs"])}
 
 
-async def keep_primary(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def keep_primary(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Reduce the report to what primary sources bear out."""
     return {"report": await reduce_report(runtime.context, state["report"])}
 
 
-async def note_length(state: RunState, runtime: Runtime[RunContext]) -> RunState:
+async def note_length(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Say so if the report is not as long as it was asked to be."""
     length_note(runtime.context, state["report"].cited)
     return {}
@@ -104,19 +104,19 @@ async def note_length(state: RunState, runtime: Runtime[RunContext]) -> RunState
 _Next = Literal["propose_repairs", "keep_primary", "note_length"]
 
 
-def _after_verdicts(state: RunState, runtime: Runtime[RunContext]) -> _Next:
+def _after_verdicts(state: GraphState, runtime: Runtime[RunContext]) -> _Next:
     if may_repair(runtime.context, state["report"]):
         return "propose_repairs"
     return _after_repair(state, runtime)
 
 
-def _after_repair(state: RunState, runtime: Runtime[RunContext]) -> Literal["keep_primary", "note_length"]:
+def _after_repair(state: GraphState, runtime: Runtime[RunContext]) -> Literal["keep_primary", "note_length"]:
     return "keep_primary" if is_strict(runtime.context) else "note_length"
 
 
-def build_run(*, researches: bool = True) -> CompiledStateGraph[RunState, RunContext, RunState, RunState]:
+def build_run(*, researches: bool = True) -> CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]:
     """Return the compiled graph; one that does not research writes from what its books hold."""
-    graph = StateGraph(RunState, context_schema=RunContext)
+    graph = StateGraph(GraphState, context_schema=RunContext)
     for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
         graph.add_node(node)
     graph.add_node(note_length)

@@ -11,8 +11,8 @@ from typing import Any
 
 from research.analysts.protocol import (
     Findings,
-    Found,
     PlanRequest,
+    QueryOutcome,
     ResearchComplete,
     ResearcherAction,
     ResearcherView,
@@ -277,7 +277,7 @@ def taking_notes(context: RunContext, decide: Decide) -> Decide:
     return note_and_decide
 
 
-async def _take_note(context: RunContext, view: ResearcherView, step: int, found: Found) -> None:
+async def _take_note(context: RunContext, view: ResearcherView, step: int, found: QueryOutcome) -> None:
     brief, length = context.brief, context.limits.methods.note_tokens
     evidence = tuple(entry for entry in view.evidence if entry.id in found.evidence)
     findings = Findings(brief, found.query, evidence, view.pages, length, may_quote=True, among=view.evidence)

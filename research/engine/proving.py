@@ -17,7 +17,7 @@ from research.core.events import ReportVerified, SentencesRepaired, Stage
 from research.core.ledger import Evidence, Sentence
 from research.engine.context import RunContext
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
-from research.results.proof import Books, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
+from research.results.proof import ProofBasis, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
 from research.results.record import LeftOut
 from research.text.sentences import Span
 from research.text.words import tokens
@@ -32,7 +32,7 @@ _NEAREST = 4
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RepairOutcome:
     """A draft after repair, and what became of its weak sentences."""
 
     draft: str
@@ -46,7 +46,13 @@ def weak_sentences(sentences: Iterable[Sentence]) -> list[Sentence]:
 
 
 def repair_request(
-    weak: Sequence[Sentence], draft: str, books: Books, *, usable: Mapping[str, Evidence], brief: Brief, today: date
+    weak: Sequence[Sentence],
+    draft: str,
+    books: ProofBasis,
+    *,
+    usable: Mapping[str, Evidence],
+    brief: Brief,
+    today: date,
 ) -> RepairRequest:
     """Return what an analyst is asked: each weak sentence with its own and the nearest of the `usable` evidence."""
     nearest = _Nearest(usable)
@@ -67,7 +73,7 @@ def repair_request(
     return RepairRequest(brief, today, tuple(asked), evidence, pages)
 
 
-def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, books: Books) -> Outcome:
+def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, books: ProofBasis) -> RepairOutcome:
     """Return the draft with those repairs that leave a sentence better borne out, or take it out.
 
     A report that would cite nothing any more stays as it is.
@@ -82,12 +88,12 @@ def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, b
             changes[Span(sentence.start, sentence.end)] = text
     after = edited(draft, changes)
     if not numbered(after, books.evidence).citations:
-        return Outcome(draft)
+        return RepairOutcome(draft)
     dropped = sum(not text for text in changes.values())
-    return Outcome(after, len(changes) - dropped, dropped)
+    return RepairOutcome(after, len(changes) - dropped, dropped)
 
 
-def _repaired(repair: Repair, sentence: Sentence, draft: str, books: Books) -> str | None:
+def _repaired(repair: Repair, sentence: Sentence, draft: str, books: ProofBasis) -> str | None:
     """Return what is to stand in place of a sentence, empty for nothing, or None if the repair is refused."""
     if not repair.text:
         return ""
@@ -218,8 +224,8 @@ def _weak(report: ProvenReport) -> Sequence[Sentence]:
     return weak_sentences(report.sentences)
 
 
-def _books(context: RunContext) -> Books:
-    return Books(context.ledger.pages, context.ledger.evidence)
+def _books(context: RunContext) -> ProofBasis:
+    return ProofBasis(context.ledger.pages, context.ledger.evidence)
 
 
 def _request(context: RunContext, report: ProvenReport) -> RepairRequest:

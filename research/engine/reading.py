@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Collection, Sequence
 
-from research.analysts.protocol import Found, PageRequest, PageSummary, UseTool
+from research.analysts.protocol import PageRequest, PageSummary, QueryOutcome, UseTool
 from research.core.errors import SourceError
 from research.core.events import (
     Assessed,
@@ -31,7 +31,7 @@ _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
 
 
-async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> tuple[str, tuple[Found, ...]]:
+async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> tuple[str, tuple[QueryOutcome, ...]]:
     """Ask every source every query at once; return what the researcher is told, and what each query brought.
 
     One failing query costs only itself, and no page waits for another search to come back.
@@ -42,14 +42,16 @@ async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) ->
     for (query, _), (_, met) in zip(asked, answers, strict=True):
         addresses[query].update(met)
     told = "\n".join(observation for observation, _ in answers)
-    return told, tuple(Found(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+    return told, tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in addresses.items())
 
 
-async def use_tool(context: RunContext, lane: Lane, toolbox: Toolbox, action: UseTool) -> tuple[str, tuple[Found, ...]]:
+async def use_tool(
+    context: RunContext, lane: Lane, toolbox: Toolbox, action: UseTool
+) -> tuple[str, tuple[QueryOutcome, ...]]:
     """Ask a tool; return what the researcher is told, and what the answer brought. It is read like any page."""
     asked = f"{action.server}/{action.tool} {action.arguments}"
     told, met = await _search_one(context, lane, asked, toolbox.source(action))
-    return told, (Found(asked, _taken_from(context, lane, met)),)
+    return told, (QueryOutcome(asked, _taken_from(context, lane, met)),)
 
 
 def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from research.core.citations import (
     is_nearer,
     is_too_long,
     is_too_short,
+    length_in_words,
     length_of,
     pages_of,
-    told,
 )
 from research.core.errors import CapReached, ModelError, UnusableAnswer
 from research.core.events import ReportExtended, ReportStarted, ReportWritten, Stage
@@ -57,7 +57,7 @@ async def fitted(
 def length_note(context: RunContext, cited: Cited) -> None:
     """Report that a finished report is longer than it may be, or shorter than its brief asks for in so many words."""
     length, pages = length_of(context.brief), pages_of(cited.draft)
-    words = told(pages, length, context.brief.language)
+    words = length_in_words(pages, length, context.brief.language)
     if is_too_long(pages, length):
         context.problem(Stage.WRITING, "report_longer", subject=words)
     elif cited.citations and context.brief.length is not None and is_too_short(pages, length):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from research.export.charts import axis_ticks, magnitude_of, number_in_words
     from research.export.composing import document_of, title_of
-    from research.export.document import Document, Paper
+    from research.export.document import Paper, ReportDocument
     from research.export.folder import RUN_FILES, load_folder
     from research.export.formats import FORMATS, Format, file_name
     from research.export.markdown import byline, record_markdown, report_markdown, with_follow_ups
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "charts": ("axis_ticks", "magnitude_of", "number_in_words"),
     "composing": ("document_of", "title_of"),
-    "document": ("Document", "Paper"),
+    "document": ("ReportDocument", "Paper"),
     "folder": ("RUN_FILES", "load_folder"),
     "formats": ("FORMATS", "Format", "file_name"),
     "markdown": ("byline", "record_markdown", "report_markdown", "with_follow_ups"),
@@ -35,9 +35,9 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "FORMATS",
     "RUN_FILES",
-    "Document",
     "Format",
     "Paper",
+    "ReportDocument",
     "axis_ticks",
     "byline",
     "clean_notes",

@@ -27,22 +27,22 @@ from research.export.document import (
     Chart,
     Citation,
     Code,
-    Document,
+    DocumentPart,
     Heading,
     Inline,
     Items,
     Line,
     LineBreak,
     Paragraph,
-    Part,
     PartKind,
     Quotation,
     QuotedPassage,
-    Rule,
+    ReportDocument,
     Series,
-    Source,
+    SourceItem,
     Table,
     Text,
+    ThematicBreak,
     plain,
 )
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
@@ -58,7 +58,7 @@ _CHARTS = Phrase("Charts")
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
 
-def document_of(report: Report) -> Document:
+def document_of(report: Report) -> ReportDocument:
     """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
     record, brief = report.record, report.record.brief
     cited = numbered(record.draft, record.ledger)
@@ -74,7 +74,7 @@ def document_of(report: Report) -> Document:
     if charts := _charts_of(report, cited):
         parts[PartKind.CHARTS] = (Heading(1, (Text(_CHARTS.in_(brief.language)),)), *charts)
     verdicts = counts(record.sentences)
-    return Document(
+    return ReportDocument(
         run=record.run,
         title=title or " ".join(brief.question.split()),
         question=brief.question,
@@ -82,7 +82,10 @@ def document_of(report: Report) -> Document:
         researched=record.day,
         byline=byline(brief.language, record.day, record.writer, started.models if started else {}),
         brief=tuple(fields(brief)),
-        parts=(Part(PartKind.BODY, body), *(Part(kind, parts[kind]) for kind in PartKind if kind in parts)),
+        parts=(
+            DocumentPart(PartKind.BODY, body),
+            *(DocumentPart(kind, parts[kind]) for kind in PartKind if kind in parts),
+        ),
         sources=tuple(_sources(report, numbers, cited)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
@@ -102,14 +105,14 @@ def _checked(verdicts: Mapping[str, int], language: Language) -> str:
     return _CHECKED.in_(language).format(supported=verdicts.get("supported", 0), total=total) if total else ""
 
 
-def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterator[Source]:
+def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterator[SourceItem]:
     """Yield what the report and the answers to further questions cite, by number, with the quotes behind it."""
     language, evidence = report.record.brief.language, report.record.ledger
     used: dict[str, Evidence] = {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
     for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
         known = freshness(page.published, report.record.day)
-        yield Source(
+        yield SourceItem(
             number=number,
             page=page_id,
             title=" ".join(page.title.split()) or page.site,
@@ -176,7 +179,7 @@ class _MarkdownReader:
             case "fence" | "code_block":
                 yield Code(node.content.rstrip("\n"))
             case "hr":
-                yield Rule()
+                yield ThematicBreak()
             case _:
                 yield Paragraph((Text(node.content),))
 

@@ -119,7 +119,7 @@ class Quotation:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ThematicBreak:
     """A line across."""
 
 
@@ -147,7 +147,7 @@ class Chart:
     """Who says so, in words, for pages without a number."""
 
 
-Block = Heading | Paragraph | Items | Table | Code | Quotation | Rule | Chart
+Block = Heading | Paragraph | Items | Table | Code | Quotation | ThematicBreak | Chart
 
 # --- the whole -------------------------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class PartKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Part:
+class DocumentPart:
     """A part of the report; all but the body begin with their heading. The sources' blocks are `Document.sources`."""
 
     kind: PartKind
@@ -188,7 +188,7 @@ class QuotedPassage:
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceItem:
     """An entry of the list of sources."""
 
     number: int
@@ -208,7 +208,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Document:
+class ReportDocument:
     """A report, ready to be set."""
 
     run: str
@@ -220,8 +220,8 @@ class Document:
     """When it was researched and who wrote it."""
     brief: tuple[tuple[str, str], ...]
     """Name and value of each field of the brief."""
-    parts: tuple[Part, ...]
-    sources: tuple[Source, ...]
+    parts: tuple[DocumentPart, ...]
+    sources: tuple[SourceItem, ...]
     verdicts: dict[str, int] = field(default_factory=dict)
     """Sentences for each verdict that occurs."""
     checked: str = ""
@@ -242,15 +242,15 @@ class Document:
         return tuple(block for part in self.parts for block in part.blocks if isinstance(block, Heading))
 
     @property
-    def parts_in_order(self) -> tuple[Part, ...]:
+    def parts_in_order(self) -> tuple[DocumentPart, ...]:
         """The parts as they are read; if there are sources, a part with a heading for them stands before the trail."""
         heading = Heading(1, (Text(SOURCES.in_(self.language)),))
-        sources = (Part(PartKind.SOURCES, (heading,)),) if self.sources else ()
+        sources = (DocumentPart(PartKind.SOURCES, (heading,)),) if self.sources else ()
         others = [part for part in self.parts if part.kind is not PartKind.SOURCES]
         trail = tuple(part for part in others if part.kind is PartKind.TRAIL)
         return (*(part for part in others if part not in trail), *sources, *trail)
 
-    def part(self, kind: PartKind) -> Part | None:
+    def part(self, kind: PartKind) -> DocumentPart | None:
         """Return the part of a kind, if there is one."""
         return next((part for part in self.parts if part.kind is kind), None)
 
@@ -286,7 +286,7 @@ class Walk(ABC, Generic[Place, Node]):
                 return self._code(block, place)
             case Quotation():
                 return self._quotation(block, place)
-            case Rule():
+            case ThematicBreak():
                 return self._rule(place)
             case Chart():
                 return self._chart(block, place)

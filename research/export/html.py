@@ -27,7 +27,7 @@ from research.export.document import (
     Chart,
     Citation,
     Code,
-    Document,
+    DocumentPart,
     Heading,
     Inline,
     Items,
@@ -35,11 +35,11 @@ from research.export.document import (
     LineBreak,
     Paper,
     Paragraph,
-    Part,
     PartKind,
     Quotation,
     QuotedPassage,
-    Source,
+    ReportDocument,
+    SourceItem,
     Table,
     Text,
     Walk,
@@ -73,7 +73,7 @@ class _Section:
     headings: list[_Entry]
 
 
-def to_html(document: Document, *, paper: Paper = Paper.A4) -> bytes:
+def to_html(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
     """Return the document as one HTML file in UTF-8; `paper` is the size of its printed pages.
 
     A citation opens the entry of its source, with the quotes, over the text.
@@ -92,7 +92,7 @@ def to_html(document: Document, *, paper: Paper = Paper.A4) -> bytes:
     return str(page).encode("utf-8")
 
 
-def _sections(document: Document) -> list[_Section]:
+def _sections(document: ReportDocument) -> list[_Section]:
     """Return the parts in the order in which they are read; the sources are set last, when all citations are known."""
     writer = _HtmlWriter(document)
     parts = document.parts_in_order
@@ -104,14 +104,14 @@ def _sections(document: Document) -> list[_Section]:
     return made
 
 
-def _section(part: Part, writer: _HtmlWriter) -> _Section:
+def _section(part: DocumentPart, writer: _HtmlWriter) -> _Section:
     at = len(writer.headings)
     quiet = " quiet" if part.is_quiet else ""
     node = h.section(class_=f"part part-{part.kind.value}{quiet}")[writer.blocks(part.blocks, None)]
     return _Section(node, writer.headings[at:])
 
 
-def _head(document: Document, style: str) -> h.Node:
+def _head(document: ReportDocument, style: str) -> h.Node:
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return h.head[
@@ -133,7 +133,7 @@ def _style(paper: Paper) -> str:
     return f"{text}\n@page {{ size: {_SIZES[paper]}; }}\n"
 
 
-def _title(document: Document) -> h.Node:
+def _title(document: ReportDocument) -> h.Node:
     language = document.language
     question = one_line(document.question)
     return h.header[
@@ -190,7 +190,7 @@ _PLACES = 12
 class _HtmlWriter(Walk[None, h.Node]):
     """Writes the blocks of a document; knows what it has set so far."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: ReportDocument) -> None:
         self._language = document.language
         self._sources = {source.number: source for source in document.sources}
         self._languages = TextLanguages(document)
@@ -297,7 +297,7 @@ class _HtmlWriter(Walk[None, h.Node]):
             h.ol(".sources")[[self._source(source) for source in self._sources.values()]],
         ]
 
-    def _source(self, source: Source) -> h.Node:
+    def _source(self, source: SourceItem) -> h.Node:
         closing, number = _CLOSE.in_(self._language), source.number
         title = _bdi(source.title, self._languages.of(source.title, number) or None)
         return h.li(id=f"s{number}", value=str(number), tabindex="-1")[
@@ -311,7 +311,7 @@ class _HtmlWriter(Walk[None, h.Node]):
             h.a(".close", href=_NOWHERE, aria_label=closing, title=closing)["×"],
         ]
 
-    def _facts(self, source: Source) -> list[h.Node]:
+    def _facts(self, source: SourceItem) -> list[h.Node]:
         language, day = self._language, printable(source.dated)
         read = _READ.in_(language).format(date=format_date(source.fetched, "long", locale=language.value))
         dated: h.Node = h.strong(title=_RECENT.in_(language))[day] if source.is_recent else day

@@ -34,19 +34,19 @@ from research.export.document import (
     Block,
     Chart,
     Code,
-    Document,
+    DocumentPart,
     Heading,
     Items,
     Paper,
     Paragraph,
-    Part,
     PartKind,
     Quotation,
-    Rule,
+    ReportDocument,
     Series,
-    Source,
+    SourceItem,
     Table,
     Text,
+    ThematicBreak,
     Walk,
     plain,
 )
@@ -66,7 +66,7 @@ _TEMPLATE = ("design", "inline", "chart", "blocks", "opening", "sources", "repor
 """The files of the template in order; together they are one source, so that nothing is imported."""
 
 
-def to_pdf(document: Document, *, paper: Paper = Paper.A4) -> bytes:
+def to_pdf(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
     """Return the document as a tagged PDF; the same document always gives the same bytes.
 
     The file conforms to PDF/UA-1 unless a sign occurs that no typeface has, which is then shown as an empty box.
@@ -165,7 +165,7 @@ _MOST_CONTENTS = 30
 _LED_IN = (Items, Table, Code, Quotation, Chart)
 
 
-def _tree(document: Document, paper: Paper) -> Node:
+def _tree(document: ReportDocument, paper: Paper) -> Node:
     writer = _PdfWriter(document)
     parts = [*map(writer.part, document.parts_in_order), writer.asked()]
     return {
@@ -182,20 +182,22 @@ def _tree(document: Document, paper: Paper) -> Node:
 class _PdfWriter(Walk[int, Node]):
     """Turns parts into nodes, one after the other; a place is how many lists and quotations are around a block."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: ReportDocument) -> None:
         self._language = document.language
         self._sources = {source.number: source for source in document.sources}
         self._lines = LineWriter(self._sources)
         self._languages = TextLanguages(document)
         self._level = 0
 
-    def part(self, part: Part) -> Node:
+    def part(self, part: DocumentPart) -> Node:
         """Return a part; that of the sources is a place for their entries."""
         return {"is": part.kind.value, "quiet": part.is_quiet, "blocks": self.blocks(part.blocks, 0)}
 
     def asked(self) -> Node:
         """Return the part that says what was asked for; the template leaves it out where that stands at the top."""
-        return self.part(Part(PartKind.TRAIL, (Heading(1, (Text(_ASKED.in_(self._language)),)),))) | {"is": "asked"}
+        return self.part(DocumentPart(PartKind.TRAIL, (Heading(1, (Text(_ASKED.in_(self._language)),)),))) | {
+            "is": "asked"
+        }
 
     def blocks(self, blocks: Iterable[Block], place: int) -> list[Node]:
         """Return the nodes of blocks; a short paragraph stays on the page of the list or table that it introduces."""
@@ -260,7 +262,7 @@ class _PdfWriter(Walk[int, Node]):
             **_plot(chart, self._language),
         }
 
-    def source(self, source: Source) -> Node:
+    def source(self, source: SourceItem) -> Node:
         """Return an entry of the list of sources; to be called after `part`, which finds what is cited where."""
         number, facts = source.number, (source.site, source.kind, source.dated)
         return {
@@ -310,7 +312,7 @@ _LONG = 7
 """Pages."""
 
 
-def _form_of(document: Document) -> Literal["page", "short", "long"]:
+def _form_of(document: ReportDocument) -> Literal["page", "short", "long"]:
     """Return how a document begins and how close it is set: as one page if no more was asked for, else by its size."""
     if document.length is Length.PAGE:
         return "page"
@@ -333,7 +335,7 @@ def _size(block: Block) -> int:
         case Code():
             return width_of(block.text) + _PARAGRAPH
         case _:
-            return _PARAGRAPH + (0 if isinstance(block, Rule) else width_of(plain(block.line)))
+            return _PARAGRAPH + (0 if isinstance(block, ThematicBreak) else width_of(plain(block.line)))
 
 
 # --- what stands at its beginning ---------------------------------------------------------------------------------
@@ -349,7 +351,7 @@ _LONGEST_KEYWORD = 40
 _KEYWORDS = 8
 
 
-def _opening(document: Document) -> Node:
+def _opening(document: ReportDocument) -> Node:
     """Return the node of the title page or, in a short document, of the block above its text."""
     language = document.language
     title = clean(document.title).strip() or _UNTITLED.in_(language)
@@ -372,13 +374,13 @@ def _opening(document: Document) -> Node:
     }
 
 
-def _topics(document: Document) -> list[str]:
+def _topics(document: ReportDocument) -> list[str]:
     """Return the titles of the first chapters, for those who search by keyword."""
     chapters = [clean(plain(one.line)).strip() for one in document.headings if one.level == 1]
     return [one for one in dict.fromkeys(chapters) if one and len(one) <= _LONGEST_KEYWORD][:_KEYWORDS]
 
 
-def _verdicts(document: Document) -> list[Node]:
+def _verdicts(document: ReportDocument) -> list[Node]:
     """Return how many sentences have each verdict, in the order of the labels."""
     return [
         {"is": label.value, "name": label.words.in_(document.language), "count": document.verdicts[label.value]}

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from babel.dates import format_date
 from babel.numbers import get_currency_name, is_currency
 
-from research.export.document import Citation, Document, Line, Source, plain
+from research.export.document import Citation, Line, ReportDocument, SourceItem, plain
 from research.language import Bilingual, Language, Phrase, bracketed
 from research.text.words import columns
 
@@ -172,7 +172,7 @@ def tongue(text: str, of_document: Language, around: str = "") -> str:
     return code if weights[code] else of_document.value
 
 
-def tongue_of(source: Source) -> str:
+def tongue_of(source: SourceItem) -> str:
     """Return which East Asian language the page of a source is written in; empty where nothing tells."""
     said = "\n".join((source.title, *(quote.text for quote in source.quotes)))
     if said.isascii():
@@ -229,7 +229,7 @@ def _country(url: str) -> str:
 class TextLanguages:
     """Says which language each text of a document is in (`ja`, `zh-Hans`); empty where it is the document's own."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: ReportDocument) -> None:
         self._own = document.language
         self._of_pages = {source.number: tongue_of(source) for source in document.sources}
 

@@ -12,10 +12,10 @@ from research.core.ledger import Evidence, Page
 from research.core.outline import Aspect, GapReport, KindCoverage, Section
 from research.core.presets import StopReason
 from research.gaps.sufficiency import aspects_in
-from research.gaps.wording import Point, points_of
+from research.gaps.wording import WantedPoint, points_of
 from research.language import Bilingual, Language, Phrase
 from research.text.ranking import Concept, query_of, rate
-from research.text.sentences import Passage, heading_at
+from research.text.sentences import Quotable, heading_at
 from research.text.words import folded, tokens
 
 _FOUND, _MORE_QUOTES, _MORE_SITES = 0.5, 0.25, 0.25
@@ -84,7 +84,7 @@ def _aspects(evidence: Sequence[Evidence], pages: Mapping[str, Page], language: 
     return [_Kind(aspect.label.in_(language), (heard[aspect],)) for aspect in Aspect]
 
 
-def _told(points: Sequence[Point], evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[_Kind]:
+def _told(points: Sequence[WantedPoint], evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[_Kind]:
     kinds = [_Kind(point.label, tuple(_Heard() for _ in point.parts)) for point in points]
     for entry in evidence:
         page = pages[entry.source]
@@ -96,7 +96,7 @@ def _told(points: Sequence[Point], evidence: Sequence[Evidence], pages: Mapping[
     return kinds
 
 
-def _spoken_of(point: Point, found: frozenset[str], low: str) -> Iterator[int]:
+def _spoken_of(point: WantedPoint, found: frozenset[str], low: str) -> Iterator[int]:
     """Yield the places of the parts of which a quote speaks; `low` is all that may name what it is about, folded."""
     if point.names and not any(name.stands_in(low) for name in point.names):
         return
@@ -162,7 +162,7 @@ def _ordered(section: Section, found: Sequence[tuple[Page, Sequence[Evidence]]])
     weights = [concept.weight for concept in query.concepts]
     results = []
     for page, evidence in found:
-        passages = [Passage(entry.quote, heading_at(page.text, entry.start), page.title) for entry in evidence]
+        passages = [Quotable(entry.quote, heading_at(page.text, entry.start), page.title) for entry in evidence]
         scores = [one.score(weights) for one in rate(passages, query)]
         ranked = sorted(zip(scores, evidence, strict=True), key=lambda pair: -pair[0])
         results.append(Result(page, tuple(entry for _, entry in ranked), max(scores)))

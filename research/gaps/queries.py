@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from research.core.brief import Brief
 from research.core.outline import Section
-from research.core.vocabulary import Period, Region
+from research.core.vocabulary import PeriodChoice, Region
 from research.gaps.wording import LONGEST, keywords, names_of, some_words, translated
 from research.language import Language, Phrase
 from research.text.names import Name, compared_in, places_in, regions_in
@@ -30,7 +30,7 @@ _ASKS_FOR_NEWS = re.compile(
     re.IGNORECASE,
 )
 _LATEST = Phrase("latest")
-_SHORT = (Period.WEEK, Period.MONTH, Period.QUARTER)
+_SHORT = (PeriodChoice.WEEK, PeriodChoice.MONTH, PeriodChoice.QUARTER)
 
 
 def first_queries(brief: Brief, section: Section, *, at_most: int, today: date | None = None) -> tuple[str, ...]:

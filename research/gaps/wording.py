@@ -209,7 +209,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d年?度?")
 
 
 @dataclass(frozen=True)
-class Part:
+class PointPart:
     """One thing that a point asks for."""
 
     said: tuple[tuple[tuple[Wording, ...], ...], ...]
@@ -243,10 +243,10 @@ def _any(ways: Iterable[Wording], found: Collection[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Point(Concept):
+class WantedPoint(Concept):
     """A wanted point. It matches a text that speaks of any of its parts."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PointPart, ...] = ()
     names: tuple[Name, ...] = ()
     """Of whom it asks: what speaks of it names one of them, or stands on a page or under a heading that does."""
 
@@ -260,30 +260,30 @@ class Point(Concept):
         return max((part.match(found) for part in self.parts), default=0.0)
 
 
-def points_of(section: Section) -> tuple[Point, ...]:
+def points_of(section: Section) -> tuple[WantedPoint, ...]:
     """Return what `section` wants; a point without a letter or digit asks for nothing and is left out."""
     points = (_point(wanted, f"{section.title} {section.focus}") for wanted in section.wanted)
     return tuple(point for point in points if point.parts)
 
 
 @lru_cache(maxsize=512)
-def _point(wanted: str, about: str) -> Point:
+def _point(wanted: str, about: str) -> WantedPoint:
     """Return a point as a concept; one whose words tell nothing ("overview") asks for what the section is about."""
     if not tokens(wanted):
-        return Point(wanted, ())
+        return WantedPoint(wanted, ())
     names = names_of(wanted)
     parts = _parts(parts_of(wanted)) or _parts([about]) or (_literally(wanted),)
     phrases = dict.fromkeys(tuple(tokens(piece)) for piece in (wanted, *parts_of(wanted)))
-    return Point(wanted, tuple(phrase for phrase in phrases if phrase), parts=parts, names=names)
+    return WantedPoint(wanted, tuple(phrase for phrase in phrases if phrase), parts=parts, names=names)
 
 
-def _parts(texts: Iterable[str]) -> tuple[Part, ...]:
+def _parts(texts: Iterable[str]) -> tuple[PointPart, ...]:
     """Return what each text asks for, without names and years; those that ask for nothing are left out."""
     found = (_part(text) for text in texts)
     return tuple(part for part in found if part.said or part.asks_how_much)
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> PointPart:
     named = {word for name in names_of(text) for form in name.forms for word in (form, *content_words(form))}
     words = [word for word in map(folded, keywords(text)) if word not in named and not _YEAR.fullmatch(word)]
     bare = [piece for word in words for piece in _pieces(_MEASURED.sub("", word))]
@@ -293,11 +293,11 @@ def _part(text: str) -> Part:
     ways = [_ways(word, language_of(text)) for word in telling]
     by_language = (tuple(one[language] for one in ways if one[language]) for language in Language)
     said = tuple(words for words in by_language if words and 2 * len(words) >= len(telling))
-    return Part(said, asks_how_much, _whole(text))
+    return PointPart(said, asks_how_much, _whole(text))
 
 
-def _literally(text: str) -> Part:
-    return Part((((tuple(tokens(text)),),),), asks_how_much=False)
+def _literally(text: str) -> PointPart:
+    return PointPart((((tuple(tokens(text)),),),), asks_how_much=False)
 
 
 def _pieces(word: str) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[•・◆■●○|]|[（(]\d+[）)])")
 
 
-class Passage(NamedTuple):
+class IndexedPassage(NamedTuple):
     """A part of a text: `text[start:end]`."""
 
     start: int
@@ -56,29 +56,29 @@ class _Piece(NamedTuple):
     """A heading itself."""
 
 
-def split(text: str, *, rows: bool = False) -> list[Passage]:
+def split(text: str, *, rows: bool = False) -> list[IndexedPassage]:
     """Return the passages of `text` in order; front matter and white space between them belong to none.
 
     With `rows`, every line is a record, and only line ends are cut at.
     """
     pieces = list(_pieces(text, rows=rows))
-    passages: list[Passage] = []
+    passages: list[IndexedPassage] = []
     start = 0
     for index in range(1, len(pieces) + 1):
         if index == len(pieces) or _cuts(pieces, start, index):
-            passages.append(Passage(pieces[start].start, pieces[index - 1].end, pieces[start].heading))
+            passages.append(IndexedPassage(pieces[start].start, pieces[index - 1].end, pieces[start].heading))
             start = index
     return _without_stub(passages)
 
 
-def _without_stub(passages: list[Passage]) -> list[Passage]:
+def _without_stub(passages: list[IndexedPassage]) -> list[IndexedPassage]:
     """Return the passages with a very short last one joined to the one before it."""
     if len(passages) < 2:
         return passages
     *others, before, last = passages
     if last.end - last.start >= _STUB or last.end - before.start > LONGEST:
         return passages
-    return [*others, Passage(before.start, last.end, before.heading)]
+    return [*others, IndexedPassage(before.start, last.end, before.heading)]
 
 
 def _cuts(pieces: list[_Piece], first: int, following: int) -> bool:
@@ -346,13 +346,13 @@ class Known(NamedTuple):
     code: str | None
 
 
-class Reading(NamedTuple):
+class FileReading(NamedTuple):
     """A file as it was read just now: `document` or the `code` that says why there is none."""
 
     path: Path
     known: Known
     document: Document | None = None
-    passages: Sequence[Passage] = ()
+    passages: Sequence[IndexedPassage] = ()
     title_tokens: Sequence[str] = ()
     tokens: Sequence[Sequence[str]] = ()
     """Of each passage."""
@@ -396,7 +396,7 @@ class IndexStore:
             held: int = db.execute("SELECT coalesce(sum(length(places)), 0) FROM file").fetchone()[0]
         return held // _PLACE_BYTES
 
-    def write(self, readings: Sequence[Reading], removed: Sequence[Path]) -> None:
+    def write(self, readings: Sequence[FileReading], removed: Sequence[Path]) -> None:
         """Replace what is known of the files read, and forget the removed ones.
 
         What another process has read in the same state meanwhile stays as it is.
@@ -491,7 +491,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.commit()
 
 
-def _row(reading: Reading) -> tuple[object, ...]:
+def _row(reading: FileReading) -> tuple[object, ...]:
     head = (None, os.fsencode(reading.path), *reading.known)
     document = reading.document
     if document is None:

@@ -20,9 +20,9 @@ import numpy as np
 from research.core.errors import StoreError, UsageError
 from research.library.index import (
     DamagedIndex,
+    FileReading,
     IndexStore,
     Known,
-    Reading,
     Snapshot,
     Stored,
     query_weights,
@@ -68,7 +68,7 @@ def _row(text: str, start: int) -> int:
     return text.count("\n", 0, start) + 2
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """A file or folder as the directory shows it; nothing has been opened."""
 
     path: Path
@@ -79,7 +79,7 @@ class Entry(NamedTuple):
 class Scan(NamedTuple):
     """The content of a folder and all folders below it."""
 
-    files: tuple[Entry, ...]
+    files: tuple[FolderEntry, ...]
     closed: tuple[Path, ...]
     """Folders that could not be listed."""
 
@@ -89,7 +89,7 @@ def scan(folder: Path, leave_out: Path) -> Scan:
 
     Left out: hidden files and folders, symbolic links, devices and pipes, and the folder `leave_out`.
     """
-    files: list[Entry] = []
+    files: list[FolderEntry] = []
     closed: list[Path] = []
     waiting = [folder]
     while waiting:
@@ -100,7 +100,7 @@ def scan(folder: Path, leave_out: Path) -> Scan:
                     if stat.S_ISDIR(status.st_mode) and path != leave_out:
                         waiting.append(path)
                     elif stat.S_ISREG(status.st_mode):
-                        files.append(Entry(path, status.st_size, status.st_mtime_ns))
+                        files.append(FolderEntry(path, status.st_size, status.st_mtime_ns))
         except OSError:
             closed.append(place)
     return Scan(tuple(sorted(files)), tuple(sorted(closed)))
@@ -265,9 +265,11 @@ class Library:
         closed = [Skipped(path, "file_unreadable") for path in found.closed]
         return IndexReport(self._snapshot.files, self._snapshot.bodies.size, tuple(sorted(failed + closed)))
 
-    def _read(self, changed: list[Entry], known: dict[Path, Known], total: int, progress: Progress | None) -> None:
+    def _read(
+        self, changed: list[FolderEntry], known: dict[Path, Known], total: int, progress: Progress | None
+    ) -> None:
         """Read changed files and write them to the index, some at a time."""
-        readings: list[Reading] = []
+        readings: list[FileReading] = []
         same: list[tuple[Path, Known]] = []
         written_at = monotonic()
         for left, entry in zip(range(len(changed) - 1, -1, -1), changed, strict=True):
@@ -318,13 +320,13 @@ class Library:
         return {token: _ADDED_WEIGHT * weight for token, weight in added.items()} | query_weights(query)
 
 
-def _has_changed(entry: Entry, known: Known | None) -> bool:
+def _has_changed(entry: FolderEntry, known: Known | None) -> bool:
     if known is None or known.code == "file_unreadable":
         return True
     return (entry.size, entry.mtime_ns) != (known.size, known.mtime_ns)
 
 
-def _reading(entry: Entry, known: Known | None) -> Reading | None:
+def _reading(entry: FolderEntry, known: Known | None) -> FileReading | None:
     """Read a file, or return None if its content is what is known already."""
     sha256 = ""
     try:
@@ -334,11 +336,11 @@ def _reading(entry: Entry, known: Known | None) -> Reading | None:
             return None
         document = read(entry.path, data)
     except UnreadableFile as error:
-        return Reading(entry.path, Known(entry.size, entry.mtime_ns, sha256, error.code))
+        return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, error.code))
     passages = split(document.text, rows=document.rows)
     title = tokenise(document.title)
     tokens = [tokenise(f"{one.heading}\n{document.text[one.start : one.end]}") for one in passages]
-    return Reading(entry.path, Known(entry.size, entry.mtime_ns, sha256, None), document, passages, title, tokens)
+    return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, None), document, passages, title, tokens)
 
 
 _PATIENCE = 2.0
@@ -422,7 +424,7 @@ def _indexed(file: Path) -> tuple[dict[Path, Known], int, datetime | None]:
     return known, passages, datetime.fromtimestamp(file.stat().st_mtime, UTC)
 
 
-def _is_new(entry: Entry, known: dict[Path, Known]) -> bool:
+def _is_new(entry: FolderEntry, known: dict[Path, Known]) -> bool:
     one = known.get(entry.path)
     return one is None or (one.size, one.mtime_ns) != (entry.size, entry.mtime_ns)
 

@@ -29,7 +29,7 @@ _CLAIM_NOTHING = {
 
 
 @dataclass(frozen=True)
-class Books:
+class ProofBasis:
     """What sentences are held against: the pages and quotes of one run."""
 
     pages: Mapping[str, Page]
@@ -64,7 +64,9 @@ class Books:
         return page.text if page else ""
 
 
-def prove_draft(draft: str, books: Books, *, by_rule: bool, known: Iterable[Sentence] = ()) -> tuple[Sentence, ...]:
+def prove_draft(
+    draft: str, books: ProofBasis, *, by_rule: bool, known: Iterable[Sentence] = ()
+) -> tuple[Sentence, ...]:
     """Return the sentences of a cleaned draft with their verdicts, in time linear in draft and pages.
 
     Args:
@@ -183,7 +185,7 @@ def primary_evidence(evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
     return {name: entry for name, entry in evidence.items() if is_primary(pages[entry.source].kind)}
 
 
-def keep_primary(draft: str, sentences: Sequence[Sentence], books: Books) -> tuple[str, tuple[LeftOut, ...]]:
+def keep_primary(draft: str, sentences: Sequence[Sentence], books: ProofBasis) -> tuple[str, tuple[LeftOut, ...]]:
     """Return the draft with nothing but supported sentences on primary sources, and what was left out.
 
     What claims nothing stays where something that it introduces stays; citations of other sources go.
@@ -206,7 +208,7 @@ def keep_primary(draft: str, sentences: Sequence[Sentence], books: Books) -> tup
     return edited(draft, changes), tuple(left_out)
 
 
-def quotes_left_out(evidence: Mapping[str, Evidence], books: Books) -> tuple[LeftOut, ...]:
+def quotes_left_out(evidence: Mapping[str, Evidence], books: ProofBasis) -> tuple[LeftOut, ...]:
     """Return the quotes of sources that are not primary, as left out of a report that the program composed."""
     primary = primary_evidence(evidence, books.pages)
     return tuple(
@@ -216,7 +218,7 @@ def quotes_left_out(evidence: Mapping[str, Evidence], books: Books) -> tuple[Lef
     )
 
 
-def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: Books) -> Bilingual | None:
+def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: ProofBasis) -> Bilingual | None:
     """Return why a sentence cannot stay, or None if it can."""
     label = Label(sentence.verdict or Label.UNCITED)
     if label is not Label.SUPPORTED:
@@ -231,7 +233,7 @@ def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: 
     return None
 
 
-def _secondary(entries: Sequence[Evidence], books: Books) -> Bilingual:
+def _secondary(entries: Sequence[Evidence], books: ProofBasis) -> Bilingual:
     pages = {entry.source: books.pages[entry.source] for entry in entries}
 
     def said(language: Language) -> str:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from research.core.brief import Brief
 from research.core.errors import UsageError
 from research.core.presets import PresetName
-from research.core.vocabulary import Audience, Length, OutputForm, Period, Scope, Summary, Tone
+from research.core.vocabulary import Audience, Length, OutputForm, PeriodChoice, Scope, Summary, Tone
 from research.language import Bilingual, Language, Phrase
 from research.settings.files import Name, UserFile, clean_name
 
@@ -70,7 +70,7 @@ class Job:
     audience: Audience
     form: OutputForm
     length: Length
-    period: Period | None = None
+    period: PeriodChoice | None = None
     summary: Summary | None = None
     tone: Tone | None = None
     exclusions: Bilingual | None = None
@@ -226,7 +226,7 @@ JOBS: tuple[Job, ...] = (
             "recent events and risks?"
         ),
         scope=Scope.COMPANY,
-        period=Period.YEAR,
+        period=PeriodChoice.YEAR,
         preset=PresetName.SPEED,
         audience=Audience.MANAGEMENT,
         form=OutputForm.POINTS,
@@ -247,7 +247,7 @@ JOBS: tuple[Job, ...] = (
             "How large is the market for {subject}, how fast does it grow, who leads it, and what is its outlook?"
         ),
         scope=Scope.MARKET,
-        period=Period.THREE_YEARS,
+        period=PeriodChoice.THREE_YEARS,
         preset=PresetName.QUALITY,
         audience=Audience.MANAGEMENT,
         form=OutputForm.MIX,
@@ -265,7 +265,7 @@ JOBS: tuple[Job, ...] = (
             "How do {subject} compare in market position, offer, prices, strengths and weaknesses, and recent moves?"
         ),
         scope=Scope.COMPETITORS,
-        period=Period.YEAR,
+        period=PeriodChoice.YEAR,
         preset=PresetName.QUALITY,
         audience=Audience.MANAGEMENT,
         form=OutputForm.MIX,
@@ -285,7 +285,7 @@ JOBS: tuple[Job, ...] = (
             "How does {subject} work, how mature is it, where is it used, what are its limits, and who develops it?"
         ),
         scope=Scope.TECHNOLOGY,
-        period=Period.THREE_YEARS,
+        period=PeriodChoice.THREE_YEARS,
         preset=PresetName.QUALITY,
         audience=Audience.FRONT_LINE,
         form=OutputForm.MIX,
@@ -343,7 +343,7 @@ JOBS: tuple[Job, ...] = (
             "What has been found on {subject}: questions asked, methods, findings, disagreement and open problems?"
         ),
         scope=Scope.LITERATURE,
-        period=Period.FIVE_YEARS,
+        period=PeriodChoice.FIVE_YEARS,
         preset=PresetName.QUALITY,
         audience=Audience.FRONT_LINE,
         form=OutputForm.TEXT,

@@ -39,7 +39,7 @@ _QUESTION = "Reply with the word OK."
 _QUERY = "weather"
 
 
-class Outcome(StrEnum):
+class CheckOutcome(StrEnum):
     """How a check ended."""
 
     WORKS = "works"
@@ -57,45 +57,45 @@ class Outcome(StrEnum):
     NO_PACKAGE = "no_package"
 
 
-_WORDS: Mapping[Outcome, Bilingual] = {
-    Outcome.WORKS: Phrase("It works."),
-    Outcome.NOT_SET: Phrase("Enter a key first."),
-    Outcome.NO_ADDRESS: Phrase(
+_WORDS: Mapping[CheckOutcome, Bilingual] = {
+    CheckOutcome.WORKS: Phrase("It works."),
+    CheckOutcome.NOT_SET: Phrase("Enter a key first."),
+    CheckOutcome.NO_ADDRESS: Phrase(
         "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1."
     ),
-    Outcome.REFUSED: Phrase("The server refused the key. See whether it was copied whole and is still valid."),
-    Outcome.KEY_MISSING: Phrase("This server asks for a key. Enter it."),
-    Outcome.NO_MODEL: Phrase("The server does not offer the model {model}. Choose another one below."),
-    Outcome.NO_SEARCH: Phrase(
+    CheckOutcome.REFUSED: Phrase("The server refused the key. See whether it was copied whole and is still valid."),
+    CheckOutcome.KEY_MISSING: Phrase("This server asks for a key. Enter it."),
+    CheckOutcome.NO_MODEL: Phrase("The server does not offer the model {model}. Choose another one below."),
+    CheckOutcome.NO_SEARCH: Phrase(
         "The server answers, but {model} did not search the web. See what it said, and whether web search is switched "
         "on in the provider's console."
     ),
-    Outcome.QUOTA: Phrase(
+    CheckOutcome.QUOTA: Phrase(
         "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
         "provider."
     ),
-    Outcome.UNREACHABLE: Phrase(
+    CheckOutcome.UNREACHABLE: Phrase(
         "Nothing answers at this address. Check its spelling, the network, and whether the server is running."
     ),
-    Outcome.TIMEOUT: Phrase("The server took too long to answer. Try again, or check its address."),
-    Outcome.FOREIGN: Phrase(
+    CheckOutcome.TIMEOUT: Phrase("The server took too long to answer. Try again, or check its address."),
+    CheckOutcome.FOREIGN: Phrase(
         "Something answers at this address, but not this kind of server. Check the path at the end of the address."
     ),
-    Outcome.FAILED: Phrase("The server reported an error. Try again later."),
-    Outcome.NO_PACKAGE: Phrase("A package is missing: pip install 'research-workbench[{package}]'"),
+    CheckOutcome.FAILED: Phrase("The server reported an error. Try again later."),
+    CheckOutcome.NO_PACKAGE: Phrase("A package is missing: pip install 'research-workbench[{package}]'"),
 }
 _OUTCOMES = {
-    "model_unauthorized": Outcome.REFUSED,
-    "model_not_found": Outcome.NO_MODEL,
-    "model_quota": Outcome.QUOTA,
-    "model_unreachable": Outcome.UNREACHABLE,
-    "model_timeout": Outcome.TIMEOUT,
-    "search_unauthorized": Outcome.REFUSED,
-    "search_quota": Outcome.QUOTA,
-    "search_unreachable": Outcome.UNREACHABLE,
-    "search_timeout": Outcome.TIMEOUT,
+    "model_unauthorized": CheckOutcome.REFUSED,
+    "model_not_found": CheckOutcome.NO_MODEL,
+    "model_quota": CheckOutcome.QUOTA,
+    "model_unreachable": CheckOutcome.UNREACHABLE,
+    "model_timeout": CheckOutcome.TIMEOUT,
+    "search_unauthorized": CheckOutcome.REFUSED,
+    "search_quota": CheckOutcome.QUOTA,
+    "search_unreachable": CheckOutcome.UNREACHABLE,
+    "search_timeout": CheckOutcome.TIMEOUT,
 }
-_DECISIVE = {Outcome.UNREACHABLE, Outcome.TIMEOUT}
+_DECISIVE = {CheckOutcome.UNREACHABLE, CheckOutcome.TIMEOUT}
 """Outcomes of asking for the list of models after which there is no use in asking a model.
 
 A refusal is none of them: a key may be good for models and still not for their list.
@@ -106,7 +106,7 @@ A refusal is none of them: a key may be good for models and still not for their 
 class Check:
     """What came of a check."""
 
-    outcome: Outcome
+    outcome: CheckOutcome
     seconds: float = 0.0
     models: tuple[str, ...] = ()
     """The models that the server says it offers; empty if it does not say."""
@@ -118,7 +118,7 @@ class Check:
     @property
     def works(self) -> bool:
         """Whether the server can be used."""
-        return self.outcome is Outcome.WORKS
+        return self.outcome is CheckOutcome.WORKS
 
     def words(self, language: Language) -> str:
         """Return the outcome as a sentence: what happened and what to do."""
@@ -129,7 +129,7 @@ class Check:
 class _Answer:
     """What one call to a server of models brought."""
 
-    outcome: Outcome
+    outcome: CheckOutcome
     body: Mapping[str, Any]
     detail: str = ""
 
@@ -149,8 +149,8 @@ def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) ->
         models = _names(listed.body)
         answer = listed if listed.outcome in _DECISIVE else _call(client, model, key)
     outcome = answer.outcome
-    if outcome is Outcome.NO_MODEL and not models and model not in answer.detail:
-        outcome = Outcome.FOREIGN
+    if outcome is CheckOutcome.NO_MODEL and not models and model not in answer.detail:
+        outcome = CheckOutcome.FOREIGN
     return Check(outcome, time.monotonic() - began, models, model, answer.detail)
 
 
@@ -164,13 +164,13 @@ def _call(client: OpenAI, model: str, key: str) -> _Answer:
             content = client.models.with_raw_response.list().content
     except Exception as error:  # noqa: BLE001 - clients raise what they like; each has its outcome
         failure = translate(error, model, [key] if key else [])
-        outcome = _OUTCOMES.get(failure.code, Outcome.FAILED)
-        if outcome is Outcome.REFUSED and not key:
-            outcome = Outcome.KEY_MISSING
+        outcome = _OUTCOMES.get(failure.code, CheckOutcome.FAILED)
+        if outcome is CheckOutcome.REFUSED and not key:
+            outcome = CheckOutcome.KEY_MISSING
         return _Answer(outcome, {}, failure.detail.removeprefix(f"{model}: "))
     body = _object(content)
     expected = "choices" if model else "data"
-    return _Answer(Outcome.WORKS if isinstance(body.get(expected), list) else Outcome.FOREIGN, body)
+    return _Answer(CheckOutcome.WORKS if isinstance(body.get(expected), list) else CheckOutcome.FOREIGN, body)
 
 
 def _object(content: bytes) -> Mapping[str, Any]:
@@ -212,7 +212,7 @@ def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Chec
 
 
 def _check_search(
-    who: WebSearch, settings: Settings, search: Callable[[], Coroutine[Any, Any, Outcome]], model: str = ""
+    who: WebSearch, settings: Settings, search: Callable[[], Coroutine[Any, Any, CheckOutcome]], model: str = ""
 ) -> Check:
     """Search once, if there is somebody to ask; what fails has its outcome, and the key is in none of it."""
     address, secret = settings.access(who)
@@ -226,47 +226,47 @@ def _check_search(
         detail = scrub(error.detail, [key] if key else [])
         # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
         is_right = who is WebSearch.OPENAI and error.code == "search_unsupported"
-        outcome = Outcome.NO_SEARCH if is_right else _outcome(error, detail, model)
-    if outcome is Outcome.REFUSED and not key:
-        outcome = Outcome.KEY_MISSING
+        outcome = CheckOutcome.NO_SEARCH if is_right else _outcome(error, detail, model)
+    if outcome is CheckOutcome.REFUSED and not key:
+        outcome = CheckOutcome.KEY_MISSING
     return Check(outcome, time.monotonic() - began, subject=model, detail=detail)
 
 
 def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
     """Return why there is nobody to ask, if so."""
     if not is_set:
-        return Check(Outcome.NOT_SET)
+        return Check(CheckOutcome.NOT_SET)
     if address is not None and not is_address(address):
-        return Check(Outcome.NO_ADDRESS)
-    return Check(Outcome.NO_PACKAGE, subject=extra) if find_spec(package) is None else None
+        return Check(CheckOutcome.NO_ADDRESS)
+    return Check(CheckOutcome.NO_PACKAGE, subject=extra) if find_spec(package) is None else None
 
 
 def _revealed(key: SecretStr | None) -> str:
     return key.get_secret_value() if key is not None else ""
 
 
-def _outcome(error: SourceError, detail: str, model: str) -> Outcome:
+def _outcome(error: SourceError, detail: str, model: str) -> CheckOutcome:
     if error.code in _OUTCOMES:
         return _OUTCOMES[error.code]
     if isinstance(error, TurnedAway) and detail.startswith("HTTP 5"):
-        return Outcome.FAILED
+        return CheckOutcome.FAILED
     # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
     is_known = detail.startswith(("HTTP 400", "HTTP 422")) or model in detail
-    return Outcome.NO_SEARCH if model and is_known else Outcome.FOREIGN
+    return CheckOutcome.NO_SEARCH if model and is_known else CheckOutcome.FOREIGN
 
 
-async def _by_tavily(wire: TavilyWire) -> Outcome:
+async def _by_tavily(wire: TavilyWire) -> CheckOutcome:
     async with wire.opened() as opened:
         answer = await opened.ask({"query": _QUERY, "max_results": 1, "search_depth": "basic"})
-    return Outcome.WORKS if isinstance(answer, dict) and "results" in answer else Outcome.FOREIGN
+    return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
 
 
-async def _by_model(asked: Dialect, wire: Wire) -> Outcome:
+async def _by_model(asked: Dialect, wire: Wire) -> CheckOutcome:
     body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
     try:
         answer = asked.answer(body)
     except ValidationError:
-        return Outcome.FOREIGN
+        return CheckOutcome.FOREIGN
     if answer.error:
         raise SourceError(answer.error, f"{asked.model}: the service could not search")
-    return Outcome.WORKS if answer.searched else Outcome.NO_SEARCH
+    return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from research.core.errors import ResearchError, SourceError
-from research.core.vocabulary import Period, SourceKind, SourceName
+from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
 from research.library.library import Hit, Library, Skipped
 from research.library.readers import Document, display_name
 from research.sources.protocol import FoundPage, SearchRequest
@@ -103,7 +103,7 @@ class LocalSource:
         if self._on_progress is not None and done < total and done % step == 0:
             self._on_progress(done, total, ())
 
-    def _is_too_old(self, published: str | None, period: Period | None) -> bool:
+    def _is_too_old(self, published: str | None, period: PeriodChoice | None) -> bool:
         """Whether even the last day of what `published` may mean lies before the period."""
         if published is None or period is None:
             return False

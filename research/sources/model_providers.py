@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from research.core.addresses import canonical_url
-from research.sources.model_search import Answer, NamedPage, location, prompt
+from research.sources.model_search import NamedPage, SearchAnswer, location, prompt
 from research.sources.protocol import SearchRequest
 
 ADDRESS = "https://api.anthropic.com"
@@ -83,7 +83,7 @@ class AnthropicSearch:
             "tools": [tool],
         }
 
-    def answer(self, body: object) -> Answer:
+    def answer(self, body: object) -> SearchAnswer:
         """Return the pages that the search named.
 
         Raises:
@@ -95,7 +95,7 @@ class AnthropicSearch:
         found = [block.content for block in message.content if block.type == "web_search_tool_result"]
         pages = tuple(_named(result) for content in found if isinstance(content, list) for result in content)
         errors = [content.error_code for content in found if isinstance(content, _Error)]
-        return Answer(
+        return SearchAnswer(
             pages,
             searched=bool(found),
             error=_CODES.get(errors[0], "search_failed") if errors and not pages else "",
@@ -180,7 +180,7 @@ class OpenAISearch:
             "store": False,
         }
 
-    def answer(self, body: object) -> Answer:
+    def answer(self, body: object) -> SearchAnswer:
         """Return the pages that the search named: first those that the model cited.
 
         Raises:
@@ -189,7 +189,7 @@ class OpenAISearch:
         response = _Response.model_validate(body)
         usage = response.usage or _OpenAiUsage()
         details = usage.input_tokens_details
-        return Answer(
+        return SearchAnswer(
             tuple(_pages(response.output)),
             searched=any(item.type == "web_search_call" for item in response.output),
             error="search_failed" if response.status == "failed" else "",

@@ -42,7 +42,7 @@ class NamedPage:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SearchAnswer:
     """What one search came to."""
 
     pages: tuple[NamedPage, ...]
@@ -78,7 +78,7 @@ class Dialect(Protocol):
         """Return what is sent."""
         ...
 
-    def answer(self, body: object) -> Answer:
+    def answer(self, body: object) -> SearchAnswer:
         """Return what came back.
 
         Raises:
@@ -256,7 +256,7 @@ class ModelSearchSource:
         async with self._fetcher.opened() as fetch:
             return await _read(named, request, fetch, today)
 
-    async def _asked(self, request: SearchRequest, today: date) -> Answer:
+    async def _asked(self, request: SearchRequest, today: date) -> SearchAnswer:
         body = self._dialect.body(request, today)
         admission = await self._admitted()
         began, answer, error = time.monotonic(), None, "cancelled"
@@ -282,13 +282,13 @@ class ModelSearchSource:
         except CapReached as error:
             raise SourceError(error.code, error.detail) from error
 
-    def _understood(self, body: object) -> Answer:
+    def _understood(self, body: object) -> SearchAnswer:
         try:
             return self._dialect.answer(body)
         except ValidationError as error:
             raise SourceError("search_failed", "the answer has not the expected form") from error
 
-    def _called(self, answer: Answer | None, seconds: float, error: str) -> ModelCalled:
+    def _called(self, answer: SearchAnswer | None, seconds: float, error: str) -> ModelCalled:
         dialect = self._dialect
         tokens = (answer.input_tokens, answer.output_tokens) if answer is not None else (0, 0)
         cached = answer.cached_tokens if answer is not None else 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from research.analysts.protocol import OfferedTool, UseTool
-from research.core.vocabulary import Period, Region, SourceKind, SourceName
+from research.core.vocabulary import PeriodChoice, Region, SourceKind, SourceName
 from research.language import Language
 
 
@@ -17,7 +17,7 @@ class SearchRequest:
     query: str
     limit: int
     """Pages wanted, at most."""
-    period: Period | None = None
+    period: PeriodChoice | None = None
     region: Region | None = None
     preferred_sites: tuple[str, ...] = ()
     forbidden_sites: tuple[str, ...] = ()

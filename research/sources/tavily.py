@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from research.core.addresses import canonical_url, is_below, site_of
 from research.core.errors import SourceError
-from research.core.vocabulary import Period, Region, SourceName
+from research.core.vocabulary import PeriodChoice, Region, SourceName
 from research.settings.settings import Settings
 from research.sources.pages import clean_text, clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
 from research.sources.protocol import FoundPage, SearchRequest
@@ -117,7 +117,7 @@ _MOST_RESULTS = 20
 _MOST_PREFERRED = 300
 _MOST_FORBIDDEN = 150
 
-_RANGES = {Period.WEEK: "week", Period.MONTH: "month", Period.YEAR: "year"}
+_RANGES = {PeriodChoice.WEEK: "week", PeriodChoice.MONTH: "month", PeriodChoice.YEAR: "year"}
 _COUNTRIES = {Region.JAPAN: "japan", Region.CHINA: "china", Region.INDIA: "india"}
 """Regions that are one country; the service knows no wider ones."""
 _GAP = "[...]"
@@ -159,7 +159,7 @@ class TavilySource:
     def _parameters(self, request: SearchRequest) -> dict[str, Any]:
         # Only news carries dates, without which nothing can be said to be of the past week. For longer periods the
         # news would leave out what statistics offices, companies and journals publish.
-        topic = "news" if request.period is Period.WEEK else "general"
+        topic = "news" if request.period is PeriodChoice.WEEK else "general"
         parameters: dict[str, Any] = {
             "query": _shortened(request.query),
             "topic": topic,

@@ -19,7 +19,7 @@ from research.core.steering import Steer
 from research.engine.comparison import Comparison, variants
 from research.engine.conduct import rewrite, rewritten
 from research.engine.context import World
-from research.engine.followup import answer, brief_without_sources, search, small_brief
+from research.engine.followup import answer_question, brief_without_sources, search, small_brief
 from research.library.library import Library
 from research.results.record import FollowUp, ResearchNote, notes_of
 from research.results.report import Report
@@ -270,7 +270,7 @@ class Asking:
 
     async def _answer(self, report: Report, question: str, world: World) -> FollowUpAnswered:
         try:
-            answered = await answer(report, question, world)
+            answered = await answer_question(report, question, world)
         finally:
             await world.close()
         number = await asyncio.to_thread(keep_answer, self._store, report.record.run, answered.event, answered.calls)
@@ -285,7 +285,7 @@ class Asking:
             await asyncio.to_thread(keep_answer, self._store, run_id, nothing)
             return
         report = await asyncio.to_thread(load_report, self._store, run_id)
-        answered = await answer(report, before.question, world, number=number)
+        answered = await answer_question(report, before.question, world, number=number)
         pages = (*before.added, *(page.id for page in new.pages), *new.regained)
         event = answered.event.model_copy(update={"run": small, "added": tuple(dict.fromkeys(pages))})
         await asyncio.to_thread(keep_answer, self._store, run_id, event, answered.calls)

@@ -35,7 +35,7 @@ from research.core.projection import RunView
 from research.core.steering import Steer
 from research.engine.followup import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
-from research.results.proof import Books, prove_draft
+from research.results.proof import ProofBasis, prove_draft
 from research.results.record import (
     FollowUp,
     Problem,
@@ -286,7 +286,7 @@ def salvage(
         usage=usage_of(run),
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
         evidence=tuple(run.evidence.values()),
-        sentences=prove_draft(cited.draft, Books(pages, run.evidence), by_rule=True),
+        sentences=prove_draft(cited.draft, ProofBasis(pages, run.evidence), by_rule=True),
         problems=(*problems_of(run), Problem(stage=Stage.RESEARCH, code=code, detail=detail), *failed),
         draft=cited.draft,
         contradictions=found,

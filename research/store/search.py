@@ -54,7 +54,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Found:
+class RunsFound:
     """A page of the runs that were found."""
 
     runs: Sequence[RunSummary]
@@ -63,7 +63,7 @@ class Found:
     """Of all pages."""
 
 
-def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -> Found:
+def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -> RunsFound:
     """Return the runs that are wanted, `limit` of them from number `offset` on.
 
     Raises:
@@ -74,13 +74,13 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     if wanted.words.strip():
         _catch_up(store)
     if (selection := selection_of(wanted)) is None:
-        return Found((), 0)
+        return RunsFound((), 0)
     condition, values = selection
     with store.database.reading() as connection:
         counted = f"SELECT count(*) FROM runs WHERE {condition}"  # noqa: S608 - made of constants of this module
         total: int = connection.execute(counted, values).fetchone()[0]
     page = f"SELECT id FROM runs WHERE {condition} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"  # noqa: S608
-    return Found(store.chosen(page, (*values, limit, offset)), total)
+    return RunsFound(store.chosen(page, (*values, limit, offset)), total)
 
 
 def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
@@ -240,7 +240,7 @@ _LINK = re.compile(r"\[(?![\d, ]+\])([^\[\]]+)\](?:\[\d+\]|\((?:<[^>]*>|[^()\s]*
 _MARKUP = re.compile(r"^[#>\s*\-|]+|\*\*|`|\\(?=\W)|(?:\s*\[[\d, ]+\](?:\([^)]*\))?)+")
 
 
-class Place(StrEnum):
+class MatchPlace(StrEnum):
     """In what a word was found."""
 
     REPORT = "report"
@@ -251,7 +251,7 @@ class Place(StrEnum):
 class Excerpt:
     """A word that was found, and what stands around it."""
 
-    place: Place
+    place: MatchPlace
     before: str
     found: str
     after: str
@@ -268,11 +268,11 @@ def excerpt(store: RunStore, run: RunSummary, words: str) -> Excerpt | None:
     wanted = [part for part in query_parts(words) if part not in name]
     if not wanted:
         return None
-    if found := _first(wanted, Place.REPORT, _lines(store.markdown(run.id) or "")):
+    if found := _first(wanted, MatchPlace.REPORT, _lines(store.markdown(run.id) or "")):
         return found
     with store.database.reading() as connection:
         sources = [text for source in word_sources(connection, run.id) for text in source]
-    return _first(wanted, Place.SOURCE, sources)
+    return _first(wanted, MatchPlace.SOURCE, sources)
 
 
 def _lines(markdown: str) -> Iterator[str]:
@@ -282,7 +282,7 @@ def _lines(markdown: str) -> Iterator[str]:
             yield _MARKUP.sub("", _LINK.sub(r"\1", line))
 
 
-def _first(wanted: list[str], place: Place, texts: Iterable[str]) -> Excerpt | None:
+def _first(wanted: list[str], place: MatchPlace, texts: Iterable[str]) -> Excerpt | None:
     for text in texts:
         plain = folded(text)
         for part in wanted:
@@ -297,7 +297,7 @@ def _pattern(part: str) -> str:
     return start + r"\s+".join(map(re.escape, part.split()))
 
 
-def _cut(place: Place, text: str, start: int, end: int) -> Excerpt:
+def _cut(place: MatchPlace, text: str, start: int, end: int) -> Excerpt:
     """Return the place in `text` whose folded form has the word from `start` to `end`."""
     if len(folded(text)) != len(text):
         ends = list(accumulate(len(folded(character)) for character in text))

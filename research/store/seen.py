@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from research.core.errors import StoreError
 from research.core.ledger import Evidence, Page, Sentence
 from research.core.presets import Role
-from research.core.vocabulary import Period, SourceKind, SourceName
+from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
 from research.store.store import RunState, RunStore, query_parts
 from research.text.words import folded
 
@@ -60,7 +60,7 @@ class WantedPages:
     """All must occur in title, site or address."""
     kind: SourceKind | None = None
     origin: SourceName | None = None
-    published: Period | None = None
+    published: PeriodChoice | None = None
     """How far back its information may date; pages without a date are left out."""
     undated: bool = False
     """Only pages whose date is not known."""

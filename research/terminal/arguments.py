@@ -18,7 +18,7 @@ from research.core.vocabulary import (
     Audience,
     Length,
     OutputForm,
-    Period,
+    PeriodChoice,
     Region,
     Scope,
     SourceName,
@@ -97,7 +97,7 @@ HELP = {
 
 VOCABULARIES: dict[str, type[Vocabulary]] = {
     "scope": Scope,
-    "period": Period,
+    "period": PeriodChoice,
     "region": Region,
     "sources": SourceName,
     "audience": Audience,

@@ -59,10 +59,10 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     with closing(RunStore(settings.home)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
     found = estimate(brief, models, past, sources=len(sources), web=web)
-    return "".join(f"{line}\n" for line in lines(found, brief.language))
+    return "".join(f"{line}\n" for line in estimate_lines(found, brief.language))
 
 
-def lines(found: Estimate, language: Language) -> list[str]:
+def estimate_lines(found: Estimate, language: Language) -> list[str]:
     """Return an estimate in words."""
 
     def said(text: Bilingual, **values: str) -> str:

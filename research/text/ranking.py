@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from research.text.lexicon import expand, japanese_terms
 from research.text.names import Name, compared_in, countries_in, names_in, regions_in
-from research.text.sentences import DataLine, Passage, latest_year
+from research.text.sentences import DataLine, Quotable, latest_year
 from research.text.words import columns, content_words, folded, spelt, tokens
 
 
@@ -217,7 +217,7 @@ class Scored:
         return self.quality * sum(part * _FURTHER**place for place, part in enumerate(parts))
 
 
-def choose(passages: Sequence[Passage], query: Query, count: int, worth: float = _WORTH_SHOWING) -> list[int]:
+def choose(passages: Sequence[Quotable], query: Query, count: int, worth: float = _WORTH_SHOWING) -> list[int]:
     """Return the indices of up to `count` passages, the best first; each next one prefers what was not said yet.
 
     Passages that say nothing on any concept are never chosen, nor those with less than `worth` of the best score.
@@ -239,21 +239,21 @@ def choose(passages: Sequence[Passage], query: Query, count: int, worth: float =
     return chosen
 
 
-def scores(passages: Sequence[Passage], query: Query) -> list[float]:
+def scores(passages: Sequence[Quotable], query: Query) -> list[float]:
     """Return what each passage is worth; what few of them speak of counts more."""
     rated = rate(passages, query)
     weights = _weights(rated, query, len(passages))
     return [entry.score(weights) for entry in rated]
 
 
-def _distinct(scored: Sequence[Scored], passages: Sequence[Passage]) -> list[Scored]:
+def _distinct(scored: Sequence[Scored], passages: Sequence[Quotable]) -> list[Scored]:
     """Return the entries that say anything, the first of those with the same words under the same heading."""
     telling = (entry for entry in reversed(scored) if any(entry.matches))
     by_text = {(passages[one.index].heading, folded(passages[one.index].text)): one for one in telling}
     return list(by_text.values())[::-1]
 
 
-def rate(passages: Sequence[Passage], query: Query) -> list[Scored]:
+def rate(passages: Sequence[Quotable], query: Query) -> list[Scored]:
     """Return what each passage says of each concept, and how well."""
     about = {title: _subject(title, query) for title in {passage.title for passage in passages}}
     return [
@@ -264,7 +264,7 @@ def rate(passages: Sequence[Passage], query: Query) -> list[Scored]:
     ]
 
 
-def is_same(one: Passage, other: Passage) -> bool:
+def is_same(one: Quotable, other: Quotable) -> bool:
     """Whether two passages say the same: near duplicates, or two years of one series under one heading."""
     if one.data_line and other.data_line:
         return (one.data_line.series, one.heading, one.title) == (other.data_line.series, other.heading, other.title)
@@ -274,7 +274,7 @@ def is_same(one: Passage, other: Passage) -> bool:
     return fuzz.token_set_ratio(one.text, other.text) >= _SAME
 
 
-def _matches(passage: Passage, query: Query) -> tuple[float, ...]:
+def _matches(passage: Quotable, query: Query) -> tuple[float, ...]:
     """Return how far a passage speaks of each concept; a data line the more, the less else its label says.
 
     What only says when counts where something else that is asked for is told as well.
@@ -291,7 +291,7 @@ def _matches(passage: Passage, query: Query) -> tuple[float, ...]:
     return (0.0,) * len(told)
 
 
-def _line_matches(passage: Passage, line: DataLine, query: Query) -> list[float]:
+def _line_matches(passage: Quotable, line: DataLine, query: Query) -> list[float]:
     labelled = [concept.match(passage.label_tokens) for concept in query.concepts]
     asked = {token for one, match in zip(query.concepts, labelled, strict=True) if match >= 0.9 for token in one.tokens}
     label = passage.label_tokens - passage.heading_tokens - passage.title_tokens - _NEUTRAL
@@ -321,7 +321,7 @@ def _weights(scored: Sequence[Scored], query: Query, total: int) -> list[float]:
     return weights
 
 
-def _quality(passage: Passage, query: Query) -> float:
+def _quality(passage: Quotable, query: Query) -> float:
     text = passage.text
     quality = (1.5 if query.asks_how_much else 1.15) if _DIGIT.search(text) else 1.0
     if passage.data_line is None:
@@ -358,7 +358,7 @@ def _subject(title: str, query: Query) -> _Subject:
     return _Subject.OTHER if asks_for_places and others else _Subject.UNTOLD
 
 
-def _nearness(passage: Passage, query: Query, subject: _Subject) -> float:
+def _nearness(passage: Quotable, query: Query, subject: _Subject) -> float:
     """Return how near a passage is to the names asked for, from 0 to 1."""
     if subject is _Subject.ASKED:
         return 1.0
@@ -371,7 +371,7 @@ def _nearness(passage: Passage, query: Query, subject: _Subject) -> float:
     return 1.0 if is_named else _UNNAMED
 
 
-def _year(passage: Passage) -> int:
+def _year(passage: Quotable) -> int:
     return latest_year(passage.data_line.label if passage.data_line else passage.text)
 
 

@@ -64,7 +64,7 @@ def latest_year(text: str) -> int:
     return max((int(year[:4]) for year in YEARS.findall(text)), default=0)
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """What a block is."""
 
     HEADING = auto()
@@ -78,7 +78,7 @@ class Kind(Enum):
 class Block(NamedTuple):
     """One block without its markers; `text[start:end]` is what it says."""
 
-    kind: Kind
+    kind: BlockKind
     start: int
     end: int
 
@@ -136,22 +136,22 @@ def _lines(text: str) -> Iterator[Block | None]:
 
 def _classified(content: str, start: int, end: int) -> Block:
     if heading := _HEADING.match(content):
-        return Block(Kind.HEADING, start + heading.end(), end)
+        return Block(BlockKind.HEADING, start + heading.end(), end)
     if _MARKED_HEADING.fullmatch(content) and (content[0] != "【" or content.endswith("】")):
-        return Block(Kind.HEADING, start, end)
+        return Block(BlockKind.HEADING, start, end)
     if row := _ROW.fullmatch(content):
         inner = row[1].strip()
         offset = content.index(inner) if inner else 1
-        return Block(Kind.ROW, start + offset, start + offset + len(inner))
+        return Block(BlockKind.ROW, start + offset, start + offset + len(inner))
     if item := _ITEM.match(content):
-        return Block(Kind.ITEM, start + item.end(), end)
+        return Block(BlockKind.ITEM, start + item.end(), end)
     line = data_line_in(content) if len(content) <= 2_000 else None
-    return Block(Kind.LINE if line else Kind.PARAGRAPH, start, end)
+    return Block(BlockKind.LINE if line else BlockKind.PARAGRAPH, start, end)
 
 
 def _continues(text: str, last: Block, block: Block) -> bool:
     """Whether `block` is the rest of a line that was broken for its length only."""
-    if block.kind is not Kind.PARAGRAPH or last.kind not in (Kind.PARAGRAPH, Kind.ITEM, Kind.LINE):
+    if block.kind is not BlockKind.PARAGRAPH or last.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.LINE):
         return False
     line = text[max(last.start, text.rfind("\n", last.start, last.end) + 1) : last.end]
     if columns(line[:_LOOKED_AT]) < _WRAPPED_FROM or _CLOSED.search(line):
@@ -159,7 +159,7 @@ def _continues(text: str, last: Block, block: Block) -> bool:
     first = text[block.start]
     if first.islower() or unicodedata.category(first) == "Lo":
         return True
-    return last.kind is Kind.PARAGRAPH and line[-1].islower() and columns(line[:_LOOKED_AT]) > 2 * _WRAPPED_FROM
+    return last.kind is BlockKind.PARAGRAPH and line[-1].islower() and columns(line[:_LOOKED_AT]) > 2 * _WRAPPED_FROM
 
 
 class Span(NamedTuple):
@@ -197,8 +197,8 @@ def sentences(text: str) -> list[Span]:
     found: list[Span] = []
     for block in blocks(text):
         whole = Span(block.start, block.end)
-        one = block.kind is Kind.LINE and block.end - block.start <= _ONE_FACT
-        if one or block.kind in (Kind.HEADING, Kind.ROW):
+        one = block.kind is BlockKind.LINE and block.end - block.start <= _ONE_FACT
+        if one or block.kind in (BlockKind.HEADING, BlockKind.ROW):
             found.extend(_shortened(text, whole))
         else:
             for sentence in sentences_in(text, whole):
@@ -297,7 +297,7 @@ _LOOKS_BACK = 6_000
 
 
 @dataclass(frozen=True)
-class Passage:
+class Quotable:
     """Something that could be quoted."""
 
     text: str
@@ -332,18 +332,18 @@ class Passage:
         return frozenset(tokens(self.data_line.series)) if self.data_line else frozenset()
 
 
-def passages_of(text: str, title: str = "") -> list[Passage]:
+def passages_of(text: str, title: str = "") -> list[Quotable]:
     """Return the passages of a page in order, without headings, table heads and what is too short to mean anything."""
-    found: list[Passage] = []
+    found: list[Quotable] = []
     structure = blocks(text)
     spans = iter(sentences(text))
     span = next(spans, None)
     heading = ""
     for index, block in enumerate(structure):
-        if block.kind is Kind.HEADING or _is_table_head(structure, index):
+        if block.kind is BlockKind.HEADING or _is_table_head(structure, index):
             heading = text[block.start : block.end]
         while span is not None and span.start < block.end:
-            passage = Passage(text[span.start : span.end], heading, title)
+            passage = Quotable(text[span.start : span.end], heading, title)
             if passage.text not in (heading, title) and _says_something(passage):
                 found.append(passage)
             span = next(spans, None)
@@ -357,12 +357,12 @@ def heading_at(text: str, start: int) -> str:
 
 
 def _is_table_head(structure: list[Block], index: int) -> bool:
-    if structure[index].kind is not Kind.ROW:
+    if structure[index].kind is not BlockKind.ROW:
         return False
-    return index == 0 or structure[index - 1].kind is not Kind.ROW
+    return index == 0 or structure[index - 1].kind is not BlockKind.ROW
 
 
-def _says_something(passage: Passage) -> bool:
+def _says_something(passage: Quotable) -> bool:
     """Whether a passage is long enough, dates aside: a byline says nothing."""
     if passage.data_line is not None:
         return len(passage.text) >= 6

@@ -40,7 +40,7 @@ from research.core.presets import Role
 from research.core.projection import RunView
 from research.core.vocabulary import Region, Scope, SourceKind, SourceName
 from research.language import Bilingual, Language
-from research.results.proof import Books, counts, prove_draft
+from research.results.proof import ProofBasis, counts, prove_draft
 from research.results.record import LeftOut, RunRecord, SourceEntry, usage_of
 from research.settings.settings import Settings
 from research.store.runner import Runner
@@ -144,7 +144,7 @@ class Story:
         cited = cite(self.draft, self.ledger.evidence)
         sentences = tuple(cited_sentences(cited.draft))
         if checked:
-            books = Books(self.ledger.pages, self.ledger.evidence)
+            books = ProofBasis(self.ledger.pages, self.ledger.evidence)
             sentences = prove_draft(cited.draft, books, by_rule=self.analyst != "chat")
             self.tell(ReportVerified(counts=counts(sentences)))
         self.tell(

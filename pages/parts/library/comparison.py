@@ -10,7 +10,7 @@ from pages.parts.nodes import Element, el, group, icon
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
 from research.core.presets import PRESETS
-from research.engine.comparison import READING, Outcome, Variant
+from research.engine.comparison import READING, Variant, VariantOutcome
 from research.store.store import RunState, RunSummary
 
 
@@ -19,12 +19,12 @@ class Compared:
     """One column: a run, and what it came to if it has ended."""
 
     run: RunSummary
-    outcome: Outcome | None
+    outcome: VariantOutcome | None
     name: str = ""
     """What the run is called where it is told from another one."""
 
 
-_Cell = Callable[[Outcome], str]
+_Cell = Callable[[VariantOutcome], str]
 
 
 @dataclass(frozen=True)
@@ -153,22 +153,22 @@ def _measures(ui: Ui, *, with_models: bool) -> list[_Measure]:
     ]
 
 
-def _analyst(one: Outcome, ui: Ui) -> str:
+def _analyst(one: VariantOutcome, ui: Ui) -> str:
     return ui._("No model") if one.analyst == "extractive" else analyst_label(one.analyst, ui)
 
 
-def _cost(one: Outcome, ui: Ui) -> str:
+def _cost(one: VariantOutcome, ui: Ui) -> str:
     return ui._("price not known") if one.cost_usd is None else ui.dollars(one.cost_usd)
 
 
-def _calls(one: Outcome, ui: Ui) -> str:
+def _calls(one: VariantOutcome, ui: Ui) -> str:
     made = ui.number(one.calls)
     if not one.kept_calls:
         return made
     return ui._("{made} (+{kept} kept)").format(made=made, kept=ui.number(one.kept_calls))
 
 
-def _verdicts(one: Outcome, ui: Ui) -> str:
+def _verdicts(one: VariantOutcome, ui: Ui) -> str:
     supported, checked = one.verdicts.get("supported", 0), sum(one.verdicts.values())
     return ui._("{part} of {whole}").format(part=ui.number(supported), whole=ui.number(checked))
 

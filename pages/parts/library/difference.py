@@ -23,7 +23,7 @@ _SYMBOLS = {"new": "add", "gone": "remove", "changed": "change_history"}
 
 
 @dataclass(frozen=True)
-class Words:
+class DifferenceWords:
     """What the two sides are called, and what stands on one side alone."""
 
     before: str
@@ -33,7 +33,7 @@ class Words:
     repeats: bool
 
     @classmethod
-    def of(cls, ui: Ui, *, repeats: bool) -> Words:
+    def of(cls, ui: Ui, *, repeats: bool) -> DifferenceWords:
         """Return the words for two runs, of which the second one `repeats` the first or does not."""
         gone = ui._("Gone") if repeats else ui._("Only in the first run")
         new = ui._("New") if repeats else ui._("Only in the second run")
@@ -71,7 +71,7 @@ def folded(name: str, rows: list[Element], ui: Ui) -> Element | None:
     return el("details", "more", summary, group("ul", "differing", rows), key=name)
 
 
-def counts(found: Difference, words: Words, ui: Ui) -> Element:
+def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     """Return what changed in figures, claims and sources, then what the two runs cost and took."""
     claims, sources, (before, after) = found.claims, found.sources, found.spent
     reread = sum(pair.is_changed for pair in sources.both)
@@ -94,7 +94,7 @@ def _changed_figures(found: Difference, ui: Ui) -> str:
     return ui._("{part} of {whole} compared").format(part=ui.number(changed), whole=ui.number(compared))
 
 
-def _changes(new: int, gone: int, changed: str, words: Words, ui: Ui) -> str:
+def _changes(new: int, gone: int, changed: str, words: DifferenceWords, ui: Ui) -> str:
     """Say what is new and what is gone, in the order of the lists below, then what `changed`."""
     said_new, said_gone = (
         (ui._("{count} new"), ui._("{count} gone"))
@@ -128,7 +128,7 @@ _MULTIPLE = 10.0
 """Share of its earlier size from which a change is said as a multiple of it: nobody pictures +12,300 %."""
 
 
-def figures(found: Difference, words: Words, ui: Ui) -> Element:
+def figures(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     """Return the figures that changed; or that none did, or could."""
     rows = [_figure(change, words, ui) for change in found.figures.changed]
     none = ui._("No figure stands in the sources of both runs.")
@@ -137,7 +137,7 @@ def figures(found: Difference, words: Words, ui: Ui) -> Element:
     return section(ui._("Figures"), [listed("", "", rows, ui)] if rows else [el("p", "faint", none)])
 
 
-def _figure(change: FigureChange, words: Words, ui: Ui) -> Element:
+def _figure(change: FigureChange, words: DifferenceWords, ui: Ui) -> Element:
     period = period_in_words(change.period, ui.language) if change.period else ""
     measured = " · ".join(filter(None, (beside(change.subject, change.label), change.label, period)))
     return el(
@@ -188,7 +188,7 @@ _PIECE = re.compile(r"[0-9][0-9.,]*|[A-Za-zÀ-ɏ'’-]+|\s+|.", re.DOTALL)
 
 def differences(found: Difference, ui: Ui, *, since: str = "") -> list[Element]:
     """Return what differs; `since` is the moment of the earlier run, if the later one repeats it."""
-    words = Words.of(ui, repeats=bool(since))
+    words = DifferenceWords.of(ui, repeats=bool(since))
     head = ui._("What changed since {moment}").format(moment=since) if since else ui._("What differs")
     claims, sources = found.claims, found.sources
     parts = [
@@ -214,7 +214,7 @@ def differences(found: Difference, ui: Ui, *, since: str = "") -> list[Element]:
 # --- claims ----------------------------------------------------------------------------------------------------
 
 
-def _claims(found: Difference, words: Words, ui: Ui) -> Element:
+def _claims(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     claims = found.claims
     same = [pair for pair in claims.both if not pair.is_changed]
     lists = [
@@ -249,7 +249,7 @@ def _verdict(sentence: Sentence, ui: Ui) -> Element | None:
     return el("span", f"said-of {label.value}", icon(ICONS[label]), el("span", "", ui.of_term(label.words)))
 
 
-def _pair(pair: ClaimPair, words: Words, ui: Ui) -> Element:
+def _pair(pair: ClaimPair, words: DifferenceWords, ui: Ui) -> Element:
     first, second = _marked(_line(pair.before), _line(pair.after))
     return el(
         "li", "pair",
@@ -272,7 +272,7 @@ def _marked(before: str, after: str) -> tuple[list[Element | str], list[Element 
 # --- sources ---------------------------------------------------------------------------------------------------
 
 
-def _sources(found: Difference, words: Words, ui: Ui) -> Element:
+def _sources(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     sources = found.sources
     changed = [pair.after for pair in sources.both if pair.is_changed]
     same = [pair.after for pair in sources.both if not pair.is_changed]

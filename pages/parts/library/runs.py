@@ -12,7 +12,7 @@ from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
 from research.core.brief_text import method_of
-from research.store.search import Excerpt, Place, Wanted, tags_in_use
+from research.store.search import Excerpt, MatchPlace, Wanted, tags_in_use
 from research.store.store import RunState, RunSummary
 
 WORDS, _STATE, _TAGS, _STARRED = "runs_words", "runs_state", "runs_tags", "runs_starred"
@@ -213,7 +213,7 @@ def _errand(run: RunSummary, ui: Ui) -> Element | None:
 def _excerpt(excerpt: Excerpt | None, ui: Ui) -> Element | None:
     if excerpt is None:
         return None
-    where = ui._("Report") if excerpt.place is Place.REPORT else ui._("Source")
+    where = ui._("Report") if excerpt.place is MatchPlace.REPORT else ui._("Source")
     found = el("mark", "", excerpt.found)
     return el("p", "excerpt", el("span", "label", where), excerpt.before, found, excerpt.after)
 

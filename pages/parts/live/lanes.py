@@ -16,7 +16,7 @@ from research.core.citations import cite
 from research.core.errors import explain
 from research.core.events import NoteTaken, PageRead
 from research.core.presets import PRESETS, MethodLimits, MethodName, StopReason
-from research.core.projection import LaneState, LaneView, Phase, Reading, RunView, SearchView
+from research.core.projection import LaneState, LaneView, PageReading, Phase, RunView, SearchView
 from research.language import Language
 
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
@@ -61,7 +61,7 @@ def readings(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> list[Ele
     ]
 
 
-def _reading(reading: Reading, state: RunView, ui: Ui, unfolded: bool) -> Element:
+def _reading(reading: PageReading, state: RunView, ui: Ui, unfolded: bool) -> Element:
     page = state.pages[reading.page]
     if state.is_blocked(page.site):
         return _blocked(page, ui)

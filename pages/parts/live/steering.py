@@ -152,7 +152,7 @@ _LONGEST = 1_000
 """Characters of a question."""
 
 
-class Standing(NamedTuple):
+class SteeringState(NamedTuple):
     """What can be asked of a run, and why the last thing could not be."""
 
     finish: bool
@@ -161,7 +161,7 @@ class Standing(NamedTuple):
     trouble: str
 
     @classmethod
-    def of(cls, run_id: str, state: RunView) -> Standing:
+    def of(cls, run_id: str, state: RunView) -> SteeringState:
         """Return how things stand."""
         is_ending = state.finish_requested or state.stop_requested or state.phase is Phase.WRITING
         return cls(
@@ -176,7 +176,7 @@ class Standing(NamedTuple):
 def show_steering(run_id: str, state: RunView, reader: Ui) -> None:
     """Show what can be asked of the run as `state` is now; see `is_overtaken`."""
     with no_traceback(reader):
-        standing = Standing.of(run_id, state)
+        standing = SteeringState.of(run_id, state)
         st.session_state[_key("shown", run_id)] = standing
         _buttons(run_id, standing, reader)
         if standing.trouble:
@@ -186,7 +186,7 @@ def show_steering(run_id: str, state: RunView, reader: Ui) -> None:
 
 def is_overtaken(run_id: str, state: RunView) -> bool:
     """Whether what can be asked is no longer what is shown."""
-    return st.session_state.get(_key("shown", run_id)) != Standing.of(run_id, state)
+    return st.session_state.get(_key("shown", run_id)) != SteeringState.of(run_id, state)
 
 
 def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
@@ -198,7 +198,7 @@ def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
             show_nodes(tree, key="asked_of", language=reader.language)
 
 
-def _buttons(run_id: str, standing: Standing, reader: Ui) -> None:
+def _buttons(run_id: str, standing: SteeringState, reader: Ui) -> None:
     with st.container(horizontal=True):
         st.button(
             reader._("Finish now"),
@@ -220,7 +220,7 @@ def _buttons(run_id: str, standing: Standing, reader: Ui) -> None:
         )
 
 
-def _question(run_id: str, standing: Standing, reader: Ui) -> None:
+def _question(run_id: str, standing: SteeringState, reader: Ui) -> None:
     """Show the line for one more question. It stays when research has ended, so that nothing typed is lost."""
     key = _key("question", run_id)
     with (

@@ -23,7 +23,7 @@ from pages.parts.report.follow_ups import FOLLOW_UPS, added_days, show_follow_up
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.menu import rewrite_button, show_menu_dialogs, show_run_menu
 from pages.parts.report.notes import findings_of_run, show_notes
-from pages.parts.report.sources import Known, open_source, sources
+from pages.parts.report.sources import SourceFacts, open_source, sources
 from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
 from pages.parts.session import no_traceback
 from pages.parts.start.brief import brief_nodes as in_words
@@ -198,7 +198,7 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         cards = contradictions(found.contradictions, state.pages, reader, found.added)
         show_nodes(cards, key="contradictions", language=reader.language, on_message=open_source)
     with listed:
-        known = Known(found.day, found.kinds, found.remarks, added_days(run.id, reader))
+        known = SourceFacts(found.day, found.kinds, found.remarks, added_days(run.id, reader))
         tree = sources(with_follow_ups(cited, run.id), known, reader) or [
             el("div", "mode measure", icon("search_off"), el("strong", "", reader._("No source was read.")))
         ]

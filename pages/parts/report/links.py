@@ -24,7 +24,7 @@ ALL = (SHOW_QUOTE, SHOW_PAGE, SHOW_PASSAGE)
 _PASSAGE = re.compile(rf"{SHOW_PASSAGE}(\w+):(\d+):(\d+)")
 
 
-class Place(NamedTuple):
+class PassageAddress(NamedTuple):
     """A passage: `page[start:end]`."""
 
     page: str
@@ -32,15 +32,15 @@ class Place(NamedTuple):
     end: int
 
 
-def passage_message(place: Place) -> str:
+def passage_message(place: PassageAddress) -> str:
     """Return the message that asks for a passage."""
     return f"{SHOW_PASSAGE}{place.page}:{place.start}:{place.end}"
 
 
-def passage_asked_for(message: str) -> Place | None:
+def passage_asked_for(message: str) -> PassageAddress | None:
     """Return the passage that `message` asks for, if it asks for one."""
     found = _PASSAGE.fullmatch(message)
-    return Place(found[1], int(found[2]), int(found[3])) if found else None
+    return PassageAddress(found[1], int(found[2]), int(found[3])) if found else None
 
 
 _LINK_MARK = re.compile(r"\s?\[(E\d+(?:, E\d+)*)\]")

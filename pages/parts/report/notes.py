@@ -100,7 +100,7 @@ _KEPT = 8
 
 
 @dataclass(frozen=True)
-class Findings:
+class RunFindings:
     """What was found in the sources of a run."""
 
     day: date
@@ -113,7 +113,7 @@ class Findings:
     """The day on which a quote joined the run by a further question, by its id."""
 
 
-def findings_of_run(run_id: str) -> Findings:
+def findings_of_run(run_id: str) -> RunFindings:
     """Return what was found in the sources of a run that has ended, and in what joined it since."""
     return _findings(run_id, _stand(run_id))
 
@@ -136,11 +136,11 @@ def _stand(run_id: str) -> tuple[str, ...]:
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _findings(run_id: str, stand: tuple[str, ...]) -> Findings:
+def _findings(run_id: str, stand: tuple[str, ...]) -> RunFindings:
     report = load_report(engine().store, run_id)
     held = {quote.id: quote for quote in report.evidence_now}
     cited = [[name for name in sentence.evidence if name in held] for sentence in report.record.sentences]
-    return Findings(
+    return RunFindings(
         report.record.day,
         report.contradictions_now,
         {name: decision_for(page) for name, page in report.pages.items()},

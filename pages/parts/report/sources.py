@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.engine import engine
 from pages.parts.live.state import current
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
-from pages.parts.report.links import ALL, SHOW_PAGE, SHOW_QUOTE, Place, passage_asked_for
+from pages.parts.report.links import ALL, SHOW_PAGE, SHOW_QUOTE, PassageAddress, passage_asked_for
 from pages.parts.report.text import CitedReport, facts
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
@@ -28,7 +28,7 @@ from research.text.words import language_of
 
 
 @dataclass(frozen=True)
-class Known:
+class SourceFacts:
     """What is known of the sources beside their texts."""
 
     day: date
@@ -40,7 +40,7 @@ class Known:
     """By page id, the day on which a page joined the report afterwards."""
 
 
-def sources(cited: CitedReport, known: Known, ui: Ui) -> list[Element]:
+def sources(cited: CitedReport, known: SourceFacts, ui: Ui) -> list[Element]:
     """Return the sources of a report."""
     entries = [_cited(cited, page, quotes, known, ui) for page, quotes in cited.cited.items()]
     rest = [
@@ -56,7 +56,7 @@ def sources(cited: CitedReport, known: Known, ui: Ui) -> list[Element]:
     return [part for part in parts if part is not None]
 
 
-def _remarks(known: Known, ui: Ui) -> list[Element]:
+def _remarks(known: SourceFacts, ui: Ui) -> list[Element]:
     lines = [
         el("li", "", icon("balance"), el("span", "", ui.of_term(remark.text)), key=remark.code + (remark.source or ""))
         for remark in known.remarks
@@ -64,7 +64,7 @@ def _remarks(known: Known, ui: Ui) -> list[Element]:
     return [group("ul", "remarks measure", lines)] if lines else []
 
 
-def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: Known, ui: Ui) -> Element:
+def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: SourceFacts, ui: Ui) -> Element:
     page = cited.pages[page_id]
     label = ui._("Show in the page")
     lines = [
@@ -83,7 +83,7 @@ def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: 
     return el("li", "source", number, el("div", "", *_head(page, known, ui), more), key=page_id)
 
 
-def _head(page: PageRead, known: Known, ui: Ui) -> list[Element]:
+def _head(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:
     """Return title, site and date, and the kind with the rule that gave it."""
     decision = known.kinds.get(page.page)
     kind = [el("span", "kind", ui.of_term(page.kind.label))]
@@ -93,7 +93,7 @@ def _head(page: PageRead, known: Known, ui: Ui) -> list[Element]:
     return [link(page.url, page.title, "title"), line, group("p", "facts kinds", kind)]
 
 
-def _dated(page: PageRead, known: Known, ui: Ui) -> list[Element]:
+def _dated(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:
     age = freshness(page.published, known.day).age
     if age is Age.UNKNOWN or not page.published:
         return [el("span", "undated", icon("help"), page.published or "", ui._("date unknown"))]
@@ -103,7 +103,7 @@ def _dated(page: PageRead, known: Known, ui: Ui) -> list[Element]:
     return [shown, el("span", "badge", ui._("last three months"), title=ui._("Counted back from the day of the run"))]
 
 
-def _added(page: PageRead, known: Known, ui: Ui) -> Element | None:
+def _added(page: PageRead, known: SourceFacts, ui: Ui) -> Element | None:
     day = known.added.get(page.page)
     return el("span", "badge", ui._("added on {date}").format(date=day)) if day else None
 
@@ -204,7 +204,7 @@ def _wanted(state: RunView, message: str) -> tuple[PageRead, Marked | None] | No
     if message.startswith(SHOW_QUOTE):
         quote = state.evidence.get(message.removeprefix(SHOW_QUOTE))
         focus, name = quote, quote.source if quote else ""
-    elif isinstance(focus, Place):
+    elif isinstance(focus, PassageAddress):
         name = focus.page
     page = state.pages.get(name)
     return None if page is None else (page, focus)

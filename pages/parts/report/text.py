@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
-from pages.parts.report.links import SHOW_QUOTE, Place, passage_message
+from pages.parts.report.links import SHOW_QUOTE, PassageAddress, passage_message
 from pages.parts.ui import Ui
 from research.core.brief import Brief
 from research.core.citations import cite, render_marks
@@ -190,7 +190,7 @@ def _figure(number: FigureCheck, ui: Ui) -> Element:
     symbol, said = ("check", ui._("found")) if number.found else ("close", ui._("not found"))
     shown = None
     if number.source and number.start is not None and number.end is not None:
-        message = passage_message(Place(number.source, number.start, number.end))
+        message = passage_message(PassageAddress(number.source, number.start, number.end))
         label = ui._("Show {figure} in the page").format(figure=number.text)
         shown = sender(message, "quiet", icon("find_in_page"), aria_label=label, title=label)
     kind = "held" if number.found else "missing"
@@ -206,7 +206,7 @@ def _behind(sentence: Sentence, evidence: Mapping[str, Evidence], ui: Ui) -> Ite
         yield el("figure", "quote", el("blockquote", "", quote.quote), opener)
     place = sentence.passage
     if place and not any(quote.start <= place.start and place.end <= quote.end for quote in quotes):
-        message = passage_message(Place(place.source, place.start, place.end))
+        message = passage_message(PassageAddress(place.source, place.start, place.end))
         yield sender(message, "textual", icon("find_in_page"), ui._("Show the passage that was compared"))
 
 

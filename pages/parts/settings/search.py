@@ -19,7 +19,7 @@ from pages.parts.ui import Ui
 from research.core.errors import StoreError
 from research.language import Bilingual, Phrase
 from research.settings.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
-from research.sources.checks import Outcome, check_anthropic, check_openai, check_tavily
+from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 from research.sources.choosing import EXTRAS, PACKAGES
 from research.sources.model_providers import ADDRESS as ANTHROPIC_ADDRESS
 from research.sources.model_providers import ANTHROPIC_MODEL, OPENAI_MODEL
@@ -230,7 +230,7 @@ def _did_not_work(settings: Settings, who: WebSearch) -> bool:
     if (last := last_check(openai_access(settings), model)) is not None:
         return not last.check.works
     chat = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
-    return chat is not None and chat.check.outcome not in {Outcome.WORKS, Outcome.NO_MODEL}
+    return chat is not None and chat.check.outcome not in {CheckOutcome.WORKS, CheckOutcome.NO_MODEL}
 
 
 def _tavily(reader: Ui) -> Service:

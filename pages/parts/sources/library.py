@@ -21,7 +21,7 @@ from pages.parts.sources.seen import handle_page_drawer
 from pages.parts.sources.seen import page_rows as rows
 from pages.parts.ui import Ui
 from research.core.errors import StoreError
-from research.core.vocabulary import Period, SourceKind, SourceName, Vocabulary
+from research.core.vocabulary import PeriodChoice, SourceKind, SourceName, Vocabulary
 from research.library.library import Library
 from research.sources.sites import SiteList, built_in, load
 from research.store.seen import FoundPages, Order, Use, WantedPages, catch_up_seen, find_pages
@@ -130,7 +130,7 @@ def choose_filters(reader: Ui) -> tuple[WantedPages, DeltaGenerator]:
         on_change=_from_the_start,
     )
     grid = st.grid(4, min_column_width=140)
-    kinds, origins, periods = _terms(SourceKind), _terms(SourceName), _terms(Period)
+    kinds, origins, periods = _terms(SourceKind), _terms(SourceName), _terms(PeriodChoice)
     kind = _field(grid, "kind", reader._("Kind"), _labels(kinds, reader), reader._("All"))
     origin = _field(grid, "origin", reader._("Found in"), _labels(origins, reader), reader._("All"))
     dates = _labels(periods, reader) | {_UNDATED: reader._("Date unknown")}
@@ -285,7 +285,7 @@ def _nothing(reader: Ui) -> None:
 
 
 @dataclass
-class Job:
+class IndexingJob:
     """The indexing of one folder."""
 
     done: int = 0
@@ -299,10 +299,10 @@ class Jobs:
     """What is being indexed, and what was indexed last, by the name of the collection."""
 
     def __init__(self) -> None:
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, IndexingJob] = {}
         self._lock = threading.Lock()
 
-    def get(self, name: str) -> Job | None:
+    def get(self, name: str) -> IndexingJob | None:
         """Return the latest job of a collection, if there was one."""
         return self._jobs.get(name)
 
@@ -316,7 +316,7 @@ class Jobs:
         with self._lock:
             if self.is_running(name):
                 return
-            job = self._jobs[name] = Job()
+            job = self._jobs[name] = IndexingJob()
         work = threading.Thread(target=_index, args=(job, folder, index_home), name=f"index-{name}", daemon=True)
         work.start()
 
@@ -327,7 +327,7 @@ def jobs() -> Jobs:
     return Jobs()
 
 
-def _index(job: Job, folder: Callable[[], Path], index_home: Path) -> None:
+def _index(job: IndexingJob, folder: Callable[[], Path], index_home: Path) -> None:
     def progress(done: int, total: int) -> None:
         job.done, job.total = done, total
 

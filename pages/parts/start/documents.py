@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.own_documents import Document, documents_folder, remove_document, take_in_documents
+from pages.parts.own_documents import OwnDocument, documents_folder, remove_document, take_in_documents
 from pages.parts.ui import Ui
 from research.core.errors import StoreError, explain
 from research.language import Bilingual
@@ -25,7 +25,7 @@ _SHOWN = 50
 _SHEETS, _TEXTS, _SLIDES = (".xlsx", ".xls", ".ods"), (".doc", ".rtf", ".odt", ".pages"), (".pptx", ".ppt", ".key")
 
 
-def documents(held: Sequence[Document], ui: Ui) -> list[Element]:
+def documents(held: Sequence[OwnDocument], ui: Ui) -> list[Element]:
     """Return the documents, those with a problem first, so that they are seen."""
     ordered = sorted(held, key=lambda document: (not document.problem, document.name))
     parts = [group("ul", "documents", [_row(document, ui) for document in ordered[:_SHOWN]])]
@@ -35,7 +35,7 @@ def documents(held: Sequence[Document], ui: Ui) -> list[Element]:
     return parts
 
 
-def refused(files: Sequence[Document], ui: Ui) -> list[Element]:
+def refused(files: Sequence[OwnDocument], ui: Ui) -> list[Element]:
     """Return the files that were dropped and not added, each with the reason and what to do."""
     return [
         el(
@@ -54,7 +54,7 @@ def not_added(count: int, ui: Ui) -> str:
     return ui.n_("{count} file was not added", "{count} files were not added", count)
 
 
-def _row(document: Document, ui: Ui) -> Element:
+def _row(document: OwnDocument, ui: Ui) -> Element:
     label = ui._("Remove {name}").format(name=document.name)
     return el(
         "li", "broken" if document.problem else "",
@@ -65,7 +65,7 @@ def _row(document: Document, ui: Ui) -> Element:
     )  # fmt: skip
 
 
-def _about(document: Document, ui: Ui) -> list[Element]:
+def _about(document: OwnDocument, ui: Ui) -> list[Element]:
     parts = [el("span", "", document.name), el("span", "faint", ui.size(document.size))]
     if document.problem:
         told = [explain(document.problem, ui.language), _remedy(document, ui)]
@@ -73,7 +73,7 @@ def _about(document: Document, ui: Ui) -> list[Element]:
     return parts
 
 
-def _remedy(document: Document, ui: Ui) -> str:
+def _remedy(document: OwnDocument, ui: Ui) -> str:
     """Return what to do about a file that cannot be read; an empty string if nobody knows."""
     remedies = {
         "file_too_large": ui._("Split it, or add only the part that matters."),
@@ -123,7 +123,7 @@ def watch_oversized(field: str, largest: int, *, begin_anew: Callable[[], None])
             told = _TOLD.validate_python(st.session_state[_KEY].get("told"))
         except ValidationError:
             return  # a browser sent what this script does not
-        files = [Document(name, size, _PROBLEM) for name, size in told.files]
+        files = [OwnDocument(name, size, _PROBLEM) for name, size in told.files]
         st.session_state[_MISSED] = told.field, files
         if told.alone and told.field == field:
             begin_anew()
@@ -131,7 +131,7 @@ def watch_oversized(field: str, largest: int, *, begin_anew: Callable[[], None])
     _mount(key=_KEY, data={"field": field, "largest": largest}, on_told_change=heard, height=1)
 
 
-def missed_files(field: str) -> list[Document]:
+def missed_files(field: str) -> list[OwnDocument]:
     """Return the files that were too large for `field` when something was last dropped on it."""
     known, files = st.session_state.get(_MISSED, ("", []))
     return list(files) if known == field else []

@@ -22,7 +22,7 @@ from research.core.vocabulary import (
     Audience,
     Length,
     OutputForm,
-    Period,
+    PeriodChoice,
     Region,
     Scope,
     SourceName,
@@ -35,7 +35,7 @@ from research.settings.templates import PERSONAS
 
 TERMS: Mapping[str, type[Vocabulary]] = {
     "scope": Scope,
-    "period": Period,
+    "period": PeriodChoice,
     "region": Region,
     "audience": Audience,
     "form": OutputForm,

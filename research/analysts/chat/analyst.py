@@ -9,7 +9,7 @@ from research.analysts.chat.deciding import ask_queries, ask_researcher, ask_sup
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.planning import ask_depth, ask_outline, ask_reflection
 from research.analysts.chat.reading import ask_answer, ask_compression, ask_repair, ask_summary, key_of_summary
-from research.analysts.chat.writing import OnProblem, ask_report
+from research.analysts.chat.writing import ProblemHandler, ask_report
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
@@ -38,7 +38,7 @@ class ChatAnalyst:
 
     name = "chat"
 
-    def __init__(self, models: RoleModels, today: date, on_problem: OnProblem) -> None:
+    def __init__(self, models: RoleModels, today: date, on_problem: ProblemHandler) -> None:
         self._models = models
         self._today = today
         self._on_problem = on_problem

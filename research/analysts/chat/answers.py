@@ -236,7 +236,7 @@ _ECHO = 2_000
 """Characters of a useless answer that the model is shown again."""
 
 
-class Way(Enum):
+class ObjectMode(Enum):
     """How a server can be made to answer with an object."""
 
     SCHEMA = auto()
@@ -294,16 +294,20 @@ async def _put(
 ) -> AIMessage:
     function = convert_to_openai_function(shape, strict=True)
 
-    async def put(way: Way) -> AIMessage:
-        if way is Way.SCHEMA:
+    async def put(way: ObjectMode) -> AIMessage:
+        if way is ObjectMode.SCHEMA:
             return await models.call(role, messages, seconds=seconds, extra_body=_response_format(function))
-        if way is Way.FUNCTION:
+        if way is ObjectMode.FUNCTION:
             tool = {"type": "function", "function": function}
             return await models.call(role, messages, tools=[tool], tool_choice="any", seconds=seconds)
         form = prompts.load("answer_in_json").fill(schema=_schema_text(function))
         return await models.call(role, [*messages, user(form)], seconds=seconds)
 
-    ways = [Way.SCHEMA, Way.FUNCTION, Way.PLAIN] if models.provider(role) == OPENAI else [Way.FUNCTION, Way.PLAIN]
+    ways = (
+        [ObjectMode.SCHEMA, ObjectMode.FUNCTION, ObjectMode.PLAIN]
+        if models.provider(role) == OPENAI
+        else [ObjectMode.FUNCTION, ObjectMode.PLAIN]
+    )
     return await models.known.put(models.identity(role), ways, put)
 
 

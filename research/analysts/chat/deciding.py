@@ -25,8 +25,8 @@ from research.analysts.chat.tools import (
     SEARCH,
     SIMPLE,
     THINK,
-    Call,
     Tool,
+    ToolCall,
     calls_in,
     example,
     function_name,
@@ -315,7 +315,7 @@ _ECHO = 2_000
 """Characters of a useless answer that the model is shown again."""
 
 
-class Way(Enum):
+class ActionMode(Enum):
     """How a server can be made to answer with actions."""
 
     TOOLS = auto()
@@ -334,10 +334,10 @@ class _Situation:
     steps: tuple[Step, ...]
     tools: tuple[Tool, ...]
 
-    def messages(self, way: Way) -> list[BaseMessage]:
+    def messages(self, way: ActionMode) -> list[BaseMessage]:
         """Return the conversation so far."""
         first = self.task if self.steps else f"{self.task}\n\n{self.state}"
-        if way is Way.TOOLS:
+        if way is ActionMode.TOOLS:
             return [system(self.role), user(first), *as_tool_messages(self.steps, self.state)]
         described = prompts.load("actions_in_json").fill(tools=_described(self.tools))
         role = f"{self.role}\n\n{described}"
@@ -364,7 +364,7 @@ async def ask_supervisor(models: RoleModels, view: SupervisorView) -> list[Super
     )
     known = {step.action.topic for step in view.steps if isinstance(step.action, ConductResearch)}
 
-    def topics(calls: Sequence[Call]) -> list[ConductResearch]:
+    def topics(calls: Sequence[ToolCall]) -> list[ConductResearch]:
         asked: dict[str, bool] = {}
         for call in calls:
             if call.tool is CONDUCT_RESEARCH:
@@ -391,7 +391,7 @@ async def ask_researcher(models: RoleModels, view: ResearcherView) -> list[Resea
     )
     used = [step.action for step in view.steps if isinstance(step.action, UseTool)]
 
-    def look(calls: Sequence[Call]) -> list[Look]:
+    def look(calls: Sequence[ToolCall]) -> list[Look]:
         new = new_queries((query for call in calls if call.tool is SEARCH for query in call.values), view)
         asked = [use for call in calls if (use := _use_of(call)) is not None and use not in used]
         return [*([Search(new)] if new else []), *asked[: limits.queries]]
@@ -407,7 +407,7 @@ def _researcher(view: ResearcherView) -> str:
     )
 
 
-def _use_of(call: Call) -> UseTool | None:
+def _use_of(call: ToolCall) -> UseTool | None:
     offer = call.tool.offer
     return UseTool(offer.server, offer.name, call.text) if offer is not None else None
 
@@ -418,7 +418,7 @@ def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:
     return (*tools, *[THINK] * (not thought), COMPLETE)
 
 
-async def _decide(models: RoleModels, situation: _Situation, *, begun: bool) -> list[Call]:
+async def _decide(models: RoleModels, situation: _Situation, *, begun: bool) -> list[ToolCall]:
     """Return the calls that the model makes; one that has not begun and makes none is reminded once."""
     answer = await _put(models, situation, [])
     calls = calls_in(answer, situation.tools)
@@ -432,18 +432,20 @@ async def _decide(models: RoleModels, situation: _Situation, *, begun: bool) -> 
 async def _put(models: RoleModels, situation: _Situation, further: list[BaseMessage]) -> AIMessage:
     tools = [tool.definition for tool in situation.tools]
 
-    async def put(shown: _Situation, way: Way) -> AIMessage:
-        offered = tools if way is Way.TOOLS else []
+    async def put(shown: _Situation, way: ActionMode) -> AIMessage:
+        offered = tools if way is ActionMode.TOOLS else []
         return await models.call(Role.RESEARCH, [*shown.messages(way), *further], tools=offered)
 
     async def put_recalled(steps: tuple[Step, ...]) -> AIMessage:
         shown = replace(situation, steps=steps)
-        return await models.known.put(models.identity(Role.RESEARCH), list(Way), partial(put, shown))
+        return await models.known.put(models.identity(Role.RESEARCH), list(ActionMode), partial(put, shown))
 
     return await recalling(models, situation.steps, put_recalled)
 
 
-def _one_kind(calls: Sequence[Call], acts: Callable[[Sequence[Call]], list[A]]) -> list[A | Think | ResearchComplete]:
+def _one_kind(
+    calls: Sequence[ToolCall], acts: Callable[[Sequence[ToolCall]], list[A]]
+) -> list[A | Think | ResearchComplete]:
     """Return what the calls amount to: one reflection alone, else all acts, else the end."""
     for call in calls:
         if call.tool is THINK:

@@ -36,7 +36,7 @@ class PlannedSection(BaseModel):
     needs: list[str] = Field(default_factory=list)
 
 
-class Plan(BaseModel):
+class PlanAnswer(BaseModel):
     """The plan of the report."""
 
     purpose: str = Field(default_factory=str)
@@ -73,7 +73,7 @@ async def ask_outline(models: RoleModels, request: PlanRequest) -> Outline:
         language=language_name(request.brief.language),
         sections=request.limits.methods.sections,
     )
-    plan = await _answer(models, instructions, request, Plan)
+    plan = await _answer(models, instructions, request, PlanAnswer)
     sections = tuple(
         Section(title=part.title, focus=part.focus, questions=tuple(part.questions), needs=tuple(part.needs))
         for part in plan.sections

@@ -37,7 +37,7 @@ class PageReport(BaseModel):
     key_excerpts: list[str]
 
 
-class Selection(BaseModel):
+class CompressionAnswer(BaseModel):
     """Which quotes to keep."""
 
     keep: list[str]
@@ -104,7 +104,7 @@ async def _compress(models: RoleModels, findings: Findings, today: date) -> Comp
         system(prompts.load("compress").fill(today=today.isoformat(), language=language, length=length)),
         user(f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."),
     ]
-    selection = await ask(models, Role.COMPRESSION, messages, Selection)
+    selection = await ask(models, Role.COMPRESSION, messages, CompressionAnswer)
     keep = known_ids(selection.keep, findings.evidence)
     if not keep:
         raise UnusableAnswer("model_unusable", f"{models.names[Role.COMPRESSION]}: no known id is kept")

@@ -132,7 +132,7 @@ class Tool:
 
 
 @dataclass(frozen=True)
-class Call:
+class ToolCall:
     """A tool that the model wants to use, with the values of its parameter."""
 
     tool: Tool
@@ -187,7 +187,7 @@ def tool_of(offer: OfferedTool) -> Tool:
     return Tool(function_name(offer.server, offer.name), description, "", "", longest=0, offer=offer)
 
 
-def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[Call]:
+def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[ToolCall]:
     """Return the calls of `offered` tools that `answer` makes, in order; other tools are ignored.
 
     A model that calls none may have written its calls into the text instead: those count as well.
@@ -204,20 +204,20 @@ def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[Call]:
     return []
 
 
-def _call(tool: Tool | None, arguments: Any) -> Iterable[Call]:
+def _call(tool: Tool | None, arguments: Any) -> Iterable[ToolCall]:
     if tool is None:
         return
     if tool.offer is not None:
         written = arguments_for(tool.offer, arguments)
         if written is not None:
-            yield Call(tool, (written,))
+            yield ToolCall(tool, (written,))
         return
     chosen, arguments = _chosen(tool, arguments)
     given = _parameter(tool, arguments)
     texts = as_list(given) if tool.many else [as_text(given)]
     values = [text for text in texts if any(character.isalnum() for character in text)]
     if values or not tool.required:
-        yield Call(tool, tuple(values), chosen)
+        yield ToolCall(tool, tuple(values), chosen)
 
 
 def _chosen(tool: Tool, arguments: Any) -> tuple[str, Any]:
@@ -249,7 +249,7 @@ def _parameter(tool: Tool, arguments: Any) -> Any:
     return value
 
 
-def _written(value: Any, offered: Sequence[Tool], depth: int) -> list[Call]:
+def _written(value: Any, offered: Sequence[Tool], depth: int) -> list[ToolCall]:
     """Return the calls that a JSON value stands for, in any of the forms that models write them in."""
     value = decoded(value)
     if isinstance(value, list) and depth:
@@ -277,5 +277,5 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
-def _without_repeats(calls: Iterable[Call]) -> list[Call]:
+def _without_repeats(calls: Iterable[ToolCall]) -> list[ToolCall]:
     return list(dict.fromkeys(calls))

@@ -15,7 +15,7 @@ from research.analysts.chat.answers import assistant, finish_of, one_line, syste
 from research.analysts.chat.deciding import evidence_line, language_name, manner, named_lines, section_lines
 from research.analysts.chat.models import OPENAI, RoleModels
 from research.analysts.protocol import ReportRequest, TopicResult
-from research.core.citations import KEY_FINDINGS, PAGES, SIGNS_A_PAGE, WORDS_A_PAGE, in_words, length_of, pages_of
+from research.core.citations import KEY_FINDINGS, PAGES, SIGNS_A_PAGE, WORDS_A_PAGE, length_of, pages_of, range_in_words
 from research.core.errors import ContextOverflow, UnusableAnswer
 from research.core.events import Stage
 from research.core.ledger import Evidence
@@ -87,8 +87,8 @@ def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
     pages = pages_of(request.earlier)
     how = "write_shorter" if pages > PAGES[length].most else "write_longer"
     words = prompts.load("write_length").fill(
-        has=in_words(pages, pages, language),
-        asked=in_words(*PAGES[length], language),
+        has=range_in_words(pages, pages, language),
+        asked=range_in_words(*PAGES[length], language),
         how=prompts.load(how).fill(),
         example=example,
     )
@@ -200,7 +200,7 @@ _WHOLE = ("stop", "end_turn", "STOP")
 """How providers say that an answer is complete."""
 
 
-class OnProblem(Protocol):
+class ProblemHandler(Protocol):
     """Is told what went wrong where the work went on."""
 
     def __call__(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
@@ -208,7 +208,7 @@ class OnProblem(Protocol):
         ...
 
 
-async def ask_report(models: RoleModels, request: ReportRequest, on_problem: OnProblem) -> AsyncGenerator[str]:
+async def ask_report(models: RoleModels, request: ReportRequest, on_problem: ProblemHandler) -> AsyncGenerator[str]:
     """Yield the report in pieces. Evidence that does not fit the model's window is reduced, and that is reported.
 
     Raises:
@@ -236,7 +236,7 @@ async def ask_report(models: RoleModels, request: ReportRequest, on_problem: OnP
 
 
 async def _report(
-    models: RoleModels, messages: Sequence[BaseMessage], longest: int, on_problem: OnProblem
+    models: RoleModels, messages: Sequence[BaseMessage], longest: int, on_problem: ProblemHandler
 ) -> AsyncGenerator[str]:
     """Yield the report in pieces that are not empty, one at least; say so if it was cut."""
     stream, finish, empty = ReportStream(longest), "", True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from research.analysts.extractive.asked import is_excluded, meant, without_excluded
-from research.analysts.extractive.lenses import Aspect, LensSection
+from research.analysts.extractive.lenses import LensAspect, LensSection
 from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, section_in
 from research.analysts.protocol import ResearcherView
 from research.core.brief import Brief
@@ -27,7 +27,7 @@ _COVERED_FROM = 0.9
 class Gap:
     """An aspect on which nothing was found, for one of the names asked for or for the question as a whole."""
 
-    aspect: Aspect
+    aspect: LensAspect
     name: Name | None
 
     def label(self, language: Language) -> str:
@@ -42,7 +42,7 @@ class Gap:
 class Told:
     """An aspect on which something was found, for at least one name."""
 
-    aspect: Aspect
+    aspect: LensAspect
     names: tuple[Name, ...]
     """The names asked for that it was found for."""
     evidence: tuple[Evidence, ...]
@@ -59,7 +59,7 @@ class Coverage:
 
     def missing(self, language: Language) -> list[str]:
         """Return the gaps in words; an aspect that every name lacks is said once."""
-        by_aspect: dict[Aspect, list[Gap]] = {}
+        by_aspect: dict[LensAspect, list[Gap]] = {}
         for gap in self.gaps:
             by_aspect.setdefault(gap.aspect, []).append(gap)
         words: list[str] = []

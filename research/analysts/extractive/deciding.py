@@ -12,7 +12,7 @@ from research.analysts.extractive.asked import source_of, without_excluded
 from research.analysts.extractive.coverage import Coverage, Told, coverage_of, required, with_required
 from research.analysts.extractive.lenses import LensSection
 from research.analysts.extractive.plan import (
-    Plan,
+    RulePlan,
     names_in_topic,
     plan_for,
     section_in,
@@ -199,7 +199,7 @@ def _doubt(dispute: Contradiction, coverage: Coverage, language: Language) -> Do
 _MISSING = re.compile(r"^(?:Missing: (.+?)\.(?:\s|$)|不足：(.+?)。)", re.MULTILINE)
 
 
-def planned_points(view: SupervisorView, plan: Plan, sections: Sequence[LensSection]) -> str:
+def planned_points(view: SupervisorView, plan: RulePlan, sections: Sequence[LensSection]) -> str:
     """Say how the research is planned: through which lens, in which sections, with which words."""
     language = view.brief.language
     comma = _COMMA.in_(language)

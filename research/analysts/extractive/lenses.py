@@ -9,7 +9,7 @@ from research.language import Bilingual
 
 
 @dataclass(frozen=True)
-class Aspect:
+class LensAspect:
     """One thing that a section should say."""
 
     label: Bilingual
@@ -28,16 +28,16 @@ class LensSection:
 
     title: Bilingual
     focus: Bilingual
-    aspects: tuple[Aspect, ...]
+    aspects: tuple[LensAspect, ...]
 
 
-def aspect(labels: str, en: str, ja: str) -> Aspect:
+def aspect(labels: str, en: str, ja: str) -> LensAspect:
     """Return an aspect from `English|Japanese` labels, its English words (by comma) and its Japanese words (by 、)."""
     english, japanese = labels.split("|")
-    return Aspect(Bilingual(english, japanese), (tuple(en.split(", ")), tuple(ja.split("、"))))
+    return LensAspect(Bilingual(english, japanese), (tuple(en.split(", ")), tuple(ja.split("、"))))
 
 
-def section(titles: str, focus: str, *aspects: Aspect) -> LensSection:
+def section(titles: str, focus: str, *aspects: LensAspect) -> LensSection:
     """Return a section from its title and focus as `English|Japanese`, and its aspects."""
     return LensSection(Bilingual(*titles.split("|")), Bilingual(*focus.split("|")), aspects)
 

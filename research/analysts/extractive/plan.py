@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from research.analysts.extractive.asked import asked_of_all_countries, terms, things_asked
-from research.analysts.extractive.lenses import LENSES, Aspect, LensSection
+from research.analysts.extractive.lenses import LENSES, LensAspect, LensSection
 from research.analysts.protocol import PlanRequest, ResearcherView, TopicResult
 from research.core.brief import Brief
 from research.core.brief_text import bounds
@@ -44,7 +44,7 @@ _CONTEXT = 2
 
 
 @dataclass(frozen=True)
-class Plan:
+class RulePlan:
     """The sections of a report, and how they were found."""
 
     scope: Scope
@@ -80,13 +80,13 @@ class Plan:
         )
 
 
-def plan_for(brief: Brief) -> Plan:
+def plan_for(brief: Brief) -> RulePlan:
     """Return the sections for a brief."""
     return plan_of(brief.question, brief.scope)
 
 
 @lru_cache(maxsize=64)
-def plan_of(question: str, chosen: Scope | None) -> Plan:
+def plan_of(question: str, chosen: Scope | None) -> RulePlan:
     """Return the sections for a question.
 
     The lens is the one chosen, else what the question's words suggest. Where only the name of a country suggests it,
@@ -100,7 +100,7 @@ def plan_of(question: str, chosen: Scope | None) -> Plan:
         if not asked and asked_of_all_countries(question):
             sections = ()
     direct = _direct(question, sections)
-    return Plan(scope, chosen is not None, (direct, *sections) if direct else sections)
+    return RulePlan(scope, chosen is not None, (direct, *sections) if direct else sections)
 
 
 def asks_in_words(question: str, scope: Scope | None) -> bool:
@@ -130,14 +130,14 @@ def _direct(question: str, sections: Sequence[LensSection]) -> LensSection | Non
     return LensSection(DIRECT_TITLE, DIRECT_FOCUS, tuple(map(question_aspect, words))) if words else None
 
 
-def asked_aspect(word: str) -> Aspect:
+def asked_aspect(word: str) -> LensAspect:
     """Return a word of a question as something to look for, with its translations."""
     translated = expand(word).removeprefix(word).strip()
     own, other = (word,), (translated,) if translated else ()
-    return Aspect(Bilingual(word, word), (other, own) if language_of(word) is Language.JA else (own, other))
+    return LensAspect(Bilingual(word, word), (other, own) if language_of(word) is Language.JA else (own, other))
 
 
-def question_aspect(term: str) -> Aspect:
+def question_aspect(term: str) -> LensAspect:
     """Return a term of a question as something to look for; of two English words the first tells most by itself."""
     aspect = asked_aspect(term)
     if " " not in term:
@@ -150,7 +150,7 @@ def _tokens(section: LensSection) -> set[str]:
     return {token for phrase in (*phrases, *section.title) for token in tokens(phrase)}
 
 
-def aspects_asked(section: LensSection, question: str) -> tuple[Aspect, ...]:
+def aspects_asked(section: LensSection, question: str) -> tuple[LensAspect, ...]:
     """Return the aspects of `section` that the question names, by their labels or search words."""
     asked = set(tokens(question))
     return tuple(
@@ -241,16 +241,16 @@ def _titled(section: Section, question: str) -> LensSection | None:
     )
 
 
-def _aspects_by_label(sections: Iterable[LensSection]) -> dict[str, Aspect]:
+def _aspects_by_label(sections: Iterable[LensSection]) -> dict[str, LensAspect]:
     """Return the aspects of `sections` by their labels in both languages; the first with a label has it."""
-    known: dict[str, Aspect] = {}
+    known: dict[str, LensAspect] = {}
     for aspect in chain.from_iterable(section.aspects for section in sections):
         for label in aspect.label:
             known.setdefault(label, aspect)
     return known
 
 
-def _in_words(line: str) -> Iterator[Aspect]:
+def _in_words(line: str) -> Iterator[LensAspect]:
     """Yield what a line wants found: one thing if it is a term, else each of its words."""
     words = [spelt(word, folded(line)) for word in content_words(line) if not word[0].isdigit()]
     yield from map(asked_aspect, [line] if len(words) <= _TERM else words[:WORDS])
@@ -417,20 +417,20 @@ def question_parts(question: str, scope: Scope | None) -> tuple[LensSection, ...
     return tuple(replace(one, aspects=wanted_of(one, question) or one.aspects[:1]) for one in sections)
 
 
-def wanted_of(section: LensSection, question: str) -> tuple[Aspect, ...]:
+def wanted_of(section: LensSection, question: str) -> tuple[LensAspect, ...]:
     """Return the aspects of `section` that the question names; all, if it names the section by its title."""
     asked = aspects_asked(section, question)
     return section.aspects if _is_titled(section, asked, question) else asked
 
 
-def _is_titled(section: LensSection, asked: Sequence[Aspect], question: str) -> bool:
+def _is_titled(section: LensSection, asked: Sequence[LensAspect], question: str) -> bool:
     """Whether a question names a section by a word of its title that says more than the aspects that it asks for."""
     known, said = _tokens_of(asked), set(tokens(question))
     words = [tokens(word) for title in section.title for word in content_words(title)]
     return any(said.issuperset(word) and not known.issuperset(word) for word in words)
 
 
-def _tokens_of(aspects: Iterable[Aspect]) -> set[str]:
+def _tokens_of(aspects: Iterable[LensAspect]) -> set[str]:
     return {token for one in aspects for phrase in (*one.phrases, *one.label) for token in tokens(phrase)}
 
 

@@ -27,7 +27,7 @@ from research.language import Bilingual, Language, Phrase
 from research.text.markdown import escape_markdown
 from research.text.names import compared_in, countries_in, names_in, regions_in
 from research.text.ranking import Concept, Query, choose, concept, is_same, query_of, rate, scores, subject_of
-from research.text.sentences import Passage, heading_at, passages_of, sentences
+from research.text.sentences import Quotable, heading_at, passages_of, sentences
 from research.text.words import columns, folded, language_of, tokens
 
 _LEANS = re.compile(
@@ -190,12 +190,12 @@ _UNNAMED_COMPANY = re.compile(r"(?<![A-Za-zＡ-Ｚ])[A-ZＡ-Ｚ]社")
 _COMPANY = "企業"
 
 
-def passage_of(entry: Evidence, page: Page) -> Passage:
+def passage_of(entry: Evidence, page: Page) -> Quotable:
     """Return evidence as a passage, with its page's title and the heading that it stands under."""
-    return Passage(entry.quote, heading_at(page.text, entry.start), page.title)
+    return Quotable(entry.quote, heading_at(page.text, entry.start), page.title)
 
 
-def weighed(passage: Passage, query: Query) -> Passage:
+def weighed(passage: Quotable, query: Query) -> Quotable:
     """Return a passage as it is ranked.
 
     A row of a table is ranked by all of its cells; A社 is a company. Where the question does not compare, everything on
@@ -208,7 +208,7 @@ def weighed(passage: Passage, query: Query) -> Passage:
     return replace(passage, text=text, heading=heading)
 
 
-def chosen(passages: Sequence[Passage], query: Query, count: int, worth: float = WORTH_SHOWING) -> list[int]:
+def chosen(passages: Sequence[Quotable], query: Query, count: int, worth: float = WORTH_SHOWING) -> list[int]:
     """Return the indices of up to `count` passages that say most (see `research.text.ranking.choose`).
 
     What only a listing holds is none of them, nor what only says what a document covers or where to look. The rows of a
@@ -240,7 +240,7 @@ def cells(text: str) -> list[tuple[str, str]]:
     return found if at == len(text) and len(found) > 1 else []
 
 
-def is_by_chance(passage: Passage, query: Query) -> bool:
+def is_by_chance(passage: Quotable, query: Query) -> bool:
     """Whether what is asked for is one of the many items of a listing whose label and heading say something else."""
     line = passage.data_line
     listed = line.value if line else passage.text
@@ -298,7 +298,7 @@ def _touching(near: list[Evidence], pages: Mapping[str, Page], brief: Brief) -> 
     return [entry for entry in near if _touches(passage_of(entry, pages[entry.source]), asked)]
 
 
-def _touches(passage: Passage, asked: Sequence[Concept]) -> bool:
+def _touches(passage: Quotable, asked: Sequence[Concept]) -> bool:
     said = passage.tokens | passage.heading_tokens | passage.title_tokens
     return any(one.match(said) >= _TOUCHED for one in asked)
 
@@ -336,7 +336,7 @@ def _summarise(request: PageRequest) -> PageSummary:
     return PageSummary(_summary(excerpts, query, language), quotes, by_rule=True)
 
 
-def _is_on_subject(request: PageRequest, passages: Sequence[Passage]) -> bool:
+def _is_on_subject(request: PageRequest, passages: Sequence[Quotable]) -> bool:
     """Whether the page holds anything that the question asks for by its own words, wherever it stands."""
     if is_aside(request.page, request.question):
         return False
@@ -355,7 +355,7 @@ def _is_titled(title: str, query: Query) -> bool:
     return on_subject or (not query.concepts and any(name.stands_in(low) for name in query.names))
 
 
-def _summary(excerpts: Sequence[Passage], query: Query, language: Language) -> str:
+def _summary(excerpts: Sequence[Quotable], query: Query, language: Language) -> str:
     if not excerpts:
         return Phrase("Nothing on the question.").in_(language)
     said = [
@@ -402,7 +402,7 @@ def keep_relevant(
     worth = worths(evidence, pages, query)
     best = max(worth.values(), default=0.0)
     allowed = sorted(_allowed(evidence, brief), key=lambda one: -worth[one.id])
-    kept: dict[str, Passage] = {}
+    kept: dict[str, Quotable] = {}
     for entry in allowed:
         passage = weighed(passage_of(entry, pages[entry.source]), query)
         is_lonely = all(other.source != entry.source for other in evidence if other.id in kept)

@@ -13,9 +13,9 @@ from research.analysts.extractive.coverage import coverage_of
 from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked, calls_for_a_lens, title_of
 from research.analysts.extractive.quoting import chosen, passage_of
 from research.analysts.extractive.selection import (
-    Part,
+    QuoteSelection,
     Ranked,
-    Selection,
+    ReportSection,
     figures_of,
     order_parts,
     ranked,
@@ -69,7 +69,7 @@ def questions_wanted(request: ReportRequest) -> int:
     return min(_MOST, int(word) if word.isdigit() else _NUMBERS[word])
 
 
-def question_lines(request: ReportRequest, selection: Selection) -> Iterator[tuple[str, Evidence | None, str]]:
+def question_lines(request: ReportRequest, selection: QuoteSelection) -> Iterator[tuple[str, Evidence | None, str]]:
     """Yield what each question is about, the quote that it rests on and the question: those on quotes first.
 
     Where fewer aspects have a quote of their own, what nothing was found on is worth asking too.
@@ -89,7 +89,7 @@ def question_lines(request: ReportRequest, selection: Selection) -> Iterator[tup
 
 
 def _aspects(
-    request: ReportRequest, selection: Selection
+    request: ReportRequest, selection: QuoteSelection
 ) -> tuple[dict[str, tuple[Bilingual, Sequence[Evidence]]], list[Bilingual]]:
     """Return the aspects that quotes shown speak of, with these quotes, and the aspects that none speaks of."""
     told: dict[str, tuple[Bilingual, Sequence[Evidence]]] = {}
@@ -104,13 +104,13 @@ def _aspects(
 _COMMA = Bilingual(", ", "、")
 
 
-def conclusion_lines(request: ReportRequest, selection: Selection) -> Iterator[str]:
+def conclusion_lines(request: ReportRequest, selection: QuoteSelection) -> Iterator[str]:
     """Yield what was found for each section, one line each, by count; none where no conclusion is planned."""
     if request.outline is not None and request.outline.conclusion:
         yield from (_line(part, request, selection) for part in selection.parts)
 
 
-def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
+def _line(part: ReportSection, request: ReportRequest, selection: QuoteSelection) -> str:
     language = request.brief.language
     quotes, pages = len(part.shown), len({entry.source for entry in part.shown})
     shown = Bilingual(
@@ -130,13 +130,13 @@ def _line(part: Part, request: ReportRequest, selection: Selection) -> str:
     ).in_(language)
 
 
-def missing_lines(request: ReportRequest, selection: Selection) -> list[str]:
+def missing_lines(request: ReportRequest, selection: QuoteSelection) -> list[str]:
     """Return what is missing, one line each: what was asked for, what was looked for besides, remarks on all quotes."""
     said = (*_asked_gaps(request, selection), *_other_gaps(request, selection), *remarks(request, selection))
     return [text.in_(request.brief.language) for text in said]
 
 
-def _asked_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+def _asked_gaps(request: ReportRequest, selection: QuoteSelection) -> Iterator[Bilingual]:
     """Yield what the question, or its plan, asks for and no quote shows; of mere words of the question no more."""
     for part in selection.parts:
         gaps = _gaps(part, request, selection)
@@ -155,7 +155,7 @@ def _asked_gaps(request: ReportRequest, selection: Selection) -> Iterator[Biling
             )
 
 
-def _other_gaps(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+def _other_gaps(request: ReportRequest, selection: QuoteSelection) -> Iterator[Bilingual]:
     """Yield in one line what the lens of the brief looks for besides, and no quote shows.
 
     Nothing where only the name of a country suggested the lens: what is not asked was then left out.
@@ -181,13 +181,13 @@ def _other_gaps(request: ReportRequest, selection: Selection) -> Iterator[Biling
         yield Phrase("Looked for as well, and not found: {listed}.").filled(listed=listed)
 
 
-def _gaps(part: Part, request: ReportRequest, selection: Selection) -> list[Bilingual]:
+def _gaps(part: ReportSection, request: ReportRequest, selection: QuoteSelection) -> list[Bilingual]:
     coverage = coverage_of(part.section, request.brief, selection.kept, request.pages, with_titles=True)
     en, ja = coverage.missing(Language.EN), coverage.missing(Language.JA)
     return [Bilingual(escape_markdown(one), escape_markdown(other)) for one, other in zip(en, ja, strict=True)]
 
 
-def _is_asked(part: Part, gap: Bilingual, request: ReportRequest) -> bool:
+def _is_asked(part: ReportSection, gap: Bilingual, request: ReportRequest) -> bool:
     """Whether a gap is one that the question names, or one of a plan that was agreed on."""
     if request.outline is not None:
         return True
@@ -218,7 +218,7 @@ def warning(request: ReportRequest) -> Bilingual | None:
     ).filled(but=but, names=names)
 
 
-def remarks(request: ReportRequest, selection: Selection) -> Iterator[Bilingual]:
+def remarks(request: ReportRequest, selection: QuoteSelection) -> Iterator[Bilingual]:
     """Yield what a reader should know of the quotes: how many sources, how old, what was left out."""
     pages = [request.pages[source] for source in {entry.source: None for entry in selection.kept}]
     if undated := sum(page.published is None for page in pages):
@@ -274,7 +274,7 @@ _TRY = (
 )
 
 
-def parts(request: ReportRequest, selection: Selection) -> Iterator[str]:
+def parts(request: ReportRequest, selection: QuoteSelection) -> Iterator[str]:
     """Yield the report in pieces of Markdown, each a heading with what belongs to it."""
     language = request.brief.language
     yield f"# {_title(request.brief.question)}\n\n"
@@ -373,7 +373,7 @@ def _form(request: ReportRequest) -> OutputForm:
 # --- parts -----------------------------------------------------------------------------------------------------
 
 
-def _summary(request: ReportRequest, selection: Selection) -> str:
+def _summary(request: ReportRequest, selection: QuoteSelection) -> str:
     language = request.brief.language
     pages = {entry.source for entry in selection.kept}
     sources = Counter(source_of(request.pages[source], language) for source in sorted(pages))
@@ -384,7 +384,7 @@ def _summary(request: ReportRequest, selection: Selection) -> str:
     return _section(_SUMMARY.in_(language), f"{basis.in_(language)}\n\n{_quotes(selection.summary, request)}")
 
 
-def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
+def _part(part: ReportSection, selection: QuoteSelection, request: ReportRequest) -> str:
     """Return a section. One that was planned has all of its quotes, also those of the summary; any other the rest.
 
     Of a section whose quotes all stand above nothing is left.
@@ -403,7 +403,7 @@ def _part(part: Part, selection: Selection, request: ReportRequest) -> str:
     return _section(escape_markdown(part.section.title.in_(language)), "\n\n".join(body))
 
 
-def _elsewhere(part: Part, selection: Selection, request: ReportRequest) -> str:
+def _elsewhere(part: ReportSection, selection: QuoteSelection, request: ReportRequest) -> str:
     """Return what stands in a planned section whose quotes all say more on another one."""
     language = request.brief.language
     told = coverage_of(part.section, request.brief, selection.quotes, request.pages).told
@@ -430,7 +430,7 @@ def _fresh_quotes(fresh: Sequence[Evidence], request: ReportRequest) -> list[str
     return blocks
 
 
-def _questions(request: ReportRequest, selection: Selection) -> Iterator[str]:
+def _questions(request: ReportRequest, selection: QuoteSelection) -> Iterator[str]:
     """Yield what the brief wants to be asked, one a line, with the quote that it rests on; on one page its number."""
     language, is_brief = request.brief.language, _is_brief(request)
     for label, entry, question in question_lines(request, selection):
@@ -444,7 +444,7 @@ def _questions(request: ReportRequest, selection: Selection) -> Iterator[str]:
             yield f"- {lead}{rests_on}" + Bilingual(" – ", "――").in_(language) + question
 
 
-def _figures(request: ReportRequest, selection: Selection) -> str:
+def _figures(request: ReportRequest, selection: QuoteSelection) -> str:
     tabled = (OutputForm.CHARTS,) if _is_brief(request) else (OutputForm.MIX, OutputForm.CHARTS)
     is_tabled = standings_of(selection.kept, request.pages, request.brief.question) is not None
     if _form(request) not in tabled or is_tabled:
@@ -455,7 +455,7 @@ def _figures(request: ReportRequest, selection: Selection) -> str:
     return _section(_FIGURES.in_(language), tables(cells, kept, language))
 
 
-def _nothing(request: ReportRequest, selection: Selection) -> str:
+def _nothing(request: ReportRequest, selection: QuoteSelection) -> str:
     """Return the body of a report without a single quote."""
     language = request.brief.language
     topics = list(dict.fromkeys(f"- {escape_markdown(title_of(result.topic))}" for result in request.results))

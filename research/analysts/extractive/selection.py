@@ -19,7 +19,7 @@ from research.analysts.extractive.asked import (
     things_asked,
 )
 from research.analysts.extractive.coverage import subjects
-from research.analysts.extractive.lenses import Aspect, LensSection
+from research.analysts.extractive.lenses import LensAspect, LensSection
 from research.analysts.extractive.plan import (
     DIRECT_TITLE,
     asked_aspect,
@@ -64,7 +64,7 @@ _PAGE = Phrase("Page")
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """One figure of the report."""
 
     subject: str
@@ -78,12 +78,12 @@ class Cell:
     page: str
 
 
-def figures_of(evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[Cell]:
+def figures_of(evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[TableCell]:
     """Return the quotes that are "label: value" lines with a number, or rows of such, as cells."""
     return [cell for entry in evidence for cell in _cells(entry, pages[entry.source])]
 
 
-def _cells(entry: Evidence, page: Page) -> Iterator[Cell]:
+def _cells(entry: Evidence, page: Page) -> Iterator[TableCell]:
     """Yield the figures of a quote; a row is about what stands in its first cell."""
     row = cells(entry.quote)
     if not row:
@@ -94,7 +94,7 @@ def _cells(entry: Evidence, page: Page) -> Iterator[Cell]:
         if _holds_figure(value):
             unit, label = _UNIT.search(head), _UNIT.sub("", head).strip()
             measured = f"{value} {unit[1]}" if unit else value
-            yield Cell(subject, label, measured, entry.id, f"{subject} – {label}", page.title)
+            yield TableCell(subject, label, measured, entry.id, f"{subject} – {label}", page.title)
 
 
 def _holds_figure(value: str) -> bool:
@@ -102,7 +102,7 @@ def _holds_figure(value: str) -> bool:
     return any(character.isdigit() for character in value) and not value.endswith((".", "。", "!", "！", "?", "？"))
 
 
-def _of_line(entry: Evidence, page: Page) -> Iterator[Cell]:
+def _of_line(entry: Evidence, page: Page) -> Iterator[TableCell]:
     line = data_line_in(entry.quote)
     if line is None or not line.is_short or not _holds_figure(line.value):
         return
@@ -112,10 +112,10 @@ def _of_line(entry: Evidence, page: Page) -> Iterator[Cell]:
     value = line.value
     if years and not any(year in value for year in years):
         value = f"{value} ({', '.join(years)})"
-    yield Cell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)
+    yield TableCell(subject, " ".join(YEARS.sub(" ", label).split()) or label, value, entry.id, label, page.title)
 
 
-def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> str:
+def tables(shown: Sequence[TableCell], kept: Sequence[TableCell], language: Language) -> str:
     """Return the tables as Markdown, or an empty string if there are no figures.
 
     `shown` are the figures that the report quotes; those `kept` that fill a gap beside one of them are added.
@@ -131,20 +131,20 @@ def tables(shown: Sequence[Cell], kept: Sequence[Cell], language: Language) -> s
     return "\n\n".join(part for part in parts if part)
 
 
-def cited_table(item: Bilingual, label: str, cells: Sequence[Cell], language: Language) -> str:
+def cited_table(item: Bilingual, label: str, cells: Sequence[TableCell], language: Language) -> str:
     """Return one figure of several subjects as a table, in their order."""
     rows = [[escape_markdown(cell.subject), _cited(cell)] for cell in cells]
     return _built_table([item.in_(language), escape_markdown(label)], rows)
 
 
-def _shared_labels(every: Sequence[Cell]) -> set[str]:
+def _shared_labels(every: Sequence[TableCell]) -> set[str]:
     subjects: dict[str, set[str]] = {}
     for cell in every:
         subjects.setdefault(cell.label, set()).add(cell.subject)
     return {label for label, found in subjects.items() if len(found) > 1}
 
 
-def _side_by_side(beside: Sequence[Cell], subjects: Sequence[str], language: Language) -> str:
+def _side_by_side(beside: Sequence[TableCell], subjects: Sequence[str], language: Language) -> str:
     rows = []
     for label in dict.fromkeys(cell.label for cell in beside):
         values = [_values(beside, label, subject) for subject in subjects]
@@ -152,18 +152,18 @@ def _side_by_side(beside: Sequence[Cell], subjects: Sequence[str], language: Lan
     return _built_table([_ITEM.in_(language), *map(escape_markdown, subjects)], rows)
 
 
-def _values(beside: Sequence[Cell], label: str, subject: str) -> str:
+def _values(beside: Sequence[TableCell], label: str, subject: str) -> str:
     found = [cell for cell in beside if cell.label == label and cell.subject == subject]
     return "; ".join(_cited(cell) for cell in found) or "–"
 
 
-def _list(rest: Sequence[Cell], language: Language) -> str:
+def _list(rest: Sequence[TableCell], language: Language) -> str:
     head = [_ITEM.in_(language), _VALUE.in_(language), _PAGE.in_(language)]
     rows = [[escape_markdown(cell.full_label), _cited(cell), escape_markdown(cell.page)] for cell in rest]
     return _built_table(head, rows)
 
 
-def _cited(cell: Cell) -> str:
+def _cited(cell: TableCell) -> str:
     return f"{escape_markdown(cell.value)} [{cell.evidence}]"
 
 
@@ -193,7 +193,7 @@ class Standings:
     """The figures of one label, one for each country, in the order asked for."""
 
     label: str
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
 
     def table(self, request: ReportRequest) -> str:
         """Return heading and table as Markdown."""
@@ -244,7 +244,7 @@ def standings_of(found: Sequence[Evidence], pages: Mapping[str, Page], question:
     asked = asked_of_all_countries(question)
     if asked is None:
         return None
-    by_label: dict[str, dict[Name, Cell]] = defaultdict(dict)
+    by_label: dict[str, dict[Name, TableCell]] = defaultdict(dict)
     for cell in sorted(figures_of(found, pages), key=lambda one: -latest_year(one.value)):
         countries = [place for place in places_in(cell.subject) if place.en != "European Union"]
         if len(countries) == 1 and figures(cell.value):
@@ -296,9 +296,9 @@ def _tells_standing(label: str, wanted: Sequence[Concept]) -> float:
     return told * max(0.1, 1 - _NARROWER * len(narrower)) * (_NARROWER if is_other else 1)
 
 
-def _same_unit(cells: Iterable[Cell]) -> list[Cell]:
+def _same_unit(cells: Iterable[TableCell]) -> list[TableCell]:
     """Return the cells in the unit that most of them have: others cannot stand in one order."""
-    groups: dict[tuple[str | None, str | None], list[Cell]] = defaultdict(list)
+    groups: dict[tuple[str | None, str | None], list[TableCell]] = defaultdict(list)
     for cell in cells:
         first = figures(cell.value)[0]
         groups[first.unit, first.currency].append(cell)
@@ -339,7 +339,7 @@ def _table_answer(entry: Evidence, entries: Sequence[Evidence]) -> list[Evidence
     return sorted(rows, key=lambda row: row.start)
 
 
-def _asked_of(sections: Sequence[LensSection], question: str) -> list[Aspect]:
+def _asked_of(sections: Sequence[LensSection], question: str) -> list[LensAspect]:
     """Return what the question names of `sections`, in its own order, each in the words in which it is asked for."""
     found = {
         _as_asked(aspect, question): section.title == DIRECT_TITLE
@@ -348,7 +348,7 @@ def _asked_of(sections: Sequence[LensSection], question: str) -> list[Aspect]:
     }
     compares, said = bool(compared_in(question)), core(question).casefold()
 
-    def place(aspect: Aspect) -> tuple[bool, int]:
+    def place(aspect: LensAspect) -> tuple[bool, int]:
         words = {word for phrase in (*aspect.phrases, *aspect.label) for word in telling_words(phrase)}
         return found[aspect] and not compares, min(
             (at for one in words if (at := said.find(one)) >= 0), default=len(said)
@@ -357,7 +357,7 @@ def _asked_of(sections: Sequence[LensSection], question: str) -> list[Aspect]:
     return sorted(found, key=place)
 
 
-def _as_asked(aspect: Aspect, question: str) -> Aspect:
+def _as_asked(aspect: LensAspect, question: str) -> LensAspect:
     """Return an aspect with those of its words that the question uses, in both languages where that can be told."""
     said = set(tokens(question))
     named = [asked_aspect(phrase) for phrase in aspect.phrases if telling_words(phrase) <= said]
@@ -365,7 +365,7 @@ def _as_asked(aspect: Aspect, question: str) -> Aspect:
     return replace(aspect, words=(en, ja)) if en and ja else aspect
 
 
-def _wanted(aspect: Aspect) -> Concept:
+def _wanted(aspect: LensAspect) -> Concept:
     return concept(aspect.label.en, aspect.phrases, 2.0)
 
 
@@ -376,7 +376,7 @@ def _aside(sections: Sequence[LensSection], request: ReportRequest) -> list[Conc
 
 
 def _on(
-    aspect: Aspect,
+    aspect: LensAspect,
     entries: Sequence[Evidence],
     aside: Sequence[Concept],
     said: Mapping[str, int],
@@ -401,7 +401,7 @@ def _on(
             yield next((entry for entry in found if series and series_of(entry) == series), found[0])
 
 
-def _says(entry: Evidence, aspect: Aspect, wanted: Concept, request: ReportRequest) -> bool:
+def _says(entry: Evidence, aspect: LensAspect, wanted: Concept, request: ReportRequest) -> bool:
     """Whether a quote speaks of something, and not in passing: the label of a figure, or the sentence."""
     query = query_of(request.brief.question, [wanted])
     passage = weighed(passage_of(entry, request.pages[entry.source]), query)
@@ -453,7 +453,7 @@ _TELLING = 0.5
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportSection:
     """A section of the report with the quotes that belong to it, the most telling first."""
 
     section: LensSection
@@ -461,12 +461,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Selection:
+class QuoteSelection:
     """What a report is made of. Each quote stands in one section."""
 
     summary: tuple[Evidence, ...]
     findings: tuple[Evidence, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[ReportSection, ...]
     kept: tuple[Evidence, ...]
     """Everything that may be shown, also what the length left out."""
     excluded: int
@@ -514,11 +514,11 @@ def ranked(request: ReportRequest) -> Ranked:
     return Ranked(sections, tuple(kept), len(request.evidence) - len(allowed))
 
 
-def select(request: ReportRequest, found: Ranked, budget: int) -> Selection:
+def select(request: ReportRequest, found: Ranked, budget: int) -> QuoteSelection:
     """Choose `budget` quotes of those that were found: of each section, those nearest to the question."""
     draws = [2 if nearness(section, request.brief.question) else 1 for section in found.sections]
     shown = _shared_out(list(found.sections.values()), draws, budget)
-    parts = tuple(Part(section, tuple(group)) for section, group in zip(found.sections, shown, strict=True))
+    parts = tuple(ReportSection(section, tuple(group)) for section, group in zip(found.sections, shown, strict=True))
     best, answering = _best([entry for part in parts for entry in part.shown], request)
     first = _summarised(len(best), request) if summary_place(request.brief) is not Summary.NONE else 0
     # What answers comes first even where little else is left; a single quote needs no heading of its own.
@@ -526,7 +526,7 @@ def select(request: ReportRequest, found: Ranked, budget: int) -> Selection:
     findings = min(max(_FINDINGS.start, budget // 5), _FINDINGS.stop - 1, max(0, room))
     if request.outline is not None:
         findings = 0  # Each section of a plan opens with its own.
-    return Selection(
+    return QuoteSelection(
         summary=tuple(best[:first]),
         findings=tuple(best[first : first + findings]),
         parts=parts,

@@ -13,15 +13,15 @@ from research.export.document import (
     Block,
     Chart,
     Code,
-    Document,
     Heading,
     Items,
     Line,
     Paragraph,
     Quotation,
-    Rule,
+    ReportDocument,
     Table,
     Text,
+    ThematicBreak,
     plain,
 )
 from research.export.docx.charts import chart_run
@@ -65,7 +65,7 @@ class Place:
 class Body:
     """Writes blocks; counts headings and charts as it goes."""
 
-    def __init__(self, word: WordDocument, document: Document, width: int) -> None:
+    def __init__(self, word: WordDocument, document: ReportDocument, width: int) -> None:
         self._sources = {source.number: source for source in document.sources}
         self.links = Links(word.part, self._sources)
         self.headings: list[tuple[int, str, str]] = []
@@ -99,7 +99,7 @@ class Body:
                 found = [styled("Code", run(block.text))]
             case Quotation():
                 found = self.blocks(block.blocks, replace(place, quoted=place.quoted + 1))
-            case Rule():
+            case ThematicBreak():
                 found = [styled("Rule")]
             case Chart():
                 found = self._chart(block)
@@ -187,7 +187,7 @@ class Body:
         return [element for place, one in enumerate(found) for element in ([run(" · ")] if place else []) + one]
 
 
-def _drawn(document: Document) -> dict[int, Drawn]:
+def _drawn(document: ReportDocument) -> dict[int, Drawn]:
     """Return the charts that can be drawn, by their identity."""
     charts = [block for part in document.parts for block in part.blocks if isinstance(block, Chart)]
     usable = [chart for chart in charts if has_figures(chart)]

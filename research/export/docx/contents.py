@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.export.document import Document, plain
+from research.export.document import ReportDocument, plain
 from research.export.docx.inlines import run
 from research.export.docx.xml import styled, text_nodes, w
 from research.export.office.lines import all_lines
@@ -24,7 +24,7 @@ _CHARACTERS = 6_000
 _MOST_ENTRIES = 24
 
 
-def helps(document: Document, headings: Sequence[tuple[int, str, str]]) -> bool:
+def helps(document: ReportDocument, headings: Sequence[tuple[int, str, str]]) -> bool:
     """Whether a document is long enough for a table of contents."""
     size = sum(_weight(plain(line)) for part in document.parts for line in all_lines(part.blocks))
     return len(headings) >= _HEADINGS and size >= _CHARACTERS
@@ -34,7 +34,7 @@ def _weight(text: str) -> int:
     return len(text) + sum(ord(sign) > 0x2FFF for sign in text)
 
 
-def contents(document: Document, headings: Sequence[tuple[int, str, str]]) -> list[Element]:
+def contents(document: ReportDocument, headings: Sequence[tuple[int, str, str]]) -> list[Element]:
     """Return the table for headings of two levels; of the first alone if they are many."""
     entries = [one for one in headings if one[0] <= 2]
     if len(entries) > _MOST_ENTRIES:

@@ -14,7 +14,7 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.export.document import Citation, Line, Source
+from research.export.document import Citation, Line, SourceItem
 from research.export.docx.inlines import Links, run
 from research.export.docx.xml import styled, text_nodes, w
 from research.export.words import tongue_of
@@ -26,7 +26,7 @@ _SEPARATORS = (("separator", -1), ("continuationSeparator", 0))
 class Footnotes:
     """The footnotes of a file; each source has at most one."""
 
-    def __init__(self, word: WordDocument, sources: Mapping[int, Source]) -> None:
+    def __init__(self, word: WordDocument, sources: Mapping[int, SourceItem]) -> None:
         notes = (w("footnote", _rule(kind), type=kind, id=number) for kind, number in _SEPARATORS)
         self._root = w("footnotes", *notes)
         package = word.part.package
@@ -57,7 +57,7 @@ class Footnotes:
             *text_nodes(_MARK),
         )
 
-    def _entry(self, source: Source) -> Element:
+    def _entry(self, source: SourceItem) -> Element:
         facts = " · ".join(fact for fact in (source.site, source.kind, source.dated) if fact)
         title = run(source.title, style="Hyperlink" if source.url else "", around=tongue_of(source))
         return styled(

@@ -9,7 +9,7 @@ from docx.document import Document as WordDocument
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 from docx.shared import Twips
 
-from research.export.document import Document, Paper
+from research.export.document import Paper, ReportDocument
 from research.export.docx.contents import field
 from research.export.docx.inlines import run
 from research.export.docx.xml import styled, w
@@ -29,7 +29,7 @@ _LONGEST_PROPERTY = 250
 _HEADER = 90
 
 
-def set_page(word: WordDocument, document: Document, paper: Paper) -> int:
+def set_page(word: WordDocument, document: ReportDocument, paper: Paper) -> int:
     """Set paper, header and footer, and return the width of the text in twips."""
     size = _SIZES[paper]
     section = word.sections[0]
@@ -54,7 +54,7 @@ def _fill(root: Element, content: list[Element], style: str, width: int) -> None
     root.append(w("p", w("pPr", w("pStyle", val=style), tabs), *content))
 
 
-def describe(word: WordDocument, document: Document) -> None:
+def describe(word: WordDocument, document: ReportDocument) -> None:
     """Set the properties that a file manager shows."""
     properties = word.core_properties
     day = datetime.combine(document.researched, time())
@@ -69,7 +69,7 @@ def describe(word: WordDocument, document: Document) -> None:
     properties.revision = 1
 
 
-def title_block(document: Document) -> list[Element]:
+def title_block(document: ReportDocument) -> list[Element]:
     """Return the title, the question where it differs, who wrote it and what was checked."""
     found = [styled("Title", run(one_line(document.title)))]
     if one_line(document.question) != one_line(document.title):

@@ -9,7 +9,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as REL
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.core.citations import RECENT_MARK
-from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
+from research.export.document import Citation, Inline, Line, LineBreak, SourceItem, Text
 from research.export.docx.xml import r_id, text_nodes, w
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clipped, runs_right_to_left
@@ -52,7 +52,7 @@ def run(text: str, *, style: str = "", like: Text | None = None, around: str = "
 class Links:
     """The links of one part of the file: each address is named once."""
 
-    def __init__(self, part: Part, sources: Mapping[int, Source]) -> None:
+    def __init__(self, part: Part, sources: Mapping[int, SourceItem]) -> None:
         self._part = part
         self._sources = sources
         self._relations: dict[str, str] = {}

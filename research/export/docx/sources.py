@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.export.document import Document, Source, Text
+from research.export.document import ReportDocument, SourceItem, Text
 from research.export.docx.body import Body
 from research.export.docx.inlines import bookmark_of, run
 from research.export.docx.xml import styled, w
@@ -14,7 +14,7 @@ from research.export.office.cleaning import one_line
 from research.export.words import tongue_of
 
 
-def source_entries(document: Document, body: Body) -> Iterator[Element]:
+def source_entries(document: ReportDocument, body: Body) -> Iterator[Element]:
     """Yield the entries in their order; a citation's number leads to its entry."""
     for source in sorted(document.sources, key=lambda one: one.number):
         yield _entry(source, body)
@@ -22,7 +22,7 @@ def source_entries(document: Document, body: Body) -> Iterator[Element]:
             yield styled("SourceQuote", run(one_line(quote.text), around=tongue_of(source)))
 
 
-def _entry(source: Source, body: Body) -> Element:
+def _entry(source: SourceItem, body: Body) -> Element:
     facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
     title = run(one_line(source.title), style="Hyperlink" if source.url else "", around=tongue_of(source))
     number = body.bookmarked(bookmark_of(source.number), [run(f"[{source.number}]", like=Text("", bold=True))])

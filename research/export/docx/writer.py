@@ -10,7 +10,7 @@ from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
-from research.export.document import Document, Heading, Items, Paper, Paragraph, Part, PartKind, Text
+from research.export.document import DocumentPart, Heading, Items, Paper, Paragraph, PartKind, ReportDocument, Text
 from research.export.docx.body import Body, Place
 from research.export.docx.contents import contents, helps
 from research.export.docx.frame import describe, set_page, title_block
@@ -36,7 +36,7 @@ _LOUD = (PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS)
 _BEFORE_SOURCES = tuple(kind for kind in PartKind if kind not in (PartKind.SOURCES, PartKind.TRAIL))
 
 
-def to_docx(document: Document, *, paper: Paper = Paper.A4) -> bytes:
+def to_docx(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
     """Return the report as a `.docx` file.
 
     Raises:
@@ -70,7 +70,7 @@ def _template(language: Language) -> WordDocument:
     return word
 
 
-def _parts(document: Document, body: Body) -> Iterator[Element]:
+def _parts(document: ReportDocument, body: Body) -> Iterator[Element]:
     """Yield all parts, with the sources before the trail, and the brief at the end."""
     before = [part for part in document.parts if part.kind in _BEFORE_SOURCES]
     after = [part for part in document.parts if part.kind is PartKind.TRAIL]
@@ -86,7 +86,7 @@ def _parts(document: Document, body: Body) -> Iterator[Element]:
         yield from body.blocks([_brief(document)], Place(is_quiet=True))
 
 
-def _part(part: Part, body: Body) -> list[Element]:
+def _part(part: DocumentPart, body: Body) -> list[Element]:
     return body.blocks(part.blocks, Place(is_quiet=part.kind not in _LOUD))
 
 
@@ -94,7 +94,7 @@ def _heading(words: Bilingual, language: Language) -> Heading:
     return Heading(1, (Text(words.in_(language)),))
 
 
-def _brief(document: Document) -> Items:
+def _brief(document: ReportDocument) -> Items:
     """Return the brief as a list: the name of each field, and its value."""
     between = Bilingual(": ", "：").in_(document.language)
     return Items(

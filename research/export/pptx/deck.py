@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from research.export.document import Document, Line, PartKind, Source, Text
+from research.export.document import Line, PartKind, ReportDocument, SourceItem, Text
 from research.export.office.cleaning import one_line
 from research.export.office.words import GOES_ON, QUESTION, SOURCES
 from research.export.pptx.geometry import APPENDIX_ROOM, Layout
@@ -20,7 +20,7 @@ _COLON = Bilingual(": ", "：")
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 
 
-def slides_of(document: Document) -> list[Slide]:
+def slides_of(document: ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; the sources stand before the trail, as in every format."""
     found = [_opening(document)]
     trail = [part for part in document.parts if part.kind is PartKind.TRAIL]
@@ -35,7 +35,7 @@ def slides_of(document: Document) -> list[Slide]:
     return found
 
 
-def _opening(document: Document) -> Slide:
+def _opening(document: ReportDocument) -> Slide:
     colon = _COLON.in_(document.language)
     title, question = one_line(document.title), one_line(document.question)
     asked = QUESTION.in_(document.language).format(question=question)
@@ -49,7 +49,7 @@ def _opening(document: Document) -> Slide:
     )
 
 
-def _sources(document: Document) -> Iterator[Slide]:
+def _sources(document: ReportDocument) -> Iterator[Slide]:
     language = document.language
     title: Line = (Text(SOURCES.in_(language)),)
     for page in pages(
@@ -60,7 +60,7 @@ def _sources(document: Document) -> Iterator[Slide]:
         title = (Text(SOURCES.in_(language) + GOES_ON.in_(language)),)
 
 
-def _entry(source: Source, language: Language) -> Point:
+def _entry(source: SourceItem, language: Language) -> Point:
     facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
     number, title = Text(f"[{source.number}] ", bold=True), Text(one_line(source.title), url=source.url)
     line: Line = (number, title, Text(f" — {facts} · "), Text(source.dated, bold=source.is_recent))
@@ -68,6 +68,6 @@ def _entry(source: Source, language: Language) -> Point:
     return Point(line, Look.LEAD, level=1, notes=(line, *address, *_quotes(source, language)), source=source.number)
 
 
-def _quotes(source: Source, language: Language) -> Iterator[Line]:
+def _quotes(source: SourceItem, language: Language) -> Iterator[Line]:
     for quote in source.quotes:
         yield (Text(_QUOTED.in_(language).format(text=one_line(quote.text))),)

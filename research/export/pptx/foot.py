@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.export.document import Citation, Line, Source, Text, plain
+from research.export.document import Citation, Line, SourceItem, Text, plain
 from research.export.office.cleaning import clipped
 from research.export.office.measuring import line_count
 from research.export.office.words import SOURCES_HERE
@@ -17,7 +17,7 @@ _TITLES = (70, 48, 32, 20, 0)
 _EMS = (FOOT.width / EMU_PER_POINT - 15) / FOOT_SIZE
 
 
-def foot_line(sources: Sequence[Source], remark: str, language: Language) -> Line:
+def foot_line(sources: Sequence[SourceItem], remark: str, language: Language) -> Line:
     """Return the foot: a remark, then the sources, with titles as long as there is room for."""
     for most in _TITLES:
         line = _line(sources, remark, language, most)
@@ -26,7 +26,7 @@ def foot_line(sources: Sequence[Source], remark: str, language: Language) -> Lin
     return shortened(line, _EMS, FOOT_LINES)
 
 
-def _line(sources: Sequence[Source], remark: str, language: Language, most: int) -> Line:
+def _line(sources: Sequence[SourceItem], remark: str, language: Language, most: int) -> Line:
     named: list[Line] = [(Text(remark),)] if remark else []
     for source in sources:
         title = (Text(f" {clipped(source.title, most)}", url=source.url),) if most else ()

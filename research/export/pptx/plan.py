@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from research.export.document import Block, Document, Heading, Line, Paragraph, Part, PartKind, Text, plain
+from research.export.document import (
+    Block,
+    DocumentPart,
+    Heading,
+    Line,
+    Paragraph,
+    PartKind,
+    ReportDocument,
+    Text,
+    plain,
+)
 from research.export.office.cleaning import one_line
 from research.export.office.lines import citations_of, names_sources
 from research.export.office.measuring import line_count
@@ -20,13 +30,13 @@ _LOUD = (PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS)
 _BETWEEN = Text(" · ")
 
 
-def part_slides(part: Part, document: Document) -> Iterator[Slide]:
+def part_slides(part: DocumentPart, document: ReportDocument) -> Iterator[Slide]:
     """Yield the slides of a part of the report."""
     for section in _sections(part, document):
         yield from _section_slides(section, document.language)
 
 
-def joined_slides(parts: Sequence[Part], document: Document) -> Iterator[Slide]:
+def joined_slides(parts: Sequence[DocumentPart], document: ReportDocument) -> Iterator[Slide]:
     """Yield the slides of parts that say little: one for all of them if they fit on it."""
     blocks = tuple(block for part in parts for block in part.blocks)
     contents = points_of(blocks, is_quiet=True)
@@ -40,7 +50,7 @@ def joined_slides(parts: Sequence[Part], document: Document) -> Iterator[Slide]:
         yield from part_slides(part, document)
 
 
-def _sections(part: Part, document: Document) -> Iterator[Section]:
+def _sections(part: DocumentPart, document: ReportDocument) -> Iterator[Section]:
     """Yield the sections of a part; what stands before its first heading is headed by the title."""
     is_quiet = part.kind not in _LOUD
     levels = [block.level for block in part.blocks if isinstance(block, Heading) and plain(block.line).strip()]

@@ -17,9 +17,9 @@ from research.export.document import (
     Line,
     Paragraph,
     Quotation,
-    Rule,
     Table,
     Text,
+    ThematicBreak,
     plain,
 )
 from research.export.office.cleaning import clean
@@ -100,7 +100,7 @@ def _contents(blocks: Iterable[Block], *, shows_all: bool) -> Iterator[Content]:
                 yield from _code(block.text)
             case Table() | Chart():
                 yield block
-            case Heading() | Rule():
+            case Heading() | ThematicBreak():
                 pass
 
 

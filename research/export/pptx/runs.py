@@ -13,7 +13,7 @@ from pptx.oxml.ns import qn
 from pptx.oxml.xmlchemy import BaseOxmlElement as Element
 
 from research.core.citations import RECENT_MARK
-from research.export.document import Citation, Inline, Line, LineBreak, Source, Text
+from research.export.document import Citation, Inline, Line, LineBreak, SourceItem, Text
 from research.export.office.addresses import safe_address
 from research.export.office.cleaning import clean, clipped
 from research.export.office.lines import bound
@@ -39,7 +39,7 @@ _JUMP = "ppaction://hlinksldjump"
 class Target(NamedTuple):
     """Where the number of a source leads: the slide with its entry."""
 
-    source: Source
+    source: SourceItem
     part: Part
 
 

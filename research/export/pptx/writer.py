@@ -7,7 +7,7 @@ from datetime import datetime, time
 from typing import TYPE_CHECKING
 
 from research.core.errors import UsageError
-from research.export.document import Document
+from research.export.document import ReportDocument
 from research.export.office.cleaning import clipped
 from research.export.office.words import DECK, missing, tag
 from research.export.pptx.deck import slides_of
@@ -22,7 +22,7 @@ _LONGEST_PROPERTY = 250
 _MAKER = "Research Workbench"
 
 
-def to_pptx(document: Document) -> bytes:
+def to_pptx(document: ReportDocument) -> bytes:
     """Return the report as a `.pptx` file.
 
     Raises:
@@ -55,7 +55,7 @@ def to_pptx(document: Document) -> bytes:
     return file.getvalue()
 
 
-def _describe(deck: Deck, document: Document) -> None:
+def _describe(deck: Deck, document: ReportDocument) -> None:
     """Set the properties that a file manager shows."""
     properties = deck.core_properties
     properties.title = clipped(document.title, _LONGEST_PROPERTY)
