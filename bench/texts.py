@@ -17,7 +17,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
-CATALOGUE = ROOT / "research/locale/ja.po"
+CATALOGUE = ROOT / "research/language/ja.po"
 _TEXT = {1: (1,), 2: ((2, "c"), 1)}
 KEYWORDS: Any = {"Phrase": _TEXT, "_": _TEXT, "n_": (1, 2)}
 """The calls that say a text, as Babel knows them: the text, and behind it what tells it apart."""

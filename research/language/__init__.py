@@ -1,4 +1,4 @@
-"""The two languages of the product: English is the source of every text, its Japanese stands in `locale/ja.po`.
+"""The two languages of the product: English is the source of every text, its Japanese stands in `ja.po`.
 
 A text is written once, in English, where it is used: `Phrase("A search failed.")`. The catalogue is the only place for
 the other language, for the engine and for the pages alike; `make texts` keeps it complete. It is read when the first
@@ -143,7 +143,7 @@ def catalogue(language: Language) -> Mapping[tuple[str, str], str]:
     """
     from importlib.resources import files
 
-    source = files("research").joinpath("locale", f"{language.value}.po").read_text(encoding="utf-8")
+    source = files("research.language").joinpath(f"{language.value}.po").read_text(encoding="utf-8")
     return {
         (_unquoted(entry["context"] or ""), _unquoted(entry["english"])): _unquoted(entry["text"])
         for entry in _ENTRY.finditer(source)
