@@ -15,7 +15,7 @@ from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
 from research.export.document import Document
-from research.export.docx.writer import to_docx
+from research.export.office import to_docx
 from research.export.paper import Paper
 from research.language import Language
 from tests.office_checks import assert_holds_report
@@ -215,7 +215,7 @@ def test_without_python_pptx_charts_say_which_command_installs_it(tmp_path: Path
 import sys
 sys.modules["pptx"] = None
 from research.errors import UsageError
-from research.export.docx import to_docx
+from research.export.office import to_docx
 from research.language import Language
 from tests.office_samples import body, document, heading
 assert to_docx(body(heading("A")))

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from research.export.document import Document
-from research.export.docx.writer import to_docx
 from research.export.figures_xlsx import report_xlsx
-from research.export.pptx.writer import to_pptx
+from research.export.office import to_docx, to_pptx
 from research.language import Language
 from tests import document_samples, office_samples
 from tests.report_samples import electricity_report, with_page

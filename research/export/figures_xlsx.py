@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from research.core.errors import UsageError
 from research.core.ledger import Page
-from research.export.office.cleaning import clipped
+from research.export.office.common import clipped
 from research.export.sheets import Sheet, figures_sheet, report_figures, sentences_sheet, sources_sheet
 from research.language import Bilingual, Language
 from research.results.report import Report

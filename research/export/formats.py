@@ -58,14 +58,14 @@ def _html(report: Report, paper: Paper) -> bytes:
 
 def _docx(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.docx.writer import to_docx
+    from research.export.office import to_docx
 
     return to_docx(document_of(report), paper=paper)
 
 
 def _pptx(report: Report, paper: Paper) -> bytes:
     from research.export.composing import document_of
-    from research.export.pptx.writer import to_pptx
+    from research.export.office import to_pptx
 
     return to_pptx(document_of(report))
 

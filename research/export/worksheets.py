@@ -11,9 +11,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from research.export.columns import Column, Kind
-from research.export.office.addresses import safe_address
-from research.export.office.measuring import line_count
-from research.export.office.palette import LINE, QUIET, SERIES
+from research.export.office.common import LINE, QUIET, SERIES, line_count, safe_address
 from research.export.sheets import Sheet
 from research.verification.figure_table import Cell, to_csv_safe
 
