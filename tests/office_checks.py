@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from research.export.document import ReportDocument, plain
-from research.export.office.lines import all_lines, sentences_of
+from research.export.office.common import all_lines
+from research.export.office.slides import sentences_of
 from tests.office_samples import LONG_WORD, addresses_of, assert_well_formed, parts_of, squeezed, words_of
 
 HOSTILE_WORDS = (

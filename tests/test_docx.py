@@ -15,7 +15,7 @@ from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
 from research.export.document import Paper, ReportDocument
-from research.export.docx.writer import to_docx
+from research.export.office import to_docx
 from research.language import Language
 from tests.office_checks import assert_holds_report
 from tests.office_samples import (
@@ -214,7 +214,9 @@ def test_without_python_pptx_charts_say_which_command_installs_it(tmp_path: Path
 import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
-from research.export.docx import to_docx
+from research.export.office import to_docx
+from research.errors import UsageError
+from research.export.office import to_docx
 from research.language import Language
 from tests.office_samples import body, document, heading
 assert to_docx(body(heading("A")))

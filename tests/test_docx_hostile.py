@@ -11,8 +11,8 @@ import docx
 import pytest
 
 from research.export.document import ReportDocument
-from research.export.docx.writer import to_docx
-from research.export.office.addresses import safe_address
+from research.export.office import to_docx
+from research.export.office.common import safe_address
 from tests.office_checks import (
     assert_holds_what_is_large,
     assert_holds_what_was_hostile,

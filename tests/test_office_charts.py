@@ -10,10 +10,10 @@ from pptx import Presentation
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_TICK_LABEL_POSITION
 
 from research.export.document import Chart, Series
-from research.export.office.native_charts import captioned, described
-from research.export.office.number_formats import beside_marks, exact, of_axis
+from research.export.office import to_pptx
+from research.export.office.charts import beside_marks, exact, of_axis
+from research.export.office.common import captioned, described
 from research.export.pdf import to_pdf
-from research.export.pptx.writer import to_pptx
 from research.language import Language
 from tests.office_samples import PEOPLE, PRICES, body, heading
 from tests.pdf_samples import structure

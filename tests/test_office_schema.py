@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from research.export.document import ReportDocument
-from research.export.docx.writer import to_docx
-from research.export.pptx.writer import to_pptx
+from research.export.office import to_docx, to_pptx
 from research.export.tables import report_xlsx
 from research.language import Language
 from tests import document_samples, office_samples

@@ -10,9 +10,8 @@ from docx.oxml.ns import qn as word_name
 from pptx import Presentation
 from pptx.oxml.ns import qn
 
-from research.export.docx.writer import to_docx
-from research.export.office.tongues import face_of
-from research.export.pptx.writer import to_pptx
+from research.export.office import to_docx, to_pptx
+from research.export.office.common import face_of
 from research.language import Language
 from tests.office_samples import body, heading, items, parts_of
 

@@ -16,11 +16,10 @@ from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
 from research.export.document import Citation, ReportDocument, Text, plain
-from research.export.office.measuring import line_count
-from research.export.pptx.deck import slides_of
-from research.export.pptx.geometry import ROOMS, Layout
-from research.export.pptx.paging import height_of
-from research.export.pptx.writer import to_pptx
+from research.export.office import to_pptx
+from research.export.office.common import line_count
+from research.export.office.fitting import ROOMS, Layout, height_of
+from research.export.office.slides import slides_of
 from research.language import Language
 from tests.office_checks import assert_holds_report
 from tests.office_samples import (
@@ -225,7 +224,9 @@ def test_without_python_pptx_it_says_which_command_installs_it() -> None:
 import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
-from research.export.pptx import to_pptx
+from research.export.office import to_pptx
+from research.errors import UsageError
+from research.export.office import to_pptx
 from tests.office_samples import document
 try:
     to_pptx(document())

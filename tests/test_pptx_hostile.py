@@ -11,8 +11,8 @@ import pytest
 from pptx import Presentation
 
 from research.export.document import ReportDocument, Text
-from research.export.pptx.foot import foot_line
-from research.export.pptx.writer import to_pptx
+from research.export.office import to_pptx
+from research.export.office.fitting import foot_line
 from research.language import Language
 from tests.office_checks import (
     assert_holds_what_is_large,

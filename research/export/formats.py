@@ -52,13 +52,13 @@ def _from_report(module: str, function: str) -> Callable[[Report, Paper], bytes]
     return make
 
 
-def _from_document(module: str, *, has_pages: bool) -> Callable[[Report, Paper], bytes]:
-    """Return the same for a format that is made from the document of a report by `to_` and the name of its module."""
+def _from_document(name: str, *, has_pages: bool, room: str = "") -> Callable[[Report, Paper], bytes]:
+    """Return the same for a format that is made from the document of a report by `to_` and its name, from its room."""
 
     def make(report: Report, paper: Paper) -> bytes:
         from research.export.composing import document_of
 
-        to_bytes = getattr(import_module(f"research.export.{module}"), f"to_{module}")
+        to_bytes = getattr(import_module(f"research.export.{room or name}"), f"to_{name}")
         made: bytes = to_bytes(document_of(report), **({"paper": paper} if has_pages else {}))
         return made
 
@@ -87,13 +87,15 @@ _WORDML, _PRESENTATIONML, _SPREADSHEETML = (
 _SET = {"has_pages": True, "has_text": True}
 FORMATS: Mapping[str, Format] = {
     "pdf": Format(_same("PDF"), _PDF, "pdf", "application/pdf", _from_document("pdf", has_pages=True), **_SET),
-    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, _from_document("docx", has_pages=True), **_SET),
+    "docx": Format(
+        _same("Word"), Phrase("to edit"), "docx", _WORDML, _from_document("docx", has_pages=True, room="office"), **_SET
+    ),
     "pptx": Format(
         _same("PowerPoint"),
         Phrase("to present"),
         "pptx",
         _PRESENTATIONML,
-        _from_document("pptx", has_pages=False),
+        _from_document("pptx", has_pages=False, room="office"),
         has_text=True,
     ),
     "html": Format(_same("HTML"), _HTML, "html", "text/html", _from_document("html", has_pages=True), **_SET),

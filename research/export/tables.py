@@ -17,10 +17,7 @@ from research.core.addresses import is_web
 from research.core.errors import UsageError
 from research.core.ledger import Page, Sentence
 from research.export.markdown import all_numbers
-from research.export.office.addresses import safe_address
-from research.export.office.cleaning import clipped
-from research.export.office.measuring import line_count
-from research.export.office.palette import LINE, QUIET, SERIES
+from research.export.office.common import LINE, QUIET, SERIES, clipped, line_count, safe_address
 from research.language import Bilingual, Language, Phrase
 from research.results.record import added_on
 from research.results.report import Report
