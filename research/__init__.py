@@ -11,16 +11,18 @@ Everything else is private to the package and may change.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from research import events
 from research.core.brief import Brief
 from research.core.errors import ResearchError, UsageError
 from research.library.library import Library
+from research.quantities.figures import figures
 from research.results.report import Report
 from research.store.api import compare, load, resume, run, run_sync, stream
-from research.verification.figures import figures
 from research.verification.verdicts import verify
 
 __all__ = [
@@ -47,7 +49,7 @@ _HOMES = {
     "ResearchError": "research.core.errors",
     "UsageError": "research.core.errors",
     "compare": "research.store.api",
-    "figures": "research.verification.figures",
+    "figures": "research.quantities.figures",
     "load": "research.store.api",
     "resume": "research.store.api",
     "run": "research.store.api",
@@ -68,3 +70,14 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Front(ModuleType):
+    """The package, of which `verify` and `figures` stay functions though rooms of the same names are loaded."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Front

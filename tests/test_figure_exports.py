@@ -15,7 +15,7 @@ from research.core.vocabulary import SourceKind, SourceName
 from research.export.figures_csv import figures_csv
 from research.export.figures_xlsx import figures_xlsx
 from research.language import Language
-from research.verification.figure_table import FigureRow
+from research.quantities.table import FigureRow
 
 HOSTILE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.quantities import beside, quantities, series
-from research.verification.figure_table import FigureRow
+from research.quantities.table import FigureRow
+from research.verification.series import beside, quantities, series
 
 
 def row(

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 
-from research.contradictions import contradictions_of
-from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.brief_text import compose
 from research.core.citations import pages_of
@@ -35,6 +33,8 @@ from research.export.byline import byline
 from research.export.recorded import record_markdown
 from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_in, trail_of, usage_of
 from research.results.report import Report
+from research.verification.contradictions import contradictions_of
+from research.verification.labels import Contradiction
 
 
 async def obey_steering(context: RunContext) -> None:

@@ -13,10 +13,10 @@ from research.export.document import Chart, Series
 from research.export.follow_ups import all_numbers
 from research.export.measure_words import in_words
 from research.language import Bilingual
-from research.quantities import Point, Quantity, beside, measure_of, quantities
+from research.quantities.table import figure_rows
 from research.results.record import added_on
 from research.results.report import Report
-from research.verification.figure_table import figure_rows
+from research.verification.series import Point, Quantity, beside, measure_of, quantities
 
 _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
 """Charts of each form, as far as the length has room for them."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.core.ledger import Page
 from research.export.period_words import label_in_words
 from research.language import Bilingual, Language
 from research.text.markdown import escape_markdown
+from research.verification.labels import Contradiction, ContradictionKind, Side
 
 _TITLE = Bilingual("Contradictions", "情報源の食い違い")
 _INTRODUCTION = Bilingual(

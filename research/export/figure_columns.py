@@ -8,7 +8,7 @@ from math import isfinite
 from research.core.ledger import Page
 from research.export.columns import Column, Kind, web_address
 from research.language import Bilingual
-from research.verification.figure_table import Cell, FigureRow
+from research.quantities.table import Cell, FigureRow
 
 _COLUMNS = (
     Column(Bilingual("Subject", "対象"), 24),

@@ -10,8 +10,8 @@ from datetime import date
 from research.core.ledger import Page
 from research.export.sheets import Sheet, figures_sheet, report_figures, sources_sheet
 from research.language import Language
+from research.quantities.table import FigureRow, to_csv_safe
 from research.results.report import Report
-from research.verification.figure_table import FigureRow, to_csv_safe
 
 
 def figures_csv(

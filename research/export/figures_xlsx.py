@@ -12,8 +12,8 @@ from research.core.ledger import Page
 from research.export.office.cleaning import clipped
 from research.export.sheets import Sheet, figures_sheet, report_figures, sentences_sheet, sources_sheet
 from research.language import Bilingual, Language
+from research.quantities.table import FigureRow
 from research.results.report import Report
-from research.verification.figure_table import FigureRow
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Required, TypedDict, Unpack
 
-from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.citations import Cited, render_marks
 from research.core.errors import explain
@@ -21,6 +20,7 @@ from research.language import Bilingual, Language, bracketed
 from research.results.proof import Remark, concentration
 from research.results.record import LeftOut, Problem, Trail
 from research.text.markdown import escape_markdown
+from research.verification.labels import Contradiction
 
 _SOURCES = Bilingual("Sources", "情報源")
 _LIMITS = Bilingual("Limits of this report", "このレポートの限界")

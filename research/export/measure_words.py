@@ -50,7 +50,7 @@ _WORD = re.compile(rf"\b(?:{'|'.join(_JAPANESE)})\b")
 
 
 def in_words(measure: str, language: Language) -> str:
-    """Return a measure (see `research.quantities.measure_of`) in words: `JPY/kWh`, `円/kWh`; `days`, `日`."""
+    """Return a measure (see `research.verify.quantities.measure_of`) in words: `JPY/kWh`, `円/kWh`; `days`, `日`."""
     if language is Language.EN:
         return measure
     named = _CURRENCY.sub(lambda code: _currency(code[0]), measure)

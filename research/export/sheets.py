@@ -12,9 +12,9 @@ from research.export.columns import Column, Kind, web_address
 from research.export.figure_columns import cells, columns
 from research.export.follow_ups import all_numbers
 from research.language import Bilingual, Language
+from research.quantities.table import Cell, FigureRow, figure_rows
 from research.results.record import added_on
 from research.results.report import Report
-from research.verification.figure_table import Cell, FigureRow, figure_rows
 from research.verification.labels import Label
 
 _FIGURES = Bilingual("Figures", "数値一覧")

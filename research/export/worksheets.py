@@ -15,7 +15,7 @@ from research.export.office.addresses import safe_address
 from research.export.office.measuring import line_count
 from research.export.office.palette import LINE, QUIET, SERIES
 from research.export.sheets import Sheet
-from research.verification.figure_table import Cell, to_csv_safe
+from research.quantities.table import Cell, to_csv_safe
 
 _LONGEST_CELL = 32_000
 """Characters; a cell of Excel holds 32,767."""

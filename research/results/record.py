@@ -11,8 +11,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from research.contradictions import contradictions_of
-from research.contradictions.model import Contradiction
 from research.core.addresses import is_below
 from research.core.brief import Brief
 from research.core.citations import render_marks
@@ -31,6 +29,8 @@ from research.events.searches import SearchFailed, SearchReturned, SearchStarted
 from research.events.steering import SiteBlocked, TopicDropped
 from research.events.thinking import Assessed, FindingsCompressed, NoteTaken
 from research.language import Bilingual
+from research.verification.contradictions import contradictions_of
+from research.verification.labels import Contradiction
 
 KEY_FINDINGS = Bilingual("Key findings", "主な事実")
 """The heading of the short list of what matters most, of a report or of a section of its plan."""

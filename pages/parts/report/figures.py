@@ -26,8 +26,8 @@ from research.export.figures_csv import figures_csv
 from research.export.figures_xlsx import figures_xlsx
 from research.export.pdf.scales import magnitude, ticks, worded
 from research.language import Bilingual, Language
-from research.quantities import Point, Quantity, beside, measure_of
-from research.verification.figure_table import FigureRow
+from research.quantities.table import FigureRow
+from research.verification.series import Point, Quantity, beside, measure_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -11,11 +11,11 @@ from pages.parts.nodes import Element, el, group, icon, link, sender
 from pages.parts.report.links import SHOW_QUOTE
 from pages.parts.report.text import added_badge, facts, section_level
 from pages.parts.ui import Ui
-from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.events.pages import PageRead
 from research.export.period_words import in_words
 from research.gaps.sufficiency import Aspect
 from research.results.record import TopicTrail, Trail
+from research.verification.labels import Contradiction, ContradictionKind, Side
 
 
 def contradictions(

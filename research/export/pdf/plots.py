@@ -11,7 +11,7 @@ from research.export.pdf.scales import Magnitude, magnitude, ticks, worded
 from research.export.pdf.words import Node, breakable, clean
 from research.export.period_words import in_words
 from research.language import Bilingual, Language, bracketed
-from research.verification.periods import extent
+from research.quantities.periods import extent
 
 _EDGE = 0.05
 """Free at both sides of a line."""

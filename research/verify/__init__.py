@@ -1,0 +1,1 @@
+"""What stands behind a sentence, and where sources contradict each other, found out by rules from the stored pages."""
