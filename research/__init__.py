@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from research.core.brief import Brief
     from research.core.errors import ResearchError, UsageError
     from research.library.library import Library
+    from research.quantities.figures import figures
     from research.results.report import Report
     from research.store.api import compare, load, resume, run, run_sync, stream
-    from research.verification.figures import figures
     from research.verification.verdicts import verify
 
 __all__ = [
@@ -48,7 +48,7 @@ _HOMES = {
     "ResearchError": "research.core.errors",
     "UsageError": "research.core.errors",
     "compare": "research.store.api",
-    "figures": "research.verification.figures",
+    "figures": "research.quantities.figures",
     "load": "research.store.api",
     "resume": "research.store.api",
     "run": "research.store.api",

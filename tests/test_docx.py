@@ -215,7 +215,7 @@ import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
 from research.export.office import to_docx
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.export.office import to_docx
 from research.language import Language
 from tests.office_samples import body, document, heading

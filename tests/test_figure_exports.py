@@ -14,7 +14,7 @@ from research.core.ledger import Page, text_hash
 from research.core.vocabulary import SourceKind, SourceName
 from research.export.tables import figures_csv, figures_xlsx
 from research.language import Language
-from research.verification.figure_table import FigureRow
+from research.quantities.table import FigureRow
 
 HOSTILE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1"]
 

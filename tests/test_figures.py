@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from research.verification.figures import Figure, figures
+from research.quantities.figures import Figure, figures
 
 Read = tuple[float, str | None]
 

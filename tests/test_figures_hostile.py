@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from research.verification.figures import figures
-from research.verification.periods import periods
+from research.quantities.figures import figures
+from research.quantities.periods import periods
 
 PIECES = [
     *"0123456789.,-+%$€¥()[]{}|:/'\"~〜–—△▲ \n\t\u00a0\u200b\ufeff\u3000\ud800\x00#*_§@",

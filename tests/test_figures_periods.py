@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.verification.figures import figures
-from research.verification.periods import agree, contains, extent, periods
+from research.quantities.figures import figures
+from research.quantities.periods import agree, contains, extent, periods
 
 CANONICAL = [
     ("in 2024", "2024"),

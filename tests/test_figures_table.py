@@ -7,9 +7,8 @@ import pytest
 
 from research.core.ledger import Evidence, Ledger, Located
 from research.core.vocabulary import SourceKind, SourceName
-from research.verification.figure_table import FigureRow, figure_frame, figure_rows, to_csv_safe
-from research.verification.figure_table_labels import label_of
-from research.verification.figures import figures
+from research.quantities.figures import figures
+from research.quantities.table import FigureRow, figure_frame, figure_rows, label_of, to_csv_safe
 
 PAGES = {
     "factbook": (

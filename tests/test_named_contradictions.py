@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from research.contradictions import contradictions
-from research.contradictions.model import Contradiction, ContradictionKind
-from research.contradictions.named import with_named
 from research.core.ledger import Evidence
 from research.core.outline import Doubt
 from research.language import Bilingual
 from research.library.readers import Document
+from research.verification.contradictions import contradictions, with_named
+from research.verification.labels import Contradiction, ContradictionKind
 from tests.test_contradictions import ledger_of
 
 LEDGER = ledger_of(

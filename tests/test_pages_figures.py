@@ -64,8 +64,8 @@ def two_quantities() -> None:
     from pages.parts.ui import Ui
     from research.core.projection import RunView
     from research.language import Language
-    from research.quantities import Point, Quantity
-    from research.verification.figure_table import FigureRow
+    from research.quantities.table import FigureRow
+    from research.verification.series import Point, Quantity
 
     found, rows = [], []
     for label, quotes in (("Imports", ("E1", "E2")), ("Exports", ("E3", "E4"))):

@@ -13,17 +13,18 @@ from pages.parts.report.findings import contradictions
 from pages.parts.report.sources import SourceFacts, sources
 from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
-from research import contradictions as rules
 from research.core.ledger import Evidence, Page
 from research.core.outline import Doubt
 from research.core.projection import RunView
 from research.core.vocabulary import SourceKind
 from research.language import Bilingual, Language
-from research.quantities import Point, Quantity, measure_of, quantities
+from research.quantities.table import figure_rows
 from research.results.proof import Remark
 from research.sources.pages import decision_for
 from research.store.store import RunStore
-from research.verification.figure_table import figure_rows
+from research.verification.contradictions import contradictions as contradictions_contradictions
+from research.verification.contradictions import with_named
+from research.verification.series import Point, Quantity, measure_of, quantities_in
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -47,7 +48,7 @@ def test_a_contradiction_shows_each_side_with_its_value_marked_and_its_source(
     tmp_path: Path, ui: Ui, values: list[str], kind: str
 ) -> None:
     _, state, evidence, pages = sales(tmp_path, ui.language)
-    made = el("div", "", *contradictions(rules.contradictions(evidence, pages), state.pages, ui))
+    made = el("div", "", *contradictions(contradictions_contradictions(evidence, pages), state.pages, ui))
     assert [value.text() for value in made.find("value")] == values
     marks = [part.text() for side in made.find("side") for part in _tagged(side, "mark")]
     assert marks == values
@@ -58,7 +59,7 @@ def test_a_contradiction_shows_each_side_with_its_value_marked_and_its_source(
 
 def test_a_side_that_joined_by_a_further_question_says_when(tmp_path: Path) -> None:
     _, state, evidence, pages = sales(tmp_path)
-    cards = contradictions(rules.contradictions(evidence, pages), state.pages, EN, {"E1": date(2026, 6, 2)})
+    cards = contradictions(contradictions_contradictions(evidence, pages), state.pages, EN, {"E1": date(2026, 6, 2)})
     badges = [side.find("badge") for side in el("div", "", *cards).find("side")]
     assert [[badge.text() for badge in found] for found in badges] == [[], ["added on 2 Jun 2026"]]
 
@@ -72,7 +73,7 @@ def _tagged(element: Element, tag: str) -> list[Element]:
 def test_what_a_reflection_named_is_marked_as_not_checked(tmp_path: Path, ui: Ui, said: str) -> None:
     _, state, evidence, pages = sales(tmp_path)
     named = Doubt(text="One expects growth, the other does not.", evidence=("E3", "E5"))
-    (found,) = rules.with_named((), [named], {entry.id: entry for entry in evidence}, pages)
+    (found,) = with_named((), [named], {entry.id: entry for entry in evidence}, pages)
     (_, card) = contradictions([found], state.pages, ui)
     assert said in card.find("kind")[0].text()
     assert card.find("note")[0].text() == found.note.in_(ui.language)
@@ -83,7 +84,7 @@ def test_what_a_reflection_named_is_marked_as_not_checked(tmp_path: Path, ui: Ui
 @pytest.mark.parametrize(("ui", "said"), [(EN, "sales target (FY2027)"), (JA, "sales target（2027年度）")])
 def test_the_period_of_a_contradiction_is_in_the_words_of_the_reader(tmp_path: Path, ui: Ui, said: str) -> None:
     _, state, evidence, pages = sales(tmp_path)
-    (found,) = rules.contradictions(evidence, pages)
+    (found,) = contradictions_contradictions(evidence, pages)
     renamed = found.model_copy(update={"label": "sales target (FY2027)", "subject": ""})
     (_, card) = contradictions([renamed], state.pages, ui)
     assert [head.text() for head in _tagged(card, "h3")] == [said]
@@ -97,7 +98,7 @@ def test_no_contradiction_found_is_not_said_to_be_none() -> None:
 
 def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -> None:
     _, state, evidence, pages = sales(tmp_path)
-    (quantity,) = quantities(figure_rows(evidence, pages))
+    (quantity,) = quantities_in(figure_rows(evidence, pages))
     chart = figures_chart(quantity, state, EN)
     assert [(trace.name, trace.mode, list(trace.x)) for trace in chart.data] == [
         ("Annual report", "lines+markers", ["FY2024", "FY2025", "FY2026"]),
@@ -110,7 +111,7 @@ def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -
 
 def test_a_chart_speaks_the_language_of_its_reader(tmp_path: Path) -> None:
     _, state, evidence, pages = sales(tmp_path, Language.JA)
-    (quantity,) = quantities(figure_rows(evidence, pages))
+    (quantity,) = quantities_in(figure_rows(evidence, pages))
     layout = figures_chart(quantity, state, JA).layout
     assert list(layout.xaxis.ticktext) == ["2024年度", "2025年度", "2026年度"]
     assert (layout.yaxis.title.text, list(layout.yaxis.ticktext)) == ("億円", ["0", "2", "4", "6"])

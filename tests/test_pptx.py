@@ -225,7 +225,7 @@ import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
 from research.export.office import to_pptx
-from research.errors import UsageError
+from research.core.errors import UsageError
 from research.export.office import to_pptx
 from tests.office_samples import document
 try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.quantities import beside, quantities, series
-from research.verification.figure_table import FigureRow
+from research.quantities.table import FigureRow
+from research.verification.series import beside, quantities_in, series
 
 
 def row(
@@ -26,7 +26,7 @@ def test_one_quantity_over_time_from_several_sources() -> None:
         row("Unemployment rate", 3.5, "2024", subject="Germany"),
         row("Unemployment rate", 1.7, "2024", unit="people"),
     ]
-    (found,) = quantities(rows)
+    (found,) = quantities_in(rows)
     assert [(point.period, point.value) for point in found.points] == [
         ("2021", 2.8), ("2022", 2.7), ("2023", 2.5), ("2024", 2.6),
     ]  # fmt: skip
@@ -36,18 +36,20 @@ def test_one_quantity_over_time_from_several_sources() -> None:
 
 
 def test_two_sources_on_one_period_are_both_kept() -> None:
-    (found,) = quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2024", source="S2")])
+    (found,) = quantities_in(
+        [row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2024", source="S2")]
+    )
     assert [point.value for point in found.points] == [2.6, 2.7]
     assert not found.is_series
     assert series([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.7, "2024", source="S2")]) == []
 
 
 def test_what_one_page_says_twice_counts_once() -> None:
-    assert quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.6, "2024")]) == []
+    assert quantities_in([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 2.6, "2024")]) == []
 
 
 def test_targets_are_not_joined_to_results() -> None:
-    assert quantities([row("ベトナムの売上高", 2.9, "FY2024"), row("ベトナムの売上目標", 8.0, "FY2027")]) == []
+    assert quantities_in([row("ベトナムの売上高", 2.9, "FY2024"), row("ベトナムの売上目標", 8.0, "FY2027")]) == []
 
 
 def test_what_is_planned_or_only_assumed_is_not_joined_to_what_was() -> None:
@@ -64,7 +66,7 @@ def test_what_is_planned_or_only_assumed_is_not_joined_to_what_was() -> None:
         FigureRow("Memo", "Sales in Vietnam", float(text[:3]), None, "JPY", period, text, quote, text, "S1", None)
         for text, (period, quote) in said.items()
     ]
-    (found,) = quantities(rows)
+    (found,) = quantities_in(rows)
     assert [point.value for point in found.points] == [391.0, 455.0]
 
 
@@ -73,12 +75,12 @@ def test_months_and_years_make_no_line() -> None:
 
 
 def test_undated_figures_come_last() -> None:
-    (found,) = quantities([row("Unemployment rate", 2.6, None), row("Unemployment rate", 2.7, "2024")])
+    (found,) = quantities_in([row("Unemployment rate", 2.6, None), row("Unemployment rate", 2.7, "2024")])
     assert [point.period for point in found.points] == ["2024", None]
 
 
 def test_nothing_to_measure_is_no_quantity() -> None:
-    assert quantities([row("", 1.0, "2024"), row("", 2.0, "2025")]) == []
+    assert quantities_in([row("", 1.0, "2024"), row("", 2.0, "2025")]) == []
 
 
 def test_records_of_a_file_are_told_apart_by_the_names_in_them() -> None:
@@ -91,7 +93,7 @@ def test_records_of_a_file_are_told_apart_by_the_names_in_them() -> None:
         ]
         for quote in [f"month: {month}; country: {country}; units: {value}"]
     ]
-    (found,) = quantities(records)
+    (found,) = quantities_in(records)
     assert (found.subject, found.is_series) == ("Vietnam", True)
 
 
@@ -103,7 +105,7 @@ def test_what_a_line_divides_into_is_told_apart_by_its_subject() -> None:
         row("Real GDP growth rate", 7.1, "2024", subject="Vietnam"),
         row("Real GDP growth rate", 5.0, "2023", subject="Indonesia"),
     ]
-    (found,) = quantities(rows)
+    (found,) = quantities_in(rows)
     assert (found.subject, found.label) == ("Indonesia", "Export partners, China")
     assert [point.value for point in found.points] == [13.0, 24.0]
 
@@ -113,13 +115,13 @@ def test_a_label_that_names_a_place_is_of_that_place_whatever_the_page() -> None
         row("ベトナムの売上目標", 8.0, "FY2027", subject="東南アジア事業戦略メモ"),
         row("ベトナムの売上目標", 6.5, "FY2027", subject="取締役会議事録", source="S2"),
     ]
-    (found,) = quantities(rows)
+    (found,) = quantities_in(rows)
     assert found.subject == "ベトナム"
     assert found.sources == ("S1", "S2")
 
 
 def test_labels_that_tell_too_little_join_nothing() -> None:
-    assert quantities([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 9.9, "2024")]) == []
+    assert quantities_in([row("Unemployment rate", 2.6, "2024"), row("Unemployment rate", 9.9, "2024")]) == []
 
 
 @pytest.mark.parametrize(

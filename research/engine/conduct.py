@@ -8,8 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from research.contradictions import contradictions_of
-from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.brief_text import compose
 from research.core.citations import pages_of
@@ -48,6 +46,8 @@ from research.engine.graph import build_run
 from research.engine.proving import ProvenReport, compose_report
 from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
 from research.results.report import Report
+from research.verification.contradictions import contradictions_of
+from research.verification.labels import Contradiction
 
 
 async def obey_steering(context: RunContext) -> None:

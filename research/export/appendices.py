@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
-from research.contradictions.model import Contradiction, ContradictionKind, Side
 from research.core.addresses import is_web
 from research.core.ledger import Page, Sentence
 from research.core.outline import Aspect
@@ -18,7 +17,7 @@ from research.results.proof import counts
 from research.results.record import LeftOut, QueryTrail, TopicTrail, Trail
 from research.text.markdown import escape_markdown
 from research.text.sentences import sentences
-from research.verification.labels import Label
+from research.verification.labels import Contradiction, ContradictionKind, Label, Side
 
 # --- contradictions ---------------------------------------------------------------------------------------------------
 

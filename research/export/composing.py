@@ -48,11 +48,11 @@ from research.export.document import (
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.words import measure_in_words, one_line, printable
 from research.language import Language, Phrase
-from research.quantities import Point, Quantity, beside, measure_of, quantities
+from research.quantities.table import figure_rows
 from research.results.proof import counts
 from research.results.record import added_on
 from research.results.report import Report
-from research.verification.figure_table import figure_rows
+from research.verification.series import Point, Quantity, beside, measure_of, quantities_in
 
 _CHARTS = Phrase("Charts")
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
@@ -290,7 +290,7 @@ def _charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
     if not at_most:
         return ()
     used = set(cited.evidence)
-    found = filter(_is_comparable, quantities(figure_rows(report.evidence_now, report.pages)))
+    found = filter(_is_comparable, quantities_in(figure_rows(report.evidence_now, report.pages)))
 
     def importance(quantity: Quantity) -> tuple[bool, bool, int, int]:
         is_cited = any(point.evidence in used for point in quantity.points)

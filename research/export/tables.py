@@ -19,9 +19,9 @@ from research.core.ledger import Page, Sentence
 from research.export.markdown import all_numbers
 from research.export.office.common import LINE, QUIET, SERIES, clipped, line_count, safe_address
 from research.language import Bilingual, Language, Phrase
+from research.quantities.table import Cell, FigureRow, figure_rows, to_csv_safe
 from research.results.record import added_on
 from research.results.report import Report
-from research.verification.figure_table import Cell, FigureRow, figure_rows, to_csv_safe
 from research.verification.labels import Label
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from dataclasses import replace
 from pydantic import BaseModel, ConfigDict
 from rapidfuzz import fuzz, process
 
-from research.contradictions.words import plain, words_of
 from research.core.ledger import Sentence
-from research.quantities import Point, quantities
+from research.quantities.table import FigureRow, figure_rows
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
 from research.text.words import folded
-from research.verification.figure_table import FigureRow, figure_rows
-from research.verification.negation import Passage, contradiction
+from research.verification.opposites import Passage, contradiction
+from research.verification.series import Point, quantities_in
+from research.verification.statements import plain, words_of
 
 ALIKE = 82.0
 """Similarity (0-100) from which two sentences are taken for the same statement, their figures not counted."""
@@ -235,7 +235,7 @@ def _figures(before: Report, after: Report) -> Figures:
     rows = [*_rows(before, "<"), *_rows(after, ">")]
     sources = {"<" + one.id: one for one in before.record.sources} | {">" + one.id: one for one in after.record.sources}
     changed, compared = list[FigureChange](), 0
-    for quantity in quantities(rows):
+    for quantity in quantities_in(rows):
         periods: dict[str | None, list[Point]] = defaultdict(list)
         for point in quantity.points:
             periods[point.period].append(point)

@@ -18,8 +18,8 @@ from research.results.record import LeftOut
 from research.sources.pages import is_primary
 from research.text.sentences import Span
 from research.verification.labels import Label, Verdict
-from research.verification.rows import without_page_names
 from research.verification.verdicts import verify_with
+from research.verification.words import without_page_names
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {

@@ -11,8 +11,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from research.contradictions import contradictions_of
-from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.citations import render_marks
 from research.core.events import (
@@ -30,6 +28,8 @@ from research.core.outline import Depth, Outline
 from research.core.presets import MethodName, Role
 from research.core.projection import LaneView, RunView, SearchView
 from research.language import Bilingual
+from research.verification.contradictions import contradictions_of
+from research.verification.labels import Contradiction
 
 
 class ResearchNote(BaseModel):

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from research.contradictions import contradictions_of
-from research.contradictions.model import Contradiction
 from research.core.brief import Brief
 from research.core.citations import cite
 from research.core.errors import ResearchError, StoreError, UsageError
@@ -50,6 +48,8 @@ from research.results.record import (
 from research.results.report import Report
 from research.store.store import RunStore, ended, events_of, insert_events, insert_pages, utc_now
 from research.text.markdown import escape_markdown
+from research.verification.contradictions import contradictions_of
+from research.verification.labels import Contradiction
 
 _log = logging.getLogger(__name__)
 

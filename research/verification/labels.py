@@ -1,9 +1,11 @@
-"""What a verdict says."""
+"""What verification says: verdicts on sentences with their reasons, and contradictions between sources."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
 
 from research.language import Bilingual, Phrase
 
@@ -79,6 +81,7 @@ _REASONS = {
     "name-missing": Phrase("Name not on the page: {0}"),
     "name-differs": Phrase("The page has another name here: {0}"),
     "name-misplaced": Phrase("The page says this of something else than {0}"),
+    "word-differs": Phrase("The page has another word here: {0}"),
     "denied": Phrase("The page says the opposite: {0}"),
     "direction-differs": Phrase("The direction does not fit the figures: {0}"),
     "roles-swapped": Phrase("The page has the roles the other way round: {0}"),
@@ -99,3 +102,50 @@ def reason(code: str, *details: str) -> Reason:
 
 _SHOWN = 80
 """Characters of a detail that are shown."""
+
+
+class ContradictionKind(StrEnum):
+    """What the sources disagree about."""
+
+    FIGURES = "figures"
+    """One quantity, several values."""
+    DATES = "dates"
+    """One event that happens once, several dates."""
+    STATEMENTS = "statements"
+    """One says the opposite of the other."""
+    NAMED = "named"
+    """What an analyst named in a reflection; no rule has checked it."""
+
+
+class Side(BaseModel):
+    """What one source says."""
+
+    model_config = ConfigDict(frozen=True)
+
+    evidence: str
+    """Id of the evidence."""
+    source: str
+    """Id of the page."""
+    value: str
+    """The figure or date as printed, or the words that are opposed; empty where the whole quote is."""
+    quote: str
+    published: str | None
+    """Date of the page's information (ISO 8601, as precise as known)."""
+
+
+class Contradiction(BaseModel):
+    """Something that sources say differently. Nothing tells which of them is right."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: ContradictionKind
+    subject: str
+    """The names that all sides speak of, as the first side prints them; may be empty."""
+    label: str
+    """What is said of them, as the first side prints it, with the period if there is one.
+
+    Of what was named in a reflection: why the sides contradict each other, in the analyst's words.
+    """
+    sides: tuple[Side, ...]
+    """The older source first; at least two sources."""
+    note: Bilingual

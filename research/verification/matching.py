@@ -1,18 +1,114 @@
-"""The few sentences of a page that bear out most of a claim."""
+"""The few sentences of a page that bear out most of a claim, and how much of it they hold.
+
+Words are compared by what they can be found by, figures with their limits, signs said in words and tables. Of a claim
+about a page in the other language only what both languages share is compared.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
-from research.verification.claim import Claim
-from research.verification.comparisons import bearing_out
-from research.verification.figures import Figure
+from research.language import Language
+from research.quantities.figures import Figure
+from research.quantities.periods import agree
+from research.quantities.units import conversion
+from research.text.lexicon import expand
+from research.verification.claim import Claim, clause_at, clauses
 from research.verification.page import IndexedPage
-from research.verification.periods import agree
-from research.verification.terms import LIGHT_WEIGHT, NAME_WEIGHT, Kind, Term
+from research.verification.words import LIGHT_WEIGHT, NAME_WEIGHT, Kind, Term, terms, visible
+
+_REACH = 100.0
+"""A limit is borne out by figures up to a hundred times away: beyond that it speaks of another size of thing."""
+_ABOVE = ("over", "at least")
+_BELOW = ("under", "at most")
+_NEGATIVE = frozenset({"=decrease", "=loss", "=negative", "=less", "=below", "=miss"})
+_TIMES = ("years", "months", "weeks", "days")
+_TOPIC = re.compile("[一-鿿々ァ-ヺー][はがも]")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def bearing_out(claimed: Figure, claim: Claim, page: IndexedPage, index: int) -> Figure | None:
+    """Return the figure in a sentence of the page that bears out the claimed one, one of its period first, or None."""
+    printed = page.figures(index)
+    if _is_limit(claimed):
+        printed = _nearest(claimed, printed, claim, page, index)
+    found = [other for other in printed if holds(claimed, other)]
+    if not found:
+        found = [other for other in printed if _signed_in_words(claimed, other, claim, page, index)]
+    if not found:
+        found = [other for other in printed if _stands_in_table(claimed, other, page)]
+    return min(found, key=lambda other: (not claimed.period_agrees(other), not claimed.agrees(other)), default=None)
+
+
+def holds(claimed: Figure, printed: Figure) -> bool:
+    """Whether the page's figure bears out the claimed one, or lies on the claimed side of its limit."""
+    if (claimed.bound in _ABOVE and printed.bound in _BELOW) or (claimed.bound in _BELOW and printed.bound in _ABOVE):
+        return False
+    if _is_limit(claimed) and printed.bound is None:
+        return _keeps_limit(claimed, printed)
+    return claimed.agrees(printed)
+
+
+def _is_limit(figure: Figure) -> bool:
+    """Whether a figure is a limit: "over five years" mostly means during."""
+    return figure.bound in (*_ABOVE, *_BELOW) and not (figure.bound == "over" and figure.unit in _TIMES)
+
+
+def _keeps_limit(claimed: Figure, printed: Figure) -> bool:
+    """Whether an exact figure lies on the claimed side of a limit: 503 for "more than 500"."""
+    is_counted = claimed.currency is None and claimed.unit not in ("%", "pp")
+    same_sort = claimed.currency == printed.currency and (is_counted or claimed.unit == printed.unit)
+    if not same_sort or not claimed.measures_as(printed) or claimed.value * printed.value <= 0:
+        return False
+    ratio = printed.value * conversion(printed.unit, claimed.unit) / claimed.value
+    if ratio == 1:
+        return claimed.bound in ("at least", "at most")
+    return 1.0 < ratio <= _REACH if claimed.bound in _ABOVE else 1.0 / _REACH <= ratio < 1.0
+
+
+def _nearest(claimed: Figure, printed: list[Figure], claim: Claim, page: IndexedPage, index: int) -> list[Figure]:
+    """Return the figure that a limit can be meant of: of those in the likest clause the nearest."""
+    clause = clause_at(claim.text, claimed.start)
+    ours = {unit for term in claim.terms if clause.start <= term.start < clause.end for unit in term.units}
+    text = page.plain[index]
+    rated = []
+    for figure in printed:
+        if claimed.measures_as(figure) and claimed.value * figure.value > 0:
+            theirs = _said_at(text, max(0, text.find(visible(figure.text))))
+            rated.append((-len(ours & theirs), abs(math.log(figure.value / claimed.value)), figure))
+    best = min((entry[:2] for entry in rated), default=None)
+    return [figure for *rank, figure in rated if tuple(rank) == best]
+
+
+def _said_at(text: str, offset: int) -> frozenset[str]:
+    """Return the words of the clause at an offset; a Japanese clause without a topic goes on about that of the last."""
+    found = [clause for clause in clauses(text) if clause.start <= offset]
+    said = found[-1].units
+    while len(found) > 1 and found[-1].predicate and not _TOPIC.search(found[-1].text):
+        found.pop()
+        said |= found[-1].units
+    return said
+
+
+def _signed_in_words(claimed: Figure, printed: Figure, claim: Claim, page: IndexedPage, index: int) -> bool:
+    """Whether one says "fell 3%" where the other prints a minus."""
+    if claimed.value * printed.value >= 0 or not claimed.agrees(printed, ignore_sign=True):
+        return False
+    words = page.units[index] if claimed.value < 0 else {unit for term in claim.terms for unit in term.units}
+    return not _NEGATIVE.isdisjoint(words)
+
+
+def _stands_in_table(claimed: Figure, printed: Figure, page: IndexedPage) -> bool:
+    """Whether a bare number has the digits of the claimed figure, whose unit the page names elsewhere."""
+    is_bare = printed.unit is None and printed.currency is None and printed.scale == 1.0
+    if not is_bare or not claimed.same_digits(printed):
+        return False
+    return all(word in page.text for word in _WORD.findall(claimed.text))
+
 
 LOOKED_AT = 8
 """Sentences that are compared in full, those that share most with the claim first."""
@@ -28,6 +124,8 @@ _GAIN_FAR = 2.0
 """What a sentence elsewhere must add: two words or a name; one word may stand anywhere by chance."""
 _FAR = 0.75
 """What a word counts that stands elsewhere: the page says it, but perhaps of something else."""
+_WINDOW = 3
+"""Neighbouring sentences that are read as one passage."""
 _BOTH_CHARACTERS = 0.5
 """What a pair of Japanese characters counts where both stand apart: 日銀 in 日本銀行, 増やす in 増加."""
 
@@ -55,6 +153,8 @@ class Match:
     """Indices of the sentences that came into question."""
     coverage: float = 0.0
     """Share of the claim that is found, from 0 to 1, by weight."""
+    near: float = 0.0
+    """The same for the best three neighbouring sentences, by plain count of its words and numbers."""
 
 
 def match(claim: Claim, page: IndexedPage, only: Sequence[int] | None = None) -> Match:
@@ -86,7 +186,21 @@ class _Search:
             _take(found, index, rest.pop(index))
         found.looked_at = [*found.chosen, *rest]
         found.coverage = self._coverage(found.held)
+        found.near = self._near(indices)
         return found
+
+    def _near(self, indices: Sequence[int]) -> float:
+        windows = {max(0, index - before) for index in indices for before in range(_WINDOW)}
+        return max((self._count(range(start, start + _WINDOW)) for start in windows), default=0.0)
+
+    def _count(self, window: range) -> float:
+        page = self._page
+        inside = [index for index in window if index < len(page.spans)]
+        known = set().union(*(page.units[index] for index in inside))
+        text = "\n".join(page.plain[index] for index in inside)
+        held = [credit(term, forms, known, text) for term, forms in zip(self._claim.terms, self._forms, strict=True)]
+        held += [1.0 if digits in known else 0.0 for digits in self._claim.digits]
+        return sum(held) / len(held) if held else 0.0
 
     def _candidates(self) -> list[int]:
         """Return the sentences that share most with the claim, found by their words and digits alone."""
@@ -186,3 +300,25 @@ def _take(found: Match, index: int, one: Held) -> None:
     held.figures = [old or new for old, new in zip(held.figures, one.figures, strict=True)]
     held.periods = [old or new for old, new in zip(held.periods, one.periods, strict=True)]
     found.chosen.append(index)
+
+
+def foreign(claim: Claim, page: IndexedPage) -> Claim | None:
+    """Return the claim in what can be compared with a page in the other language; None if the languages are the same.
+
+    Figures and periods stay. Of the words only those remain that both languages share: words with a known meaning, the
+    translations that the lexicon has, and names in Latin letters. An English name that a Japanese page does not have
+    may stand there in katakana, so it is not missed.
+    """
+    if claim.language in page.languages or not page.languages:
+        return None
+    shared = [term for term in claim.terms if _is_shared(term, claim, page)]
+    known = {unit for term in shared for unit in term.units}
+    translated = expand(claim.text).removeprefix(claim.text)
+    added = {term.units: term for term in terms(translated, ()) if known.isdisjoint(term.units)}
+    return claim._replace(terms=(*shared, *added.values()), leading=None)
+
+
+def _is_shared(term: Term, claim: Claim, page: IndexedPage) -> bool:
+    if term.units[0].startswith("="):
+        return True
+    return term.text.isascii() and (claim.language is Language.JA or term.units[0] in page.postings)

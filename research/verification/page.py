@@ -1,4 +1,7 @@
-"""A page prepared once, so that each sentence about it looks only at the few places that could bear it out."""
+"""A page prepared once, so that each sentence about it looks only at the few places that could bear it out.
+
+It is cut into sentences, each with what it stands under: the title, the headings, the head of its table.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,61 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
 from threading import Lock
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from research.language import Language
+from research.quantities.figures import Figure, Quantities, quantities
+from research.quantities.periods import Period
 from research.text.sentences import Span, sentences
 from research.text.words import language_of
-from research.verification.figures import Figure, Quantities, quantities
-from research.verification.page_outline import Outline, outline
-from research.verification.periods import Period
-from research.verification.terms import units, visible, with_short_names, without_surrogates
+from research.verification.words import units, visible, with_short_names, without_surrogates
+
+_MARKER = 4
+"""Characters before a sentence in which the marker of its line is looked for."""
+_HEADING = re.compile(r"[■◆【][^。]{1,40}")
+
+
+class Outline(NamedTuple):
+    """For each sentence of a page, what says what it is about; all are indices of sentences."""
+
+    above: list[tuple[int, ...]]
+    """Title, heading and head of the table, as far as there are any."""
+    heads: list[int | None]
+    """The head of the table that it is a row of; None for prose and for heads."""
+
+
+def outline(text: str, spans: Sequence[Span]) -> Outline:
+    """Return the outline of a page with its sentences, in time linear in them."""
+    found = Outline([], [])
+    headings: tuple[int, ...] = ()
+    head: int | None = None
+    for index, span in enumerate(spans):
+        mark = _mark(text, span)
+        is_row = mark == "|"
+        if not is_row or (head is not None and "\n\n" in text[spans[index - 1].end : span.start]):
+            head = None
+        found.above.append(headings if head is None else (*headings, head))
+        found.heads.append(head)
+        if is_row and head is None:
+            head = index
+        if mark == "#":
+            headings = (*headings[:1], index)
+    return found
+
+
+def _mark(text: str, span: Span) -> str:
+    """Return what a sentence is by its line: `#` a heading, `|` a table row, or nothing of both."""
+    before = text[max(0, span.start - _MARKER) : span.start].rstrip(" \t")[-1:]
+    if before in ("#", "|"):
+        return before
+    if text[span.start] in "■◆【" and _HEADING.fullmatch(text, span.start, span.end):
+        return "#"
+    return ""
+
 
 FAMILY = 5
 """Letters that two English words must share from the start to be of one family (`Japan`, `Japanese`): with fewer,

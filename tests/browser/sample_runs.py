@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from research.contradictions import contradictions
 from research.core.brief import Brief
 from research.core.citations import cite, cited_sentences
 from research.core.events import (
@@ -45,6 +44,7 @@ from research.results.record import LeftOut, RunRecord, SourceEntry, usage_of
 from research.settings.settings import Settings
 from research.store.runner import Runner
 from research.store.store import RunStore
+from research.verification.contradictions import contradictions
 
 _SAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _MODELS = {Role.RESEARCH: "gpt-5.4", Role.SUMMARIZATION: "gpt-5.4-mini", Role.FINAL_REPORT: "gpt-5.4"}

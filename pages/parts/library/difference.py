@@ -12,10 +12,10 @@ from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
 from research.core.ledger import Sentence
 from research.export.words import period_in_words
-from research.quantities import beside
 from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, Spent
 from research.results.record import SourceEntry
 from research.verification.labels import Label
+from research.verification.series import beside
 
 SHOWN = 12
 """Entries of a list that are open; the rest is folded."""

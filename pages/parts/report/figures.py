@@ -25,8 +25,8 @@ from research.export.charts import axis_ticks, magnitude_of, number_in_words
 from research.export.tables import figures_csv, figures_xlsx
 from research.export.words import measure_in_words, period_in_words
 from research.language import Bilingual, Language
-from research.quantities import Point, Quantity, beside, measure_of
-from research.verification.figure_table import FigureRow
+from research.quantities.table import FigureRow
+from research.verification.series import Point, Quantity, beside, measure_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

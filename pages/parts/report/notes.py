@@ -14,16 +14,16 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report, source_list
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.contradictions.model import Contradiction
 from research.core.projection import RunView
 from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
-from research.quantities import Quantity, quantities
+from research.quantities.table import FigureRow, figure_rows
 from research.results.proof import Remark, concentration
 from research.results.record import ResearchNote, RunRecord, added_on
 from research.sources.pages import KindDecision, decision_for
 from research.store.api import delete_notes
 from research.store.recorder import follow_ups_to, load_report
-from research.verification.figure_table import FigureRow, figure_rows
+from research.verification.labels import Contradiction
+from research.verification.series import Quantity, quantities_in
 
 
 def show_notes(notes: Sequence[ResearchNote], record: RunRecord, state: RunView, reader: Ui) -> None:
@@ -157,4 +157,4 @@ def _figures(run_id: str, stand: tuple[str, ...]) -> list[FigureRow]:
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
 def _series(run_id: str, stand: tuple[str, ...]) -> list[Quantity]:
-    return quantities(_figures(run_id, stand))
+    return quantities_in(_figures(run_id, stand))

@@ -16,7 +16,7 @@ from research.text.lexicon import english_terms
 from research.text.names import Name, compared_in, countries_in, names_in, places_in
 from research.text.ranking import Concept, asked_concepts
 from research.text.words import content_words, folded, language_of, tokens
-from research.verification.meanings import japanese_meanings, meanings, unit_of
+from research.verification.words import japanese_meanings, meanings, unit_of
 
 
 def without_excluded(section: LensSection, brief: Brief) -> LensSection:

@@ -33,8 +33,6 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.contradictions import contradictions
-from research.contradictions.model import Contradiction, ContradictionKind
 from research.core.brief import Brief
 from research.core.ledger import Page
 from research.core.outline import Doubt, Insight, NextQuery, Reflection
@@ -42,6 +40,8 @@ from research.core.presets import StopReason
 from research.language import Bilingual, Language, Phrase
 from research.text.names import compared_in
 from research.text.words import folded
+from research.verification.contradictions import contradictions
+from research.verification.labels import Contradiction, ContradictionKind
 
 _INSIGHTS = 6
 _DOUBTS = 5

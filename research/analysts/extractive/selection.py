@@ -47,12 +47,12 @@ from research.core.ledger import Evidence, Page
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length, SourceKind, Summary
 from research.language import Bilingual, Language, Phrase
+from research.quantities.figures import figures
 from research.text.markdown import escape_markdown
 from research.text.names import Name, compared_in, places_in, regions_in
 from research.text.ranking import Concept, Query, concept, query_of
 from research.text.sentences import YEARS, data_line_in, heading_at, latest_year, without_subject
 from research.text.words import folded, tokens
-from research.verification.figures import figures
 
 _SUBJECTS = 5
 """Columns for subjects, at most."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from research.core.errors import UsageError
 from research.export.document import Paper, ReportDocument
 from research.export.office.common import missing
-from research.language import Bilingual
+from research.language import Phrase
 
 __all__ = ["to_docx", "to_pptx"]
 
-_DECK = Bilingual("A PowerPoint file", "PowerPoint ファイルの出力")
+_DECK = Phrase("A PowerPoint file")
 
 
 def to_docx(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:

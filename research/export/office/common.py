@@ -31,7 +31,7 @@ from research.export.document import (
 )
 from research.export.markdown import SOURCES_OF_SECTION
 from research.export.words import KOREAN, SIMPLIFIED, TRADITIONAL, period_in_words, printable, tongue
-from research.language import Bilingual, Language, bracketed
+from research.language import Bilingual, Language, Phrase, bracketed
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties as WordProperties
@@ -50,20 +50,17 @@ LOUD = (PartKind.BODY, PartKind.CHARTS, PartKind.FOLLOW_UPS)
 
 # --- the words that Office files add -----------------------------------------------------------------------------
 
-CONTENTS = Bilingual("Contents", "目次")
-SOURCES = Bilingual("Sources", "情報源")
-SOURCES_HERE = Bilingual("Sources: ", "情報源：")
-BRIEF = Bilingual("What was asked for", "調査の条件")
+CONTENTS = Phrase("Contents")
+SOURCES = Phrase("Sources")
+SOURCES_HERE = Phrase("Sources: ")
+BRIEF = Phrase("What was asked for")
 COLON = Bilingual(": ", "：")
-_COLUMNS = Bilingual("Columns {first}–{last} of {total}", "列 {first}〜{last}（全{total}列）")
+_COLUMNS = Phrase("Columns {first}–{last} of {total}")
 _COMMA = Bilingual(", ", "、")
 _SERIES = Bilingual("{name}: {figures}", "{name}：{figures}")
 _NEXT = Bilingual("; ", "。")
 _DESCRIBED = Bilingual("{chart}. {told}", "{chart}。{told}")
-_NEEDS = Bilingual(
-    "{what} needs python-pptx: pip install 'research-workbench[documents]'.",
-    "{what}には python-pptx が必要です。次のコマンドで追加できます：pip install 'research-workbench[documents]'",
-)
+_NEEDS = Phrase("{what} needs python-pptx: pip install 'research-workbench[documents]'.")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
 
 

@@ -78,7 +78,7 @@ from research.export.office.common import (
     squared,
 )
 from research.export.words import tongue_of
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -91,7 +91,7 @@ _MARGIN = 1_304
 _TALLER_LETTERS, _SINGLE = 0.91, 240
 """Japanese typefaces have blank above and below their letters: the same distance of lines is a smaller multiple."""
 _LONGEST_HEADER = 90
-_CHARTS = Bilingual("A Word file with charts", "グラフ入り Word ファイルの出力")
+_CHARTS = Phrase("A Word file with charts")
 
 
 def word_file(document: ReportDocument, paper: Paper) -> bytes:

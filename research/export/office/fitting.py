@@ -19,7 +19,7 @@ from research.export.office.common import (
     line_count,
     line_ends,
 )
-from research.language import Bilingual, Language
+from research.language import Language, Phrase
 
 # --- the template's places, which `bench/office_templates` draws from these numbers -------------------------------
 
@@ -293,7 +293,7 @@ _ROWS_OF_ALL = 60
 _CELL_LINES = 6
 _PADDING = 10.0
 """Points above and below the words of a cell, and beside them."""
-_REST_IN_NOTES = Bilingual("{count} more rows: in the notes of this slide", "残り{count}行はこのスライドのノートに記載")
+_REST_IN_NOTES = Phrase("{count} more rows: in the notes of this slide")
 
 
 @dataclass(frozen=True)

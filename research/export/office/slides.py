@@ -53,13 +53,13 @@ from research.export.office.fitting import (
     table_pieces,
     trimmed,
 )
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.text.sentences import Span, sentences_in
 
 _SMALL = (PartKind.LEFT_OUT, PartKind.LIMITS, PartKind.VERIFICATION)
 """Parts that often say no more than a line, and stand one after the other at the end."""
-_GOES_ON = Bilingual(" (continued)", "（続き）")
-_QUESTION = Bilingual("Question: {question}", "問い：{question}")
+_GOES_ON = Phrase(" (continued)")
+_QUESTION = Phrase("Question: {question}")
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 
 

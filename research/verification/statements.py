@@ -1,0 +1,434 @@
+"""The sentences of the evidence, with what they stand under, in words that Japanese and English share.
+
+An English word stands as its group of meanings or its stem, a Japanese one as its English in the lexicon, else as its
+group, else as it is written. Names stand apart; figures, periods, and words that do not tell one quantity from another
+(who says it, how sure it is) are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+
+from research.core.ledger import Evidence, Page
+from research.quantities.figures import Figure, figures
+from research.quantities.periods import Period, extent, periods
+from research.text.lexicon import english_terms, japanese_terms
+from research.text.names import places_in, regions_in
+from research.text.sentences import data_line_in, heading_at
+from research.text.words import folded
+from research.verification.claim import Clause, clauses
+from research.verification.manner import is_conditional
+from research.verification.page import IndexedPage, prepared
+from research.verification.words import (
+    LIGHT,
+    japanese_meanings,
+    leading_word,
+    meanings,
+    names_in,
+    unit_of,
+    visible,
+    with_short_names,
+)
+from research.verification.words import LIGHT_JAPANESE as _PLAIN_LIGHT
+
+_ENGLISH = """
+reach stand stood amount total come came hit record post become see seen achieve attain estimate value worth size level
+company firm annual yearly say announce report state decide expect forecast predict project plan intend aim target goal
+about roughly number according data figure show find know set put take recent new currently respectively ask must
+already now again also still period term time overall previous last next than compare level fiscal want can need
+cap ceiling floor limit maximum minimum least most
+"""
+_JAPANESE = """
+審議 決議 議決 説明 指摘 報告 発表 公表 推定 推計 試算 概算 見積 実績 合計 総額 当社 弊社 規模 程度 水準 数値 金額
+完成時 竣工時 完了時 最終 最終的
+前年 前年度 前年比 前年度比 前年同期 前年同期比 同期 同期比 到達 記録 算出 設定 値 額 見込 予定 目標 上限 下限 付議
+"""
+LIGHT_JAPANESE = _PLAIN_LIGHT | frozenset(_JAPANESE.split())
+
+
+@cache
+def _light_units() -> frozenset[str]:
+    return frozenset(unit_of(word) for word in _ENGLISH.split())
+
+
+def is_light(unit: str, word: str) -> bool:
+    """Whether a word, given as its unit and as printed, may be there or not without changing what is meant."""
+    if unit in _light_units() or word.lower() in LIGHT:
+        return True
+    return word in LIGHT_JAPANESE
+
+
+Offsets = tuple[int, int]
+
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z]{1,8}-?\d{1,5}(?:-\d{1,5})?[A-Za-z]?(?![A-Za-z0-9])|(?<=[a-z] )[A-HJ-Z](?=[ ,.;:)]|$)"
+)
+_LATIN = re.compile(r"[^\W\d_ぁ-ヿ㐀-鿿ｦ-ﾟ々]+")
+_COMPOUND = re.compile(rf"{_LATIN.pattern}(?:-{_LATIN.pattern})*")
+_RUN = re.compile(r"[一-鿿々]+|[ァ-ヺー]+")
+_WIDE = re.compile(r"[ぁ-ヿ㐀-鿿]")
+_MONEY = re.compile(
+    r"\b(?:(?:US|[A-Z][a-z]+|Hong Kong) +)?(?:dollars?|pounds?|yuan|pesos?|francs?)\b"
+    r"|\b(?:yen|euros?|USD|JPY|EUR)\b|米?ドル"
+)
+_PER = re.compile(r"\b(?:per|each|every)\b|(?:1|一)?[人台件社回本]?(?:あたり|当たり|につき|ごと)")
+_MARKS = (("=per", _PER), ("=among", re.compile(r"\bof (?:which|whom|them)\b|(?<![こそ])のうち|、うち")))
+_USE = unit_of("use")
+_KATAKANA_NAME = 3
+"""Characters from which an unknown word in katakana may be a name."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a text speaks of: each word in its shared form, and as it is printed."""
+
+    names: Mapping[str, str]
+    content: Mapping[str, str]
+    text: str
+    """The text, folded: Japanese words are also looked for in it."""
+
+    def has(self, word: str) -> bool:
+        """Whether the text holds a word or name given in its shared form."""
+        if word in self.content or word in self.names:
+            return True
+        return not word.isascii() and word in self.text
+
+    def without(self, words: frozenset[str]) -> Words:
+        """Return these words without some of the content."""
+        return replace(self, content={word: printed for word, printed in self.content.items() if word not in words})
+
+    @cached_property
+    def is_japanese(self) -> bool:
+        """Whether any of it is Japanese."""
+        return _WIDE.search(self.text) is not None
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """Names and content words together."""
+        return frozenset((*self.names, *self.content))
+
+
+def joined(parts: Iterable[Words]) -> Words:
+    """Return the words of several texts together."""
+    names: dict[str, str] = {}
+    content: dict[str, str] = {}
+    texts = []
+    for part in parts:
+        names.update(part.names)
+        content.update(part.content)
+        texts.append(part.text)
+    return Words(names, content, "\n".join(texts))
+
+
+def weight(word: str) -> float:
+    """Return how much a shared word tells: two Japanese characters tell as much as one English word."""
+    return 1.0 if word.isascii() or word.startswith("=") else max(0.5, len(word) / 2)
+
+
+def _unit_of(word: str) -> str:
+    """Return what a word is compared by; to consume something is to use it."""
+    unit = unit_of(word)
+    return _USE if unit in ("consum", "consumpt") else unit
+
+
+def translatable(words: Iterable[str]) -> frozenset[str]:
+    """Return which of some words would be known again in the other language: groups, and what the lexicon has."""
+    known = frozenset(words)
+    groups = {word for word in known if word.startswith("=")}
+    return frozenset(groups.union(*(term for word in known for term in _terms_with().get(word, ()) if term <= known)))
+
+
+@cache
+def _terms_with() -> Mapping[str, tuple[frozenset[str], ...]]:
+    """Return the English terms of the lexicon, as units, by each of their units."""
+    found: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for term in english_terms():
+        parts = frozenset(filter(None, map(_unit_of, term)))
+        for part in parts:
+            found[part].append(parts)
+    return {part: tuple(terms) for part, terms in found.items()}
+
+
+def plain(text: str) -> str:
+    """Return `text` as words are read from it; offsets of spans refer to this form."""
+    return with_short_names(visible(text))
+
+
+@lru_cache(maxsize=8_192)
+def words_of(clean: str, taken: tuple[Offsets, ...] = (), *, opens: bool = False) -> Words:
+    """Return the words of a text made plain, without the spans that are `taken` by figures and periods.
+
+    Where the text `opens` a sentence, its first word may be a name; that of a heading or label is not taken for one.
+    """
+    names: dict[str, str] = {}
+    content: dict[str, str] = {}
+    content.update((word, "") for word, pattern in _MARKS if pattern.search(clean))
+    codes = [match for match in _CODE.finditer(clean) if not any(start <= match.start() < end for start, end in taken)]
+    names.update((match.group().replace("-", "").upper(), match.group()) for match in codes)
+    masked = _masked(clean, [*taken, *(match.span() for match in codes)])
+    content.update((match.group().lower().rstrip("s"), match.group()) for match in _MONEY.finditer(masked))
+    masked = _MONEY.sub(_blank, masked)
+    masked = _without_places(masked, names)
+    named = (*names_in(clean), *filter(None, [leading_word(clean) if opens else None]))
+    for word, printed, is_name in [*_latin(masked, named), *_japanese(masked, named)]:
+        (names if is_name else content).setdefault(word, printed)
+    return Words(names, content, folded(clean))
+
+
+def _without_places(text: str, names: dict[str, str]) -> str:
+    """Enter the places of `text` among `names`, under their English name, and return it without them."""
+    for place in (*regions_in(text), *places_in(text)):
+        pattern = re.compile("|".join(map(re.escape, sorted(place.forms, key=len, reverse=True))), re.IGNORECASE)
+        match = pattern.search(text)
+        if match is not None:
+            names[place.en] = match.group()
+            text = pattern.sub(_blank, text)
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def _masked(text: str, spans: Sequence[Offsets]) -> str:
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+_Found = tuple[str, str, bool]
+
+
+def _latin(masked: str, named: Sequence[Offsets]) -> Iterator[_Found]:
+    """Yield the words in Latin letters. A label begins with a capital; what has a known meaning is no name.
+
+    The parts of a compound (part-load) mean something only together.
+    """
+    starts = {start for start, _ in named}
+    for match in _COMPOUND.finditer(masked):
+        parts = [(_unit_of(part), part) for part in match.group().split("-")]
+        told = [unit for unit, part in parts if unit and (match.start() in starts or not is_light(unit, part))]
+        if told:
+            unit = "-".join(told)
+            is_known = unit.startswith("=") or frozenset((unit,)) in _terms_with().get(unit, ())
+            yield unit, match.group(), match.start() in starts and not is_known
+
+
+def _japanese(masked: str, named: Sequence[Offsets]) -> Iterator[_Found]:
+    if not _WIDE.search(masked):
+        return
+    spans: list[Offsets] = []
+    for term in japanese_terms(masked):
+        printed = masked[term.start : term.end]
+        if _WIDE.search(printed):
+            spans.append((term.start, term.end))
+            yield from _translated(printed, term.english[0])
+    rest = _masked(masked, spans)
+    for start, end in named:
+        if _RUN.fullmatch(rest[start:end]):
+            yield rest[start:end], rest[start:end], True
+            rest = _masked(rest, [(start, end)])
+    for match in japanese_meanings().finditer(rest):
+        unit = meanings().japanese[match.group()]
+        if not is_light(unit, match.group()):
+            yield unit, match.group(), False
+    for match in _RUN.finditer(japanese_meanings().sub(_blank, rest)):
+        if len(match.group()) > 1 and match.group() not in LIGHT_JAPANESE:
+            yield match.group(), match.group(), False
+
+
+def _translated(printed: str, english: str) -> Iterator[_Found]:
+    """Yield the words of a term's English; a term that is a name has capitals (Hai Phong)."""
+    for word in _LATIN.findall(english):
+        unit = _unit_of(word)
+        is_name = word[0].isupper()
+        if unit and (is_name or not is_light(unit, word)):
+            yield unit, printed, is_name
+
+
+def may_be_name(word: str) -> bool:
+    """Whether a Japanese word that nothing translates may be a name."""
+    return len(word) >= _KATAKANA_NAME and all("ァ" <= character <= "ー" for character in word)
+
+
+_BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
+_LEADING = re.compile(
+    r"(?:In|For|Among|Across|Within|At|By|On|Excluding|Including|Outside|With|Without|Of|From)\b.*,\s*|.*(?:で|うち)、",
+    re.DOTALL,
+)
+_TOPIC = re.compile(r"[^、。]{1,40}?は(?!じめ)")
+"""What a Japanese sentence opens with: it holds for every clause that has no words of its own for its subject."""
+_LETTER = re.compile(r"[^\W\d_]")
+_BARE_AND = re.compile(r"[^,;]\sand\s*\Z")
+_LOOKS_BACK = 4
+"""Sentences above one that names nothing, among which the one that it goes on from is looked for."""
+_AROUND = ("quarter", "half", "year", "fiscal year")
+"""How long a period in a heading is that holds for what stands below; days and months there are mostly of writing."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence or table row of the evidence."""
+
+    entry: Evidence
+    page: Page
+    text: str
+    """The sentence, made plain; offsets refer to it, those of the figures of a row to the page."""
+    heading: str
+    figures: tuple[Figure, ...]
+    periods: tuple[Period, ...]
+    is_row: bool
+    is_line: bool
+    """Whether it is a "label: value" line."""
+    above: str
+    """The nearest sentence above it, under the same heading, that names something, if it names nothing itself."""
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it says what would be."""
+        return is_conditional(self.text)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the sentence itself, glosses included."""
+        return words_of(self.text, () if self.is_row else self._taken, opens=self._opens)
+
+    @cached_property
+    def under(self) -> Words:
+        """The words of its heading."""
+        return words_of(plain(self.heading))
+
+    @cached_property
+    def around(self) -> Words:
+        """The words of its heading and of the title of its page."""
+        return joined((self.under, words_of(plain(self.page.title))))
+
+    @cached_property
+    def before(self) -> Words:
+        """The words of the sentence that it goes on from."""
+        return words_of(self.above)
+
+    @cached_property
+    def wide(self) -> Words:
+        """Everything that the sentence can be meant to speak of."""
+        return joined((self.words, self.around, self.before))
+
+    @cached_property
+    def period_around(self) -> str | None:
+        """The only longer period that its heading names, else its page's title."""
+        for text in (self.heading, self.page.title):
+            found = {period.value for period in periods(text) if period.granularity in _AROUND}
+            if found:
+                return found.pop() if len(found) == 1 else None
+        return None
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Its clauses."""
+        return clauses(self._without_glosses)
+
+    @cached_property
+    def _without_glosses(self) -> str:
+        """The sentence without brackets that hold no figure: they explain what stands before them."""
+        text = self.text
+        for match in _BRACKETS.finditer(self.text):
+            if not any(match.start() <= figure.start < match.end() for figure in self.figures):
+                text = text[: match.start()] + " " * len(match.group()) + text[match.end() :]
+        return text
+
+    def clause_at(self, offset: int) -> Clause:
+        """Return the clause that holds a character."""
+        return next((clause for clause in self.clauses if offset < clause.end), self.clauses[-1])
+
+    def said_with(self, figure: Figure) -> str:
+        """Return the clause of a figure, to the end of the sentence if the clause breaks off behind the figure."""
+        clause = self.clause_at(figure.start)
+        breaks_off = not _LETTER.search(self.text, figure.end, clause.end)
+        return self.text[clause.start :] if breaks_off else clause.text
+
+    def words_at(self, offset: int) -> Words:
+        """Return the words that hold for what stands at `offset`: its clause, a leading phrase or topic, its label."""
+        clause = self.clause_at(offset)
+        start = clause.start
+        index = self.clauses.index(clause)
+        if index and _BARE_AND.search(self.text, 0, start) and not self._has_figure(self.clauses[index - 1]):
+            start = self.clauses[index - 1].start
+        parts = [self._words(start, clause.end)]
+        first = self.clauses[0]
+        if index and not self._has_figure(first) and _LEADING.fullmatch(first.text):
+            parts.append(self._words(first.start, first.end))
+        if self.is_line:
+            segment = self.text.rfind(";", 0, offset) + 1
+            parts.append(self._words(segment, max(segment, self.text.rfind(":", segment, offset))))
+            if ";" in self.text:
+                parts.append(Words(self.words.names, {}, ""))
+        found = joined(parts)
+        topic = _TOPIC.match(self._without_glosses, 0, first.end)
+        if topic and index and not found.all:
+            return joined([found, self._words(0, topic.end())])
+        return found
+
+    def quotes(self, figure: Figure) -> bool:
+        """Whether the quote holds a figure of the sentence, or is a part of it."""
+        return figure.text in self.entry.quote or figure.text in plain(self.entry.quote)
+
+    def _has_figure(self, clause: Clause) -> bool:
+        return any(clause.start <= figure.start < clause.end for figure in self.figures)
+
+    def _words(self, start: int, end: int) -> Words:
+        inside = ((max(first, start) - start, min(last, end) - start) for first, last in self._taken)
+        spans = tuple(span for span in inside if span[0] < span[1])
+        return words_of(self._without_glosses[start:end], spans, opens=start == 0 and self._opens)
+
+    @property
+    def _opens(self) -> bool:
+        return not self.is_row and not self.is_line
+
+    @cached_property
+    def _taken(self) -> tuple[tuple[int, int], ...]:
+        """The spans of figures and periods, which are no words."""
+        parts: list[Figure | Period] = [*self.figures, *self.periods]
+        return tuple((part.start, part.end) for part in parts)
+
+
+def statements(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> Iterator[Statement]:
+    """Yield each sentence that the evidence quotes, once for each page."""
+    seen: set[tuple[str, int]] = set()
+    for entry in evidence:
+        page = pages[entry.source]
+        indexed = prepared(page.text)
+        for index in indexed.between(entry.start, entry.end):
+            if (page.id, index) not in seen:
+                seen.add((page.id, index))
+                yield _statement(entry, page, indexed, index)
+
+
+def _statement(entry: Evidence, page: Page, indexed: IndexedPage, index: int) -> Statement:
+    text = plain(indexed.sentence(index))
+    is_row = indexed.is_row(index)
+    printed = indexed.figures(index) if is_row else figures(text)
+    dated = [period for period in periods(text) if extent(period.value) is not None]
+    heading = _heading(page.text, indexed.spans[index].start)
+    is_line = data_line_in(text) is not None
+    above = "" if is_row or is_line or words_of(text).names else _named_above(page, indexed, index, heading)
+    return Statement(entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line, above)
+
+
+@lru_cache(maxsize=64)
+def _heading(text: str, start: int) -> str:
+    """Return the heading above a sentence; the sentences near to it ask for it as well."""
+    return heading_at(text, start)
+
+
+def _named_above(page: Page, indexed: IndexedPage, index: int, heading: str) -> str:
+    for place in range(index - 1, max(-1, index - 1 - _LOOKS_BACK), -1):
+        if indexed.is_row(place) or _heading(page.text, indexed.spans[place].start) != heading:
+            break
+        text = plain(indexed.sentence(place))
+        if words_of(text).names:
+            return text
+    return ""
