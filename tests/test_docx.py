@@ -215,8 +215,6 @@ import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
 from research.export.office import to_docx
-from research.core.errors import UsageError
-from research.export.office import to_docx
 from research.language import Language
 from tests.office_samples import body, document, heading
 assert to_docx(body(heading("A")))

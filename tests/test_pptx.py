@@ -225,8 +225,6 @@ import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
 from research.export.office import to_pptx
-from research.core.errors import UsageError
-from research.export.office import to_pptx
 from tests.office_samples import document
 try:
     to_pptx(document())
