@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from research.core.ledger import Page, text_hash
-from research.core.vocabulary import SourceKind, SourceName
-from research.sources.pages import KIND_OF_HOST, decide_kind, decision_for, is_primary, kind_of
+from research.core.vocabulary import SourceKind, SourceName, is_primary
+from research.sources.pages import KIND_OF_HOST, decide_kind, decision_for, kind_of
 
 
 @pytest.mark.parametrize(

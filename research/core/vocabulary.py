@@ -172,3 +172,13 @@ class SourceKind(Vocabulary):
     SOCIAL = ("social", Phrase("Social media"), Phrase("social media"))
     DOCUMENT = ("document", Phrase("Own document"), Phrase("own documents"))
     OTHER = ("other", Phrase("Other"), Phrase("other pages"))
+
+
+_PRIMARY = frozenset(
+    {SourceKind.STATISTICS, SourceKind.GOVERNMENT, SourceKind.COMPANY, SourceKind.PAPER, SourceKind.DOCUMENT}
+)
+
+
+def is_primary(kind: SourceKind) -> bool:
+    """Whether pages of this kind report what their makers did, counted, decided or found themselves."""
+    return kind in _PRIMARY

@@ -13,9 +13,9 @@ from tld.exceptions import TldBadUrl, TldDomainNotFound
 
 from research.core.citations import FRAMING, TITLE, cited_sentences, citing_only, edited, quoted_passages
 from research.core.ledger import Evidence, FigureCheck, Page, Passage, Sentence
+from research.core.vocabulary import is_primary
 from research.language import Bilingual, Language, Phrase
 from research.results.record import LeftOut
-from research.sources.pages import is_primary
 from research.text.sentences import Span
 from research.verification.labels import Label, Verdict
 from research.verification.verdicts import verify_with

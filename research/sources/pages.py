@@ -132,10 +132,6 @@ class KindDecision(NamedTuple):
     """One sentence for a reader."""
 
 
-_PRIMARY = frozenset(
-    {SourceKind.STATISTICS, SourceKind.GOVERNMENT, SourceKind.COMPANY, SourceKind.PAPER, SourceKind.DOCUMENT}
-)
-
 _KNOWN = Phrase("The host {name} is on the list of known sites.")
 _BELOW = Phrase("The host ends in {name}.")
 _LABEL = Phrase("The host begins with “{name}”.")
@@ -234,11 +230,6 @@ def decision_for(page: Page) -> KindDecision:
     if decision.kind is page.kind:
         return decision
     return KindDecision(page.kind, _NEWS_SEARCH if page.kind is SourceKind.NEWS else _NO_RULE)
-
-
-def is_primary(kind: SourceKind) -> bool:
-    """Whether pages of this kind report what their makers did, counted, decided or found themselves."""
-    return kind in _PRIMARY
 
 
 def _by_section(host: str, path: str) -> KindDecision | None:

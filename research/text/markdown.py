@@ -38,3 +38,7 @@ def _escaped_start(match: re.Match[str]) -> str:
 def _is_hidden(character: str) -> bool:
     """Whether `character` shows nothing but can change what stands around it; joiners of scripts and emoji stay."""
     return unicodedata.category(character) in ("Cc", "Cf", "Cs") and character not in "\u200c\u200d"
+
+
+BETWEEN_CELLS = " | "
+"""What stands between the cells of a row that is read as a sentence."""

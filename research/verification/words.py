@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import snowballstemmer
 
+from research.text.markdown import BETWEEN_CELLS
 from research.text.names import places
 from research.text.words import folded
 
@@ -446,10 +447,6 @@ _REGIONS = (
     *("東京", "大阪", "京都", "北海道", "名古屋", "横浜", "福岡", "札幌", "神戸", "仙台", "広島"),
     *("欧州", "東南アジア", "アジア", "北米", "中南米", "中東", "アフリカ"),
 )
-
-
-BETWEEN_CELLS = " | "
-"""What stands between the cells of a row that is read as a sentence."""
 
 
 def without_page_names(sentence: str, quotes: Sequence[str], pages: Collection[str]) -> str:
