@@ -14,6 +14,7 @@ from research.core.errors import UsageError
 from research.core.presets import PRESETS
 from research.engine.context import Line, World
 from research.language import Bilingual
+from research.meaning.embedder import kept_embedder
 from research.settings import Settings
 from research.sources.choosing import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
@@ -68,7 +69,8 @@ def build_world(
     uses_models = _uses_models(brief, settings, analyst)
     line = Line()
     chosen = choose(brief, settings, line, library=library, uses_models=uses_models)
-    rules = ExtractiveAnalyst()
+    # A chosen scope wants its sections, which words alone select; a question by itself wants its answer.
+    rules = ExtractiveAnalyst(kept_embedder(settings.home) if brief.scope is None else None)
     if not uses_models:
         return World(rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, line=line)
     models = build_role_models(settings, PRESETS[brief.preset], line.emit, admit=line.admit)
