@@ -16,6 +16,7 @@ from research.core.presets import PRESETS
 from research.engine.context import World
 from research.export.markdown import report_markdown
 from research.language import Phrase
+from research.meaning.embedder import kept_embedder
 from research.settings.settings import Settings
 from research.sources.choosing import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
@@ -66,7 +67,7 @@ def build_world(
     uses_models = _uses_models(brief, settings, analyst)
     channel = RunChannel()
     chosen = choose(brief, settings, channel, library=library, uses_models=uses_models)
-    rules = ExtractiveAnalyst()
+    rules = ExtractiveAnalyst(kept_embedder(settings.home) if brief.scope is None else None)
     if not uses_models:
         return World(
             rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, report_markdown, channel=channel

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterable
 
+from research.analysts.extractive.answer import answer
 from research.analysts.extractive.asked import without_excluded
 from research.analysts.extractive.deciding import investigate_by_rule, reflect_by_rule, supervise_by_rule
 from research.analysts.extractive.plan import depth_by_rule, outline_by_rule, section_in
 from research.analysts.extractive.queries import first_queries
 from research.analysts.extractive.quoting import compress_by_rule, summarise_by_rule
-from research.analysts.extractive.report import answer_by_rule, fitting_parts
+from research.analysts.extractive.report import answer_by_rule, answer_parts, fitting_parts
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
@@ -27,6 +29,7 @@ from research.analysts.protocol import (
     SupervisorView,
 )
 from research.core.outline import Depth, Outline, Reflection
+from research.meaning.embedder import Embedder
 
 
 class ExtractiveAnalyst:
@@ -34,6 +37,10 @@ class ExtractiveAnalyst:
 
     The same input gives the same output. Everything that it says of a source is a verbatim quote.
     """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        """Make an analyst; without an embedder it tells by words alone what speaks of the question."""
+        self._embedder = embedder
 
     @property
     def name(self) -> str:
@@ -66,7 +73,7 @@ class ExtractiveAnalyst:
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         """Quote up to five passages of the page that speak of the question."""
-        return await summarise_by_rule(request)
+        return await summarise_by_rule(request, self._embedder)
 
     def summary_key(self, request: PageRequest) -> None:
         """Return None: a summary by rule is faster made than read from a cache."""
@@ -74,12 +81,22 @@ class ExtractiveAnalyst:
 
     async def compress(self, findings: Findings) -> Compression:
         """Keep what is relevant and said once, at least one quote of each source."""
-        return compress_by_rule(findings)
+        if self._embedder is None:
+            return compress_by_rule(findings)
+        return await asyncio.to_thread(compress_by_rule, findings, self._embedder)
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report of quotes, part by part."""
-        for part in fitting_parts(request):
+        for part in await self._parts(request):
             yield part
+
+    async def _parts(self, request: ReportRequest) -> Iterable[str]:
+        if self._embedder is None or not request.evidence:
+            return fitting_parts(request)
+        found = await asyncio.to_thread(answer, request, self._embedder)
+        if found.markdown and found.is_whole:
+            return answer_parts(request, found.markdown, found.shown, found.further)
+        return fitting_parts(request, found.markdown)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Repair nothing: rules find what is weak, but do not word anything anew."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import log
 
 from research.analysts.extractive.asked import core, is_aside, is_excluded, things_asked
 from research.analysts.extractive.coverage import Coverage, Told, coverage_of
+from research.analysts.extractive.filling import matches
 from research.analysts.extractive.lenses import LensSection
 from research.analysts.extractive.plan import (
     asks_in_words,
@@ -19,11 +22,13 @@ from research.analysts.extractive.plan import (
     section_of,
     wanted_of,
 )
+from research.analysts.extractive.question import asked
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Page
 from research.core.vocabulary import SourceKind
 from research.language import Bilingual, Language, Phrase
+from research.meaning.embedder import Embedder
 from research.text.markdown import escape_markdown
 from research.text.names import compared_in, countries_in, names_in, regions_in
 from research.text.ranking import Concept, Query, choose, concept, is_same, query_of, rate, scores, subject_of
@@ -310,30 +315,59 @@ def _least(page: Page) -> float:
 
 QUOTES = 5
 """Quotes taken from one page."""
+_CANDIDATES, _WORTH_A_LOOK = 8, 0.1
+"""The same, and the share of the best score that a quote needs, where meaning tells between them when all are there."""
+_SHORT = 3_000
+"""Characters up to which every passage of a page may answer."""
 _LARGE = 50_000
 """Characters from which ranking leaves the event loop."""
 _IRRELEVANT = 0.25
 """Share of the best score of a topic below which a quote is dropped."""
 
 
-async def summarise_by_rule(request: PageRequest) -> PageSummary:
+async def summarise_by_rule(request: PageRequest, embedder: Embedder | None = None) -> PageSummary:
     """Quote what the page says on question and topic; the summary only names what the quotes are about."""
-    if len(request.text) > _LARGE:
-        return await asyncio.to_thread(_summarise, request)
-    return _summarise(request)
+    if embedder is not None or len(request.text) > _LARGE:
+        return await asyncio.to_thread(_summarise, request, embedder)
+    return _summarise(request, None)
 
 
-def _summarise(request: PageRequest) -> PageSummary:
+def _summarise(request: PageRequest, embedder: Embedder | None) -> PageSummary:
     language = language_of(request.topic)
     section = section_of(request.topic, request.question)
     query = query_of(core(request.question), concepts_of(section, request.question, language))
     passages = passages_of(request.text, request.page.title)
-    found = chosen(passages, query, QUOTES) if _is_on_subject(request, passages) else []
+    count, worth = (QUOTES, WORTH_SHOWING) if embedder is None else (_CANDIDATES, _WORTH_A_LOOK)
+    found = chosen(passages, query, count, worth) if _is_on_subject(request, passages) else []
+    if embedder is not None:
+        found = list(dict.fromkeys([*found, *_candidates(passages, request)]))
     if not found and _is_titled(request.page.title, query):
         found = list(range(min(2, len(passages))))
     excerpts = [passages[index] for index in found]
     quotes = without_repeats([quote_of(passage.text, request.text) for passage in excerpts])
-    return PageSummary(_summary(excerpts, query, language), quotes, by_rule=True)
+    values = valued(request.page, request.question, embedder)
+    held = [request.page.text[start:end] for start, end in values]
+    return PageSummary(_summary(excerpts, query, language), tuple(dict.fromkeys((*held, *quotes))), by_rule=True)
+
+
+def _candidates(passages: Sequence[Quotable], request: PageRequest) -> list[int]:
+    """Return the passages that use the rarest words of the question; of a short page all of them."""
+    if len(request.page.text) <= _SHORT and not is_aside(request.page, request.question):
+        return list(range(len(passages)))
+    asked_for = set(tokens(core(request.question)))
+    said = [asked_for & passage.tokens for passage in passages]
+    often = Counter(word for words in said for word in words)
+    worth = [sum(log(1 + len(passages) / often[word]) for word in words) for words in said]
+    best = sorted((index for index, own in enumerate(worth) if own), key=lambda index: -worth[index])
+    return best[:_CANDIDATES] if not is_aside(request.page, request.question) else []
+
+
+def valued(page: Page, question: str, embedder: Embedder | None) -> list[tuple[int, int]]:
+    """Return where the labelled values of a page stand that may answer a question, once each."""
+    if embedder is None:
+        return []
+    found = matches(page, asked(question), embedder)
+    return list(dict.fromkeys((one.value.start, one.value.end) for one in found))
 
 
 def _is_on_subject(request: PageRequest, passages: Sequence[Quotable]) -> bool:
@@ -372,7 +406,7 @@ def _summary(excerpts: Sequence[Quotable], query: Query, language: Language) -> 
     return Bilingual(f"{count} {passages} on {about}.", f"{about}に関する{count}か所を引用。").in_(language)
 
 
-def compress_by_rule(findings: Findings) -> Compression:
+def compress_by_rule(findings: Findings, embedder: Embedder | None = None) -> Compression:
     """Keep what is relevant and said once, at least one quote of each source; the notes say what is missing.
 
     Where it is known what else was found, what is beside the point is left out, as the report leaves it out.
@@ -385,6 +419,8 @@ def compress_by_rule(findings: Findings) -> Compression:
         kept = keep_relevant(telling, pages, section, brief)
     else:
         kept = keep_relevant(findings.evidence, pages, section, brief)
+    if embedder is not None:
+        kept = _allowed(findings.evidence, brief)
     coverage = coverage_of(section, brief, kept, pages, names_in_topic(findings.topic, brief.question))
     notes = noted(coverage, kept, brief.language, findings.note_tokens, is_quoting=findings.may_quote)
     excluded = len(findings.evidence) - len(_allowed(findings.evidence, brief))

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from research.analysts.extractive.asked import asked_of_all_countries, source_of, unnamed
+from research.analysts.extractive.asked import asked_of_all_countries, is_excluded, source_of, unnamed
 from research.analysts.extractive.coverage import coverage_of
-from research.analysts.extractive.plan import DIRECT_TITLE, aspects_asked, calls_for_a_lens, title_of
+from research.analysts.extractive.lenses import LensSection
+from research.analysts.extractive.plan import DIRECT_FOCUS, DIRECT_TITLE, aspects_asked, calls_for_a_lens, title_of
 from research.analysts.extractive.quoting import chosen, passage_of
 from research.analysts.extractive.selection import (
     QuoteSelection,
@@ -274,11 +275,12 @@ _TRY = (
 )
 
 
-def parts(request: ReportRequest, selection: QuoteSelection) -> Iterator[str]:
-    """Yield the report in pieces of Markdown, each a heading with what belongs to it."""
+def parts(request: ReportRequest, selection: QuoteSelection, opening: str = "") -> Iterator[str]:
+    """Yield the report in pieces of Markdown, each a heading with what belongs to it; `opening` is its answer."""
     language = request.brief.language
     yield f"# {_title(request.brief.question)}\n\n"
-    yield from order_parts(selection.kept, request)
+    yield opening
+    yield from () if opening else order_parts(selection.kept, request)
     if not selection.shown:
         yield _nothing(request, selection)
         return
@@ -299,6 +301,27 @@ def parts(request: ReportRequest, selection: QuoteSelection) -> Iterator[str]:
     yield _section(_CONCLUSION.in_(language), conclusion)
     if summary and place is not Summary.FIRST:
         yield summary
+
+
+def answer_parts(
+    request: ReportRequest, opening: str, shown: Sequence[Evidence], further: Sequence[Evidence]
+) -> Iterator[str]:
+    """Yield a report that answers a question and adds only what comes nearest to it."""
+    language = request.brief.language
+    yield f"# {_title(request.brief.question)}\n\n"
+    if told := warning(request):
+        yield f"**{told.in_(language)}**\n\n"
+    yield opening
+    yield _section(_OTHERS.in_(language), _quotes(further, request))
+    section = LensSection(DIRECT_TITLE, DIRECT_FOCUS, ())
+    quotes = (*shown, *further)
+    selection = QuoteSelection((), (), (ReportSection(section, quotes),), quotes, len(excluded(request)))
+    yield _section(_MISSING.in_(language), "\n".join(f"- {text.in_(language)}" for text in remarks(request, selection)))
+
+
+def excluded(request: ReportRequest) -> list[Evidence]:
+    """Return the quotes that speak of what the brief excludes."""
+    return [entry for entry in request.evidence.values() if is_excluded(entry.quote, request.brief)]
 
 
 def _title(question: str) -> str:
@@ -504,27 +527,27 @@ class _Draft:
         return pages_of("".join(self.parts))
 
 
-def fitting_parts(request: ReportRequest) -> tuple[str, ...]:
+def fitting_parts(request: ReportRequest, opening: str = "") -> tuple[str, ...]:
     """Return the report in pieces of Markdown, as long as the brief asks for where there is enough to quote.
 
     A long report holds everything worth quoting that there is room for; a shorter one has no more than it needs.
     """
     found, length = ranked(request), length_of(request.brief)
-    draft = _drafted(request, found, min(_QUOTES[length], max(1, found.count)))
+    draft = _drafted(request, found, opening, min(_QUOTES[length], max(1, found.count)))
     most = _room(request)
     enough = most if length is Length.LONG else PAGES[length].least
     while draft.pages < enough and draft.quotes < found.count:
-        longer = _drafted(request, found, min(found.count, int(draft.quotes * _GROWTH) + 1))
+        longer = _drafted(request, found, opening, min(found.count, int(draft.quotes * _GROWTH) + 1))
         if longer.pages > most:
             break
         draft = longer
     while draft.pages > most and draft.quotes > 1:
-        draft = _drafted(request, found, min(draft.quotes - 1, max(1, int(draft.quotes * most / draft.pages))))
+        draft = _drafted(request, found, opening, min(draft.quotes - 1, max(1, int(draft.quotes * most / draft.pages))))
     return draft.parts
 
 
-def _drafted(request: ReportRequest, found: Ranked, quotes: int) -> _Draft:
-    return _Draft(tuple(parts(request, select(request, found, quotes))), quotes)
+def _drafted(request: ReportRequest, found: Ranked, opening: str, quotes: int) -> _Draft:
+    return _Draft(tuple(parts(request, select(request, found, quotes), opening)), quotes)
 
 
 def _room(request: ReportRequest) -> float:

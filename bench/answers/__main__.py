@@ -1,0 +1,231 @@
+"""How much of what was asked a report made without any model holds.
+
+    python -m bench.answers --documents ~/answers-documents
+    python -m bench.answers --only norway-hydropower --reports out/reports
+
+Without `--documents` only the questions on the almanac and on the house documents are asked. For each question, and in
+all: facts in the first lines, in the report, and on the pages read; quotes that bear on the question; what the
+report says first that does not (*off*); seconds of wall clock and of processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import research
+from bench.answers.questions import HERE, Question, folded, lines_of, questions
+from research.core.vocabulary import SourceName
+from research.language import Language
+from research.library.readers import load, read
+from research.settings import Settings
+from research.sources.samples import collection_folder
+
+FIRST = 600
+"""Characters of a report's text that count as its first lines: what a reader sees before scrolling."""
+_MARK = re.compile(r"\s?\[(E\d+(?:, E\d+)*)\]")
+_HEAD = (
+    "| {} | first lines | report | pages read | quotes that bear | off | {} | {} |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+)
+_READY = {"factbook": SourceName.FACTBOOK, "house": SourceName.HOUSE}
+
+
+class Answer(NamedTuple):
+    """What one report was found to hold."""
+
+    question: Question
+    first: int
+    """Facts in the first lines."""
+    report: int
+    """Facts in the report."""
+    pages: int
+    """Facts that stand on the pages read; a subject that the sources do not hold counts here as in the report."""
+    facts: int
+    bearing: int
+    """Quotes that bear on the question."""
+    quotes: int
+    off: int
+    """Quotes in the first lines that do not."""
+    complete: bool
+    wall: float
+    processor: float
+    missing: tuple[str, ...]
+    """Facts that the report lacks; those that stood on pages read are marked with `*`."""
+
+
+def main() -> None:
+    """Ask, and print a table."""
+    asked = _arguments()
+    chosen = [
+        question
+        for question in questions()
+        if (not asked.only or question.id in asked.only)
+        and asked.half in ("all", question.half)
+        and (question.collection in _READY or asked.documents)
+    ]
+    if asked.check:
+        _check(chosen, asked.documents)
+        return
+    with tempfile.TemporaryDirectory() as fresh:
+        settings = Settings.from_environment({"RESEARCH_HOME": str(asked.home or fresh)})
+        for collection in dict.fromkeys(question.collection for question in chosen):
+            _run("Indexed first.", Language.EN, collection, asked.documents, settings)
+        print(
+            "| question | first lines | report | pages read | quotes that bear | off | s | lacks (* stood on a page) |"
+        )
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
+        answers = [_answer(question, asked.documents, settings, asked.reports) for question in chosen]
+    _totals(answers)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.answers", description=__doc__)
+    parser.add_argument("--documents", type=Path, help="folder of the real documents that documents.yaml names")
+    parser.add_argument("--only", nargs="+", metavar="ID", help="ask these questions alone")
+    parser.add_argument("--half", choices=("tune", "held", "all"), default="all")
+    parser.add_argument("--reports", type=Path, help="folder to which each report is written")
+    parser.add_argument("--home", type=Path, help="folder that keeps the indexes from one time to the next")
+    parser.add_argument("--check", action="store_true", help="only say which facts do not stand in their collection")
+    return parser.parse_args()
+
+
+def _run(
+    question: str, language: Language, collection: str, documents: Path | None, settings: Settings
+) -> research.Report:
+    source = _READY.get(collection, SourceName.LIBRARY)
+    library = None if collection in _READY or documents is None else documents / collection
+    brief = research.Brief(question=question, language=language, sources=(source,))
+    return research.run_sync(brief, library=library, analyst="extractive", settings=settings)
+
+
+def _answer(question: Question, documents: Path | None, settings: Settings, reports: Path | None) -> Answer:
+    began, worked = time.monotonic(), time.process_time()
+    report = _run(question.question, Language(question.language), question.collection, documents, settings)
+    wall, processor = time.monotonic() - began, time.process_time() - worked
+    if reports:
+        reports.mkdir(parents=True, exist_ok=True)
+        (reports / f"{question.id}.md").write_text(report.markdown, encoding="utf-8")
+    answer = _judged(question, report, wall, processor)
+    print(_row(question.id, [answer], "; ".join(answer.missing).replace("|", "\\|")), flush=True)
+    return answer
+
+
+def _judged(question: Question, report: research.Report, wall: float, processor: float) -> Answer:
+    body = "\n".join(line for line in report.record.draft.splitlines() if not re.match(r"# |\|[ :|-]+$", line))
+    shown = list(lines_of(_MARK.sub("", body)))
+    first, cited_first = _first_lines(body)
+    pages = [folded(f"{page.title} {' '.join(page.text.split())}") for page in report.pages.values()]
+    titles = {name: page.title for name, page in report.pages.items()}
+    cited = dict.fromkeys(name for sentence in report.record.sentences for name in sentence.evidence)
+    ledger = report.record.ledger
+    bears = {name: question.is_borne_on(titles[ledger[name].source], ledger[name].quote) for name in cited}
+    facts = question.wanted
+    held = [fact.stands_in(shown) for fact in facts]
+    read_ = [here if fact.denied else fact.stands_on(pages) for fact, here in zip(facts, held, strict=True)]
+    return Answer(
+        question,
+        first=sum(fact.stands_in(lines_of(first)) for fact in facts),
+        report=sum(held),
+        pages=sum(read_),
+        facts=len(facts),
+        bearing=sum(bears.values()),
+        quotes=len(bears),
+        off=sum(not bears.get(name, True) for name in cited_first),
+        complete=report.status == "complete",
+        wall=wall,
+        processor=processor,
+        missing=tuple(
+            fact.name + "*" * stood for fact, here, stood in zip(facts, held, read_, strict=True) if not here
+        ),
+    )
+
+
+def _first_lines(body: str) -> tuple[str, list[str]]:
+    """Return what a reader sees first, and the evidence that it cites."""
+    seen: list[str] = []
+    cited: list[str] = []
+    left = FIRST
+    for line in body.splitlines():
+        if left <= 0:
+            break
+        cited += [name for match in _MARK.finditer(line) for name in match[1].split(", ")]
+        plain = _MARK.sub("", line)
+        seen.append(plain[:left])
+        left -= len(plain.lstrip("#|-> "))
+    return "\n".join(seen), list(dict.fromkeys(cited))
+
+
+def _row(name: str, answers: Sequence[Answer], last: str = "") -> str:
+    def ratio(part: Callable[[Answer], int], whole: Callable[[Answer], int]) -> str:
+        parts, wholes = sum(map(part, answers)), sum(map(whole, answers))
+        shown = f"{parts} / {wholes}"
+        return f"{shown} = {parts / wholes:.0%}" if len(answers) > 1 and wholes else shown
+
+    def facts(answer: Answer) -> int:
+        return answer.facts
+
+    cells = (
+        name,
+        ratio(lambda answer: answer.first, facts),
+        ratio(lambda answer: answer.report, facts),
+        ratio(lambda answer: answer.pages, facts),
+        ratio(lambda answer: answer.bearing, lambda answer: answer.quotes),
+        str(sum(answer.off for answer in answers)),
+        f"{sum(answer.wall for answer in answers) / len(answers):.1f}",
+        last,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _totals(answers: Sequence[Answer]) -> None:
+    if not answers:
+        return
+    print("\n" + _HEAD.format("in all", "s a question", ""))
+    print(_row(f"{len(answers)} questions", answers))
+    sides: tuple[Callable[[Answer], str], ...] = (
+        lambda answer: answer.question.half,
+        lambda answer: answer.question.language,
+        lambda answer: answer.question.collection,
+        lambda answer: answer.question.operation,
+        lambda answer: "subject not in the sources" if answer.question.absent else "subject in the sources",
+    )
+    for side in sides:
+        for name in sorted({side(answer) for answer in answers}):
+            print(_row(name, [answer for answer in answers if side(answer) == name]))
+    absent = [answer for answer in answers if answer.question.absent]
+    print(
+        f"\nFirst lines without anything off the subject: {sum(not answer.off for answer in answers)} / {len(answers)}"
+    )
+    print(f"Called complete although the subject is not there: {sum(a.complete for a in absent)} / {len(absent)}")
+    print(f"Seconds of processor: {sum(answer.processor for answer in answers):.0f}")
+
+
+def _check(chosen: Iterable[Question], documents: Path | None) -> None:
+    """Print the facts that do not stand in their collection, and the absent subjects that are named there."""
+    texts: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as home:
+        for question in chosen:
+            if question.collection not in texts:
+                texts[question.collection] = _texts(question.collection, documents, Path(home))
+            for fact in question.wanted:
+                here = texts[question.collection]
+                named = any(mark.stands_in(text) for mark in fact.marks for text in here)
+                if (question.absent and named) if fact.denied else not fact.stands_on(here):
+                    print(f"{question.collection}: {question.id}: {fact.name}")
+
+
+def _texts(collection: str, documents: Path | None, home: Path) -> list[str]:
+    place = collection_folder(_READY[collection], home) if collection in _READY else (documents or HERE) / collection
+    files = sorted(path for path in place.rglob("*") if path.is_file())
+    read_ = [read(path, load(path, path.stat().st_size)) for path in files]
+    return [folded(f"{document.title} {' '.join(document.text.split())}") for document in read_]
+
+
+if __name__ == "__main__":
+    main()

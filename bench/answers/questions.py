@@ -1,0 +1,175 @@
+"""The questions, and the facts that a good answer holds.
+
+A fact is one text or a list of texts of which one suffices. ` && ` joins what must stand together in one line of a
+report (a heading belongs to the lines below it, the head of a table to its rows). `/…/` is a regular expression; all
+else is taken literally, without regard to case, width, separators of thousands, or blanks beside Japanese letters.
+`{computed: …, from: […]}` is a figure that stands in no source but follows from what does. `{absent: name}` is
+something asked that the sources do not hold: the answer must say so by name. A question with `absent: true` asks for
+a subject of which the sources hold nothing at all; `asked` then names it.
+
+`of` names whom the question is about, `asked` what is asked of them, in the words of the sources: a quote that says
+neither bears on another question.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+HERE = Path(__file__).parent
+_SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_JAPANESE = "\u3040-\u30ff\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
+_BLANK = re.compile(rf"(?<=[{_JAPANESE}])[ \t]+|[ \t]+(?=[{_JAPANESE}])")
+_MARKUP = re.compile(r"\\(?=\W)|\*\*|`")
+_DENIED = re.compile(
+    r"nothing|no (?:page|document|source|quote|passage|figure|data|value|information|answer)"
+    r"|not (?:found|given|covered|named|mentioned|among|in the)|do(?:es)? not (?:speak|mention|name|hold|say|give)"
+    r"|見つかりません|見当たりません|(?:記述|資料|情報|数値|値|引用|記載)[はが]ありません|含まれていません|載っていません"
+)
+"""How a report says that something was not found."""
+
+
+def folded(text: str) -> str:
+    """Return `text` as it is compared; its lines stay lines."""
+    plain = _MARKUP.sub("", unicodedata.normalize("NFKC", text)).casefold()
+    return _BLANK.sub("", re.sub(r"[ \t]+", " ", _SEPARATOR.sub("", plain)))
+
+
+class Mark(NamedTuple):
+    """What must stand together in a line."""
+
+    patterns: tuple[re.Pattern[str], ...]
+
+    @classmethod
+    def of(cls, written: str) -> Self:
+        """Return the mark that ` && ` joins."""
+        return cls(tuple(_pattern(part) for part in written.split(" && ")))
+
+    def stands_in(self, line: str) -> bool:
+        """Whether all of it stands in a line that is folded."""
+        return all(pattern.search(line) for pattern in self.patterns)
+
+
+def _pattern(written: str) -> re.Pattern[str]:
+    """Return what finds a literal text; a figure is not found within a longer one."""
+    if written.startswith("/") and written.endswith("/"):
+        return re.compile(written[1:-1].replace(",?", ""), re.IGNORECASE)
+    literal = folded(written)
+    before = r"(?<![\d.])" if literal[:1].isdigit() else ""
+    after = r"(?!\d|\.\d)" if literal[-1:].isdigit() else ""
+    return re.compile(before + re.escape(literal) + after)
+
+
+_NOTHING = Mark.of("/nothing was found|該当する情報は見つかりませんでした/")
+"""How a report that shows nothing says so; its title names the subject."""
+
+
+class Fact(NamedTuple):
+    """Something that a good answer holds."""
+
+    name: str
+    marks: tuple[Mark, ...]
+    """Any of them suffices."""
+    operands: tuple[Mark, ...] = ()
+    """What it is computed from, if it stands in no source itself."""
+    denied: bool = False
+    """Whether the answer must say that it was not found."""
+
+    @classmethod
+    def of(cls, written: object) -> Self:
+        """Return a fact as the file holds it."""
+        if isinstance(written, dict):
+            if "absent" in written:
+                return cls(f"no {written['absent']}", (Mark.of(written["absent"]),), denied=True)
+            held = cls.of(written["computed"])
+            return held._replace(operands=tuple(Mark.of(part) for part in written["from"]))
+        choices = [str(choice) for choice in (written if isinstance(written, list) else [written])]
+        return cls(choices[0], tuple(Mark.of(choice) for choice in choices))
+
+    def stands_in(self, lines: Iterable[str]) -> bool:
+        """Whether one of these lines, which are folded, holds it."""
+        return any(
+            mark.stands_in(line) and (not self.denied or _DENIED.search(line)) for line in lines for mark in self.marks
+        )
+
+    def stands_on(self, pages: Iterable[str]) -> bool:
+        """Whether it stands on these pages, which are folded; what is computed, if all its operands do."""
+        if not self.operands:
+            return self.stands_in(pages)
+        held = list(pages)
+        return all(any(operand.stands_in(page) for page in held) for operand in self.operands)
+
+
+class Question(BaseModel):
+    """A question, and how its answer is judged."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    language: Literal["en", "ja"]
+    question: str
+    operation: Literal["look up", "list", "compare", "rank", "add", "share", "change", "why", "how", "decided", "open"]
+    collection: str = ""
+    of: tuple[str, ...] = ()
+    asked: tuple[str, ...]
+    facts: tuple[object, ...] = ()
+    absent: bool = False
+
+    @property
+    def half(self) -> str:
+        """`tune` or `held`, told by the hash of its id: what is tuned is tuned on one half alone."""
+        return "held" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "tune"
+
+    @property
+    def wanted(self) -> tuple[Fact, ...]:
+        """The facts that a good answer holds."""
+        if self.absent:
+            return (Fact(f"no {self.asked[0]}", (*self._asked, _NOTHING), denied=True),)
+        return tuple(Fact.of(written) for written in self.facts)
+
+    @property
+    def _asked(self) -> tuple[Mark, ...]:
+        return tuple(Mark.of(part) for part in self.asked)
+
+    def is_borne_on(self, title: str, quote: str) -> bool:
+        """Whether a quote of the page `title` bears on the question.
+
+        It does if it holds one of the facts, or the words for what is asked of whom the question is about, who may
+        stand in the page's title. Nothing bears on a subject that the sources do not hold but its name.
+        """
+        text, line = folded(quote), folded(f"{title} {quote}")
+        if not self.absent and any(mark.stands_in(line) for fact in self.wanted for mark in fact.marks):
+            return True
+        about = not self.of or any(Mark.of(name).stands_in(line) for name in self.of)
+        return about and any(mark.stands_in(text) for mark in self._asked)
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """Return all questions, by collection."""
+    return tuple(
+        Question(**{**entry, "collection": file.stem})
+        for file in sorted((HERE / "questions").glob("*.yaml"))
+        for entry in yaml.safe_load(file.read_text(encoding="utf-8"))
+    )
+
+
+def lines_of(markdown: str) -> Iterator[str]:
+    """Yield each line of a report folded, after the heading and the head of the table that it stands under."""
+    heading = head = ""
+    for line in markdown.splitlines():
+        if line.startswith("#"):
+            heading, head = line.lstrip("# "), ""
+        elif not line.startswith("|"):
+            head = ""
+        elif not head:
+            head = line
+        yield folded(f"{heading} {head} {line}")

@@ -1,0 +1,160 @@
+"""Labelled values: what a page says as "label: value", as a row of a table, or as a row of a CSV file.
+
+A value knows whom it is about, what it is called, when it held, and where it stands; what it says is verbatim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from research.analysts.extractive.quoting import cells
+from research.text.sentences import YEARS, data_line_in, without_subject
+
+_LINE = re.compile(r"[^\n]+")
+_RULE = re.compile(r"\|[\s|:-]+\|?\s*")
+_FIGURE = re.compile(r"[△▲(（-]?\s*[$€£¥]?\s*\d")
+_PERIOD = re.compile(r"(?:19|20)\d\d(?:[-/年.]\s?(?:0?[1-9]|1[0-2])(?!\d))?")
+_SIGN = re.compile(r"[$€£¥%％()（）—–-]*")
+_LONGEST = 400
+"""Characters of a value; what is longer is prose behind a label."""
+_DATE = 24
+"""Characters of a cell that is nothing but a date."""
+_BESIDE_DATES = re.compile(r"[\d\W_年月期度末]|FY|fiscal|year|ended|[A-Z][a-z]{2,8}")
+_LABEL = 40
+"""Characters of a label that names nobody; what is longer is a sentence with a colon."""
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n){0,50}?---[ \t]*\n")
+_NOTE = re.compile(r"(?:,|^)\s*note(?:\s*\d+)?$", re.IGNORECASE)
+"""How a remark on a value is labelled."""
+_ORDINAL = re.compile(r"(?:id|no\.?|#|番号|コード|code)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a page: `page.text[start:end]` is the line or row that holds it."""
+
+    subject: str
+    """Whom it is about, as the line or row says; empty if only the page tells."""
+    label: str
+    """What it is called, without years."""
+    text: str
+    """The value as it stands."""
+    period: str
+    """The year or month that it is for, if the line, row or column names one."""
+    start: int
+    end: int
+    is_row: bool = False
+    """Whether it stands in a row with others."""
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is a remark on values of that label."""
+        return _NOTE.search(self.label) is not None
+
+    @property
+    def number(self) -> float | None:
+        """The first figure, without its unit; None if there is none."""
+        match = re.search(r"\d[\d,]*(?:\.\d+)?", self.text)
+        if match is None:
+            return None
+        value = float(match.group().replace(",", ""))
+        return -value if re.match(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)", self.text) else value
+
+
+@lru_cache(maxsize=256)
+def values_of(text: str) -> tuple[Value, ...]:
+    """Return every labelled value of a page, in order."""
+    found: list[Value] = []
+    head: list[str] = []
+    front = len(opening.group()) if (opening := _FRONT_MATTER.match(text)) else 0
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if match.start() < front:
+            continue
+        if line.lstrip().startswith("|"):
+            if _RULE.fullmatch(line.strip()):
+                continue
+            row = [cell.strip() for cell in line.strip().strip("|").split("|")]
+            if _is_head(row):
+                head = row
+            else:
+                start = match.start() + line.index("|")
+                found.extend(_of_row(row, head, start, match.start() + len(line.rstrip())))
+            continue
+        if line.strip():
+            head = []
+        start = match.start() + len(line) - len(line.lstrip("-*• \t"))
+        found.extend(_of_line(text[start : match.end()].rstrip(), start))
+    return tuple(found)
+
+
+def _of_line(line: str, start: int) -> Iterator[Value]:
+    if len(line) > 2_000:
+        return
+    if row := cells(line):
+        yield from _of_cells(row, start, start + len(line))
+        return
+    found = data_line_in(line)
+    if found is None or len(found.value) > _LONGEST or found.label.startswith("#"):
+        return
+    subject, label = without_subject(found.label)
+    if not subject and (len(label) > _LABEL or not _is_figure(found.value)):
+        return  # Prose behind a colon.
+    years = YEARS.findall(label)
+    bare = " ".join(YEARS.sub(" ", label).split()) or label
+    yield Value(subject, bare, found.value, years[-1][:4] if years else "", start, start + len(line))
+
+
+def _of_cells(row: Sequence[tuple[str, str]], start: int, end: int) -> Iterator[Value]:
+    """Yield the figures of a row of labelled cells; its other cells say whom and when they are about."""
+    period = next((value for _, value in row if _PERIOD.fullmatch(value.rstrip("年")) or _is_period(value)), "")
+    told = [value for label, value in row if value != period and not _is_figure(value)]
+    for label, value in row:
+        if _is_figure(value) and value != period and not _ORDINAL.fullmatch(label):
+            yield Value("; ".join(told), label, value, period, start, end, is_row=True)
+
+
+def _of_row(row: Sequence[str], head: Sequence[str], start: int, end: int) -> Iterator[Value]:
+    """Yield the figures of a table row, each with the head of its column: the nearest that is not to its right."""
+    columns = [(at, cell) for at, cell in enumerate(head) if cell]
+    if not any(_is_figure(cell) for cell in row[1:]):
+        yield from _of_words(row, dict(columns), start, end)
+        return
+    names = [cell for cell in row[:2] if cell and not _is_figure(cell)]
+    if not names:
+        return
+    for at, cell in enumerate(row):
+        if at == 0 or not _is_figure(cell):
+            continue
+        column = next((name for place, name in reversed(columns) if place <= at), "")
+        label = names[0] if not column or _is_period(column) else f"{names[0]}: {column}"
+        is_unit = len(names) > 1 and names[1] != column and not _SIGN.fullmatch(names[1])
+        unit = names[1].strip("()（）") if is_unit else ""
+        text = f"{cell} {unit}".strip()
+        yield Value(names[0], label, text, column if _is_period(column) else "", start, end, is_row=True)
+
+
+def _of_words(row: Sequence[str], columns: Mapping[int, str], start: int, end: int) -> Iterator[Value]:
+    """Yield the cells of a row without figures; its first cell is what they are about."""
+    if not row[0]:
+        return
+    for at, cell in enumerate(row[1:], start=1):
+        if cell and len(cell) <= _LONGEST and not _SIGN.fullmatch(cell):
+            column = columns.get(at, "")
+            yield Value(row[0], f"{row[0]}: {column}" if column else row[0], cell, "", start, end, is_row=True)
+
+
+def _is_head(row: Sequence[str]) -> bool:
+    """Whether a row names columns: words or periods, and no other figures."""
+    said = [cell for cell in row if cell and not _SIGN.fullmatch(cell)]
+    return len(said) > 1 and all(_is_period(cell) or not _is_figure(cell) for cell in said)
+
+
+def _is_figure(cell: str) -> bool:
+    return _FIGURE.match(cell) is not None and len(cell) <= 60
+
+
+def _is_period(cell: str) -> bool:
+    return len(cell) <= _DATE and _PERIOD.search(cell) is not None and not _BESIDE_DATES.sub("", cell)
