@@ -9,7 +9,8 @@ import pytest
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.asked import core, is_aside, meant, terms, things_asked, unnamed
 from research.analysts.extractive.plan import aspects_asked, plan_of
-from research.analysts.extractive.quoting import cells, chosen, quote_of, without_repeats
+from research.analysts.extractive.quoting import chosen, quote_of, without_repeats
+from research.analysts.extractive.values import cells
 from research.analysts.protocol import AnswerRequest
 from research.core.brief import Brief
 from research.core.ledger import Ledger, Page

@@ -23,6 +23,7 @@ from research.analysts.extractive.plan import (
     wanted_of,
 )
 from research.analysts.extractive.question import asked
+from research.analysts.extractive.values import cells
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Page
@@ -178,7 +179,6 @@ def _line(subject: str, evidence: Sequence[Evidence], language: Language) -> str
     return f"- {subject}{colon}" + " ".join(f"[{entry.id}]" for entry in evidence)
 
 
-_CELL = re.compile(r"(?P<label>[^:：;；]{1,80})[:：]\s*(?P<value>[^;；]*)(?:[;；]\s*|\Z)")
 WORTH_SHOWING = 0.3
 """Share of the best score from which a passage is shown."""
 _ROWS = 5
@@ -231,18 +231,6 @@ def chosen(passages: Sequence[Quotable], query: Query, count: int, worth: float 
     ]
     best = choose([passage for _, passage in telling], query, count, worth)
     return [row for index in best for row in telling[index][0][:_ROWS]]
-
-
-def cells(text: str) -> list[tuple[str, str]]:
-    """Return the cells of a table row ("label: value; label: value") with their labels; nothing for any other text."""
-    found: list[tuple[str, str]] = []
-    at = 0
-    while match := _CELL.match(text, at):
-        if match.end() == at:
-            break
-        found.append((match["label"].strip(), match["value"].strip()))
-        at = match.end()
-    return found if at == len(text) and len(found) > 1 else []
 
 
 def is_by_chance(passage: Quotable, query: Query) -> bool:

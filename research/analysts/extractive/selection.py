@@ -32,7 +32,6 @@ from research.analysts.extractive.plan import (
 )
 from research.analysts.extractive.quoting import (
     WORTH_SHOWING,
-    cells,
     chosen,
     is_by_chance,
     passage_of,
@@ -40,6 +39,7 @@ from research.analysts.extractive.quoting import (
     weighed,
     worths,
 )
+from research.analysts.extractive.values import cells
 from research.analysts.protocol import ReportRequest
 from research.core.brief import Brief
 from research.core.citations import length_of
