@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from research.analysts.chat.writing import ProblemHandler
 from research.analysts.protocol import (
     Analyst,
     Answer,
@@ -16,6 +15,7 @@ from research.analysts.protocol import (
     PageRequest,
     PageSummary,
     PlanRequest,
+    ProblemHandler,
     Repair,
     RepairRequest,
     ReportRequest,

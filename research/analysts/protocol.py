@@ -8,6 +8,7 @@ from datetime import date
 from typing import Protocol
 
 from research.core.brief import Brief
+from research.core.events import Stage
 from research.core.ledger import Evidence, Page
 from research.core.outline import Assessment, Depth, Outline, Reflection, Section
 from research.core.presets import Limits, StopReason
@@ -369,4 +370,12 @@ class Analyst(Protocol):
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Answer a question about a finished report from its evidence alone."""
+        ...
+
+
+class ProblemHandler(Protocol):
+    """Is told what went wrong where the work went on."""
+
+    def __call__(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+        """Take a stage, a key of `research.core.errors`, what it happened to, and the technical reason."""
         ...

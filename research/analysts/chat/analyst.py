@@ -9,7 +9,7 @@ from research.analysts.chat.deciding import ask_queries, ask_researcher, ask_sup
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.planning import ask_depth, ask_outline, ask_reflection
 from research.analysts.chat.reading import ask_answer, ask_compression, ask_repair, ask_summary, key_of_summary
-from research.analysts.chat.writing import ProblemHandler, ask_report
+from research.analysts.chat.writing import ask_report
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
@@ -18,6 +18,7 @@ from research.analysts.protocol import (
     PageRequest,
     PageSummary,
     PlanRequest,
+    ProblemHandler,
     Repair,
     RepairRequest,
     ReportRequest,

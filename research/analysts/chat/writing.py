@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from typing import Protocol
 
 from langchain_core.messages import BaseMessage
 
@@ -14,7 +13,7 @@ from research import prompts
 from research.analysts.chat.answers import assistant, finish_of, one_line, system, user
 from research.analysts.chat.deciding import evidence_line, language_name, manner, named_lines, section_lines
 from research.analysts.chat.models import OPENAI, RoleModels
-from research.analysts.protocol import ReportRequest, TopicResult
+from research.analysts.protocol import ProblemHandler, ReportRequest, TopicResult
 from research.core.citations import KEY_FINDINGS, PAGES, SIGNS_A_PAGE, WORDS_A_PAGE, length_of, pages_of, range_in_words
 from research.core.errors import ContextOverflow, UnusableAnswer
 from research.core.events import Stage
@@ -198,14 +197,6 @@ _PATIENCE = 4
 """A report so many times longer than it was asked to be is not going to end."""
 _WHOLE = ("stop", "end_turn", "STOP")
 """How providers say that an answer is complete."""
-
-
-class ProblemHandler(Protocol):
-    """Is told what went wrong where the work went on."""
-
-    def __call__(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
-        """Take a stage, a key of `research.core.errors`, what it happened to, and the technical reason."""
-        ...
 
 
 async def ask_report(models: RoleModels, request: ReportRequest, on_problem: ProblemHandler) -> AsyncGenerator[str]:
