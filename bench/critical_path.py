@@ -11,10 +11,9 @@ from pathlib import Path
 
 from bench.loopback import Loopback
 from bench.paths import critical_path
-from research.core.brief import Brief
-from research.core.presets import MethodName, PresetName
-from research.settings.settings import Settings
-from research.store.api import run_sync
+from research.core import Brief, MethodName, PresetName
+from research.settings import Settings
+from research.store import run_sync
 
 BRIEF = Brief(
     question="How large is the pump market, and who leads it?", preset=PresetName.QUALITY, method=MethodName.SUPERVISED

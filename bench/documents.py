@@ -21,7 +21,7 @@ from research.export.composing import document_of
 from research.export.document import Paper
 from research.export.formats import FORMATS
 from research.language import Language
-from research.results.report import Report
+from research.results import Report
 
 LENGTHS = (2, 20, 100)
 _SECTIONS = {Language.EN: {2: 1, 20: 20, 100: 114}, Language.JA: {2: 1, 20: 20, 100: 114}}

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
 from bench.report_sample import sample
-from research.core.events import Event, EvidenceFound, PageRead, RunStarted, TopicQueued
+from research.core import Event, EvidenceFound, PageRead, RunStarted, TopicQueued
 from research.language import Language
-from research.results.report import Report
-from research.store.store import RunStore, utc_now
+from research.results import Report
+from research.store import RunStore, utc_now
 from tests.browser.serving import browser, workbench
 
 _SECTIONS = (1, 20, 114)

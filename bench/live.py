@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.simulated import Simulated, running
 from bench.watched import watched
-from research.core.events import SUPERVISOR, Reflected
+from research.core import SUPERVISOR, Reflected
 from tests.browser.serving import browser, workbench
 
 RESEARCHERS = (1, 10, 50)

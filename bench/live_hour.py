@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from bench.simulated import Simulated, running
 from bench.watched import Held, watched
 from bench.wire import Wire
-from research.core.events import SUPERVISOR, Reflected
+from research.core import SUPERVISOR, Reflected
 from tests.browser.serving import browser, workbench
 
 _RESEARCHERS, _SECONDS_A_SOURCE = 10, 20.0

@@ -13,13 +13,12 @@ from collections.abc import Mapping
 
 from bench.loopback import Loopback
 from bench.paths import critical_path
-from research.core.brief import Brief
-from research.core.presets import MethodName, PresetName
-from research.engine.comparison import VariantOutcome
+from research.core import Brief, MethodName, PresetName
+from research.engine import VariantOutcome
 from research.language import Language
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.store.api import run_sync
+from research.results import Report
+from research.settings import Settings
+from research.store import run_sync
 
 WITH_MODELS = "How large is the pump market, who leads it, and what is its outlook?"
 WITHOUT = (

@@ -12,9 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from bench.loopback import Latencies
-from research.core.events import (
+from research.core import (
+    PRESETS,
     AnyEvent,
     Assessed,
+    MethodName,
     NoteTaken,
     PageRead,
     PageSummarised,
@@ -23,8 +25,7 @@ from research.core.events import (
     SentencesRepaired,
     TopicQueued,
 )
-from research.core.presets import PRESETS, MethodName
-from research.results.report import Report
+from research.results import Report
 
 _DECISIONS_BEFORE = {
     MethodName.OUTLINED: 1,  # depth and plan, at the same time

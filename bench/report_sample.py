@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from research.core.brief import Brief
-from research.core.citations import numbered
-from research.core.events import Status
-from research.core.ledger import Ledger, Located, Sentence
-from research.core.vocabulary import Length, OutputForm, SourceKind, SourceName
+from research.core import Brief, Ledger, Length, Located, OutputForm, Sentence, SourceKind, SourceName, Status, numbered
 from research.export.markdown import record_markdown
 from research.language import Bilingual, Language
-from research.results.record import RunRecord, SourceEntry
-from research.results.report import Report
+from research.results import Report, RunRecord, SourceEntry
 
 _PARAGRAPHS, _SENTENCES, _PAGES = 3, 4, 3
 """Of a section; the only one of the shortest report has one paragraph."""

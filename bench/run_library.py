@@ -15,9 +15,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from research.core.brief import Brief
-from research.store.search import Wanted, find, label, star
-from research.store.store import RunState, RunStore
+from research.core import Brief
+from research.store import RunState, RunStore, Wanted, find, label, star
 
 FEW, MANY = 10, 10_000
 _WORDS, _PAGES, _EVENTS = 900, 12, 60

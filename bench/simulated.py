@@ -9,9 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
+    AddQuestion,
     Assessed,
+    BlockSite,
+    Brief,
+    DropTopic,
     Event,
     EvidenceFound,
     ModelCalled,
@@ -19,21 +22,21 @@ from research.core.events import (
     PageSummarised,
     QuestionAdded,
     Reflected,
+    Role,
     RunStarted,
     SearchReturned,
     SearchStarted,
     SiteBlocked,
+    SourceKind,
+    SourceName,
+    Steer,
     TopicDropped,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
-from research.core.presets import Role
-from research.core.steering import AddQuestion, BlockSite, DropTopic, Steer
-from research.core.vocabulary import SourceKind, SourceName
 from research.language import Language
-from research.store.recorder import Recorder, StoredJournal
-from research.store.store import RunStore
+from research.store import Recorder, RunStore, StoredJournal
 
 _QUOTE = (
     "Sales of pumps in the region rose by 4.2 per cent in the year, the strongest growth since the survey began. " * 2

@@ -15,11 +15,9 @@ from dataclasses import dataclass
 import psutil
 
 from bench.loopback import Loopback
-from research.core.brief import Brief
-from research.core.vocabulary import SourceName
-from research.settings.settings import Settings
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.core import Brief, SourceName
+from research.settings import Settings
+from research.store import Runner, RunStore
 
 MANY = 10
 

@@ -22,9 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.verification.dataset import FALSE, SUPPORTED, claims
-from research.verification.checks import ALL, Rule
-from research.verification.labels import Label
-from research.verification.verdicts import verify_with
+from research.verification import ALL, Label, Rule, verify_with
 
 _LABELS = (Label.SUPPORTED, Label.PARTIAL, Label.UNSUPPORTED)
 _WICE = dict(zip(("supported", "partially_supported", "not_supported"), _LABELS, strict=True))

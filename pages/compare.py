@@ -19,12 +19,10 @@ from pages.parts.session import no_traceback
 from pages.parts.start.form import form_values, prepare_form, question_field
 from pages.parts.start.values import complaints_about, to_brief
 from pages.parts.ui import Ui
-from research.core.errors import ResearchError, UsageError
-from research.core.presets import PRESETS, MethodName, PresetName
-from research.engine.comparison import Variant, VariantOutcome, variants
-from research.results.difference import Difference, difference
-from research.store.recorder import load_report
-from research.store.store import RunState, RunSummary
+from research.core import PRESETS, MethodName, PresetName, ResearchError, UsageError
+from research.engine import Variant, VariantOutcome, variants
+from research.results import Difference, difference
+from research.store import RunState, RunSummary, load_report
 
 _EVERY = 1.0
 _RUNS, _METHODS, _PRESETS, _CHOSEN = "runs", "compare_methods", "compare_presets", "compare_runs"

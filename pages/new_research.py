@@ -28,13 +28,9 @@ from pages.parts.start.form import form_values, main_choices, more_fields, note_
 from pages.parts.start.templates import show_brief_file, show_templates
 from pages.parts.start.values import complaints_about, mark_browser, remember_form, to_brief
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.brief_text import method_of
-from research.core.errors import ResearchError
-from research.core.presets import MethodName, PresetName
-from research.core.vocabulary import SourceName
-from research.engine.estimate import Estimate, PastRun, estimate, models_of
-from research.store.search import past_runs
+from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
+from research.engine import Estimate, PastRun, estimate, models_of
+from research.store import past_runs
 
 _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
 

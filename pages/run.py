@@ -15,8 +15,8 @@ from pages.parts.report.head import headline
 from pages.parts.report.sources import show_source_drawer
 from pages.parts.session import SIGN
 from pages.parts.ui import Ui
-from research.core.errors import UsageError
-from research.store.store import RunSummary
+from research.core import UsageError
+from research.store import RunSummary
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from pages.parts.library.actions import NOTICE, comparing_runs, handle_run_actio
 from pages.parts.library.runs import RUNS_PAGE, ask_runs, choosing, menus, runs
 from pages.parts.nodes import show_nodes
 from pages.parts.ui import Ui
-from research.store.search import Excerpt, RunsFound, Wanted, excerpt, find
+from research.store import Excerpt, RunsFound, Wanted, excerpt, find
 
 _PAGE = 25
 

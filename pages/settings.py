@@ -14,9 +14,9 @@ from pages.parts.settings.search import show_search
 from pages.parts.settings.services import Service, show_service
 from pages.parts.settings.theme import show_theme
 from pages.parts.ui import Ui
-from research.analysts.chat.models import OPENAI_ADDRESS
-from research.core.errors import StoreError
-from research.settings.settings import KeptSettings, Settings, kept_settings
+from research.analysts.chat import OPENAI_ADDRESS
+from research.core import StoreError
+from research.settings import KeptSettings, Settings, kept_settings
 from research.sources.checks import Check, check_models
 
 

@@ -11,13 +11,11 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from research.core.brief import Brief
-from research.core.errors import ResearchError, StoreError, UsageError, explain
-from research.core.events import Status
+from research.core import Brief, ResearchError, Status, StoreError, UsageError, explain
 from research.language import Bilingual, Language, Phrase
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.terminal.arguments import brief_of, language_of, parser
+from research.results import Report
+from research.settings import Settings
+from research.terminal import brief_of, language_of, parser
 
 if TYPE_CHECKING:
     from research.store.runner import Runner

@@ -9,9 +9,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from research.analysts.chat.analyst import ChatAnalyst
-from research.analysts.chat.models import RoleModels, build_role_models
-from research.analysts.protocol import (
+from research.analysts import (
     Findings,
     PageRequest,
     PlanRequest,
@@ -21,14 +19,30 @@ from research.analysts.protocol import (
     SupervisorView,
     TopicResult,
 )
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.events import Event, ModelCalled, Stage
-from research.core.ledger import Evidence, Ledger, Page
-from research.core.outline import Aspect, Assessment, Criteria, GapReport, Section, Sufficiency
-from research.core.presets import PRESETS, Limits, PresetName
-from research.core.vocabulary import SourceKind, SourceName
-from research.settings.settings import Settings
+from research.analysts.chat import ChatAnalyst, build_role_models
+from research.analysts.chat.models import RoleModels
+from research.core import (
+    PRESETS,
+    Aspect,
+    Assessment,
+    Brief,
+    Criteria,
+    Event,
+    Evidence,
+    GapReport,
+    Ledger,
+    Limits,
+    ModelCalled,
+    Page,
+    PresetName,
+    Section,
+    SourceKind,
+    SourceName,
+    Stage,
+    Sufficiency,
+    compose,
+)
+from research.settings import Settings
 from tests.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from research.core.vocabulary import SourceName
-from research.library.library import Library
-from research.settings.settings import variables_set
-from research.sources.samples import collection_folder
+from research.core import SourceName
+from research.library import Library
+from research.settings import variables_set
+from research.sources import collection_folder
 from tests.openai_server import OpenAIServer
 
 if TYPE_CHECKING:

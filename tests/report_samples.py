@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from research.language import Language
-from research.results.report import Report
-from research.store.recorder import load_report
-from research.store.store import RunStore
+from research.results import Report
+from research.store import RunStore, load_report
 from tests.browser import sample_runs
 
 

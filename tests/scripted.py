@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from research.analysts.protocol import (
+from research.analysts import (
     Analyst,
     Answer,
     AnswerRequest,
@@ -29,17 +29,23 @@ from research.analysts.protocol import (
     SupervisorView,
     Think,
 )
-from research.core.brief import Brief
-from research.core.errors import SourceError
-from research.core.events import Event
-from research.core.ledger import Page
-from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
-from research.core.presets import Limits
-from research.core.vocabulary import SourceKind, SourceName
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control, World
+from research.core import (
+    Brief,
+    Depth,
+    Event,
+    Limits,
+    NextQuery,
+    Outline,
+    Page,
+    Reflection,
+    Section,
+    SourceError,
+    SourceKind,
+    SourceName,
+)
+from research.engine import Control, RunResult, World, conduct
 from research.export.markdown import report_markdown
-from research.sources.protocol import FoundPage, SearchRequest
+from research.sources import FoundPage, SearchRequest
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 E = TypeVar("E", bound=Event)

@@ -17,8 +17,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core.events import Event, ModelCalled
-from research.core.spending import Admit, freely
+from research.core import Admit, Event, ModelCalled, freely
 from research.sources.fetching import Fetcher
 from research.sources.model_search import Dialect, ModelSearchSource, Wire
 

@@ -15,7 +15,7 @@ from research.export.bibliography import to_bibtex, to_ris
 from research.export.composing import title_of, wiki_markdown
 from research.export.tables import report_xlsx, sources_csv
 from research.language import Language
-from research.results.report import Report
+from research.results import Report
 from tests.report_samples import electricity_report, with_page
 
 

@@ -6,22 +6,24 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.errors import UsageError
-from research.core.presets import PRESETS, PresetName, Role
-from research.core.vocabulary import (
+from research.core import (
+    PRESETS,
     Audience,
+    Brief,
     Length,
     OutputForm,
     PeriodChoice,
+    PresetName,
     Region,
+    Role,
     Scope,
     SourceKind,
     SourceName,
     Summary,
     Tone,
+    UsageError,
     Vocabulary,
+    compose,
 )
 from research.language import Language
 

@@ -11,11 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from research.analysts.protocol import PageRequest, PageSummary
-from research.core.errors import ModelError, StoreError
-from research.core.ledger import Page, text_hash
-from research.core.presets import PRESETS, PresetName
-from research.core.vocabulary import SourceKind, SourceName
+from research.analysts import PageRequest, PageSummary
+from research.core import PRESETS, ModelError, Page, PresetName, SourceKind, SourceName, StoreError, text_hash
 from research.store.cache import CachedSummariser, SummaryCache
 from tests.scripted import ScriptedAnalyst
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from bench import texts
 from pages.parts.ui import Ui
 from research.language import Bilingual, Language, Phrase, catalogue, translated
-from research.text.names import places_in
+from research.text import places_in
 
 CATALOGUE = texts.entries(texts.kept())
 JAPANESE = re.compile(r"[　-ヿ一-鿿＀-￯]")

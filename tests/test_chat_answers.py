@@ -9,8 +9,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
 from research.analysts.chat.answers import as_list, as_text, ask, fit, readings
-from research.core.errors import ModelError, ModelRefused, UnusableAnswer
-from research.core.presets import Role
+from research.core import ModelError, ModelRefused, Role, UnusableAnswer
 from tests.chat_support import Desk, desk
 from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 

@@ -10,12 +10,21 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
-from research.analysts.chat.models import ModelName, RequestRejected, build_role_models, scrub, translate
-from research.core.errors import ContextOverflow, ModelError, ModelRefused, UsageError
-from research.core.events import Event, ModelCalled
-from research.core.presets import PRESETS, PresetName, Role
-from research.core.spending import price_usd
-from research.settings.settings import Settings
+from research.analysts.chat import ModelName, build_role_models, scrub, translate
+from research.analysts.chat.models import RequestRejected
+from research.core import (
+    PRESETS,
+    ContextOverflow,
+    Event,
+    ModelCalled,
+    ModelError,
+    ModelRefused,
+    PresetName,
+    Role,
+    UsageError,
+    price_usd,
+)
+from research.settings import Settings
 from tests.chat_support import KEY, Desk, desk
 from tests.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from research.analysts.protocol import ConductResearch, ResearchComplete, Search, Step, Think
-from research.core.errors import ContextOverflow, ModelError, UnusableAnswer
-from research.core.vocabulary import PeriodChoice, Region
+from research.analysts import ConductResearch, ResearchComplete, Search, Step, Think
+from research.core import ContextOverflow, ModelError, PeriodChoice, Region, UnusableAnswer
 from tests.chat_support import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view, supervisor_view
 from tests.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from research.analysts.fallback import FallbackAnalyst
-from research.analysts.protocol import (
+from research.analysts import (
     Analyst,
     Compression,
+    FallbackAnalyst,
     Findings,
     PageRequest,
     PageSummary,
@@ -25,9 +25,7 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.core.errors import ModelError, ModelRefused
-from research.core.events import Stage
-from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
+from research.core import Depth, ModelError, ModelRefused, NextQuery, Outline, Reflection, Section, Stage
 from tests.chat_support import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 

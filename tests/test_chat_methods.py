@@ -8,13 +8,22 @@ from typing import Any
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.fallback import FallbackAnalyst
-from research.core.brief import Brief
-from research.core.events import ModelCalled, NoteTaken, PlanSettled, Reflected, ReportWritten, ResearchFinished
-from research.core.presets import MethodName, PresetName, Role, StopReason
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control, World
+from research.analysts import FallbackAnalyst
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import (
+    Brief,
+    MethodName,
+    ModelCalled,
+    NoteTaken,
+    PlanSettled,
+    PresetName,
+    Reflected,
+    ReportWritten,
+    ResearchFinished,
+    Role,
+    StopReason,
+)
+from research.engine import Control, RunResult, World, conduct
 from research.export.markdown import report_markdown
 from tests.chat_support import desk
 from tests.openai_server import Answer, Body, Calls, Handler, Json, OpenAIServer, Text

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from research.core.errors import ModelError, UnusableAnswer
-from research.core.outline import Depth, Outline, Section
-from research.core.presets import Role
+from research.core import Depth, ModelError, Outline, Role, Section, UnusableAnswer
 from research.language import Language
 from tests.chat_support import LIMITS, desk, plan_request
 from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Text

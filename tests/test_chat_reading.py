@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from research.analysts.protocol import Findings
-from research.core.errors import ContextOverflow, ModelError, UnusableAnswer
-from research.core.presets import PresetName, Role
+from research.analysts import Findings
+from research.core import ContextOverflow, ModelError, PresetName, Role, UnusableAnswer
 from research.language import Language
 from tests.chat_support import Shelf, brief, desk, page_request
 from tests.openai_server import OVERFLOW, Body, Json, OpenAIServer, Reply, Text

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from research.analysts import ConductResearch, Search, Step, Think
 from research.analysts.chat.deciding import recalled
-from research.analysts.protocol import ConductResearch, Search, Step, Think
-from research.core.errors import ContextOverflow
-from research.core.spending import OBSERVED_TOKENS, tokens_in
+from research.core import OBSERVED_TOKENS, ContextOverflow, tokens_in
 from tests.chat_support import desk, researcher_view, supervisor_view
 from tests.openai_server import OVERFLOW, Body, Calls, Json, OpenAIServer, Reply
 

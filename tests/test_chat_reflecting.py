@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from research.analysts.protocol import ResearcherView, Search, Step, Think
-from research.core.errors import ContextOverflow, UnusableAnswer
-from research.core.outline import Doubt, Insight, NextQuery, Reflection
-from research.core.presets import Role
+from research.analysts import ResearcherView, Search, Step, Think
+from research.core import ContextOverflow, Doubt, Insight, NextQuery, Reflection, Role, UnusableAnswer
 from research.language import Language
 from tests.chat_support import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view
 from tests.openai_server import OVERFLOW, Answer, Calls, Failure, Json, OpenAIServer, Text

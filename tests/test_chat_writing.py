@@ -9,14 +9,24 @@ from typing import Any
 
 import pytest
 
+from research.analysts import ReportRequest
 from research.analysts.chat.deciding import evidence_line
 from research.analysts.chat.writing import ReportStream, reduce
-from research.analysts.protocol import ReportRequest
-from research.core.errors import ContextOverflow, ModelError, UnusableAnswer
-from research.core.events import Stage
-from research.core.outline import Outline, Section
-from research.core.presets import PresetName, Role
-from research.core.vocabulary import Audience, Length, OutputForm, Summary, Tone
+from research.core import (
+    Audience,
+    ContextOverflow,
+    Length,
+    ModelError,
+    Outline,
+    OutputForm,
+    PresetName,
+    Role,
+    Section,
+    Stage,
+    Summary,
+    Tone,
+    UnusableAnswer,
+)
 from research.language import Language
 from tests.chat_support import SECTION, Shelf, desk, written
 from tests.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text

@@ -2,8 +2,7 @@
 
 import pytest
 
-from research.core.citations import FRAMING, cite, cited_sentences, numbered, quoted_passages, render_marks
-from research.core.ledger import Evidence
+from research.core import FRAMING, Evidence, cite, cited_sentences, numbered, quoted_passages, render_marks
 
 EVIDENCE = {
     f"E{number}": Evidence(id=f"E{number}", source=f"S{(number + 1) // 2}", quote="q", start=0, end=1)

@@ -17,33 +17,38 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from research.cli import main
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
     AnyEvent,
     Assessed,
+    Brief,
     CollectionIndexed,
+    Depth,
     DepthChosen,
     Event,
     EvidenceFound,
+    MethodName,
     ModelCalled,
     NoteTaken,
+    Outline,
     PageRead,
     PageSummarised,
     PlanSettled,
     Reflected,
     ResearchFinished,
+    Role,
+    Scope,
     SearchStarted,
+    Section,
+    SourceKind,
+    SourceName,
     TopicFinished,
     TopicQueued,
     TopicStarted,
     parse_event,
 )
-from research.core.outline import Depth, Outline, Section
-from research.core.presets import MethodName, Role
-from research.core.vocabulary import Scope, SourceKind, SourceName
 from research.language import Language
-from research.results.record import RunRecord
-from research.terminal.arguments import brief_of, language_of, parser
+from research.results import RunRecord
+from research.terminal import brief_of, language_of, parser
 from research.terminal.display import Display, line_of
 from tests.openai_server import OpenAIServer
 from tests.tavily_server import Results, TavilyServer, web_page

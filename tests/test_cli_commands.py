@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from research.cli import main
-from research.engine.comparison import Comparison
-from research.results.record import RunRecord
+from research.engine import Comparison
+from research.results import RunRecord
 
 TEXT = "The pump market in Vietnam grew by 4.2% in 2025, most of all in the south. Utilities bought most of the pumps."
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from research.core.errors import UsageError
-from research.core.vocabulary import SourceName
+from research.core import SourceName, UsageError
 from research.language import Language
-from research.library.library import Library
-from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, is_available, plain_text
+from research.library import Library
+from research.sources import QUESTIONS, SampleQuestion, collection_folder, is_available
+from research.sources.samples import plain_text
 
 
 @pytest.fixture(scope="session")

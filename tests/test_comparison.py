@@ -7,14 +7,10 @@ from pathlib import Path
 import pytest
 
 import research
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import SearchStarted
-from research.core.presets import PRESETS, MethodName, PresetName
-from research.core.vocabulary import SourceName
-from research.engine.comparison import Comparison, Variant, VariantOutcome, variants
+from research.core import PRESETS, Brief, MethodName, PresetName, SearchStarted, SourceName, UsageError
+from research.engine import Comparison, Variant, VariantOutcome, variants
 from research.language import Language
-from research.settings.settings import Settings
+from research.settings import Settings
 from tests.report_samples import sales_report
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)

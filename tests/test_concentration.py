@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from research.core.ledger import Ledger, Located
-from research.core.vocabulary import SourceKind, SourceName
-from research.results.proof import Remark, concentration
+from research.core import Ledger, Located, SourceKind, SourceName
+from research.results import Remark, concentration
 
 
 def remarks(cited: Sequence[Sequence[str]], *urls: str, origin: SourceName = SourceName.WEB) -> tuple[Remark, ...]:

@@ -3,10 +3,10 @@
 import json
 from datetime import UTC, date, datetime
 
-from research.analysts.protocol import PageSummary
-from research.core.brief import Brief
+from research.analysts import PageSummary
+from research.core import Brief
 from research.language import Language
-from research.results.report import Report
+from research.results import Report
 from research.store.recorder import salvage
 from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 

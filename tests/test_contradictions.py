@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from research.core.ledger import Ledger, Located
-from research.core.vocabulary import SourceKind, SourceName
-from research.library.readers import Document, read
+from research.core import Ledger, Located, SourceKind, SourceName
+from research.library import Document, read
 from research.sources.samples import _files, _load, country_name, country_page
-from research.text.sentences import sentences
-from research.verification.contradictions import contradictions
-from research.verification.labels import Contradiction, ContradictionKind
+from research.text import sentences
+from research.verification import Contradiction, ContradictionKind, contradictions
 
 
 def ledger_of(documents: dict[str, Document]) -> Ledger:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from research.core.ledger import Page, text_hash
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Page, SourceKind, SourceName, text_hash
 from research.export.appendices import contradictions_markdown
 from research.language import Bilingual, Language
-from research.verification.labels import Contradiction, ContradictionKind, Side
+from research.verification import Contradiction, ContradictionKind, Side
 
 
 def _page(name: str) -> Page:

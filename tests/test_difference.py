@@ -6,15 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.events import Status
-from research.core.ledger import Ledger, Sentence
-from research.core.presets import Role
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Brief, Ledger, Role, Sentence, SourceKind, SourceName, Status
 from research.language import Language
-from research.results.difference import Difference, difference, differs, pairs
-from research.results.record import RunRecord, SourceEntry, Usage
-from research.results.report import Report
+from research.results import Difference, Report, RunRecord, SourceEntry, difference
+from research.results.difference import differs, pairs
+from research.results.record import Usage
 
 Pages = dict[str, tuple[str, str]]
 """Address to title and text; every line of the text is a quote."""

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.presets import PresetName
-from research.core.vocabulary import Length, OutputForm
+from research.core import Brief, Length, OutputForm, PresetName
 from research.export.composing import blocks_of, document_of
 from research.export.document import (
     Block,
@@ -29,11 +27,10 @@ from research.export.document import (
     plain,
 )
 from research.language import Language
-from research.results.report import Report
-from research.settings.settings import Settings
+from research.results import Report
+from research.settings import Settings
+from research.store import RunStore, load_report
 from research.store.api import run
-from research.store.recorder import load_report
-from research.store.store import RunStore
 from tests.browser import sample_runs
 
 NONE: frozenset[int] = frozenset()

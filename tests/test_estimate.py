@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 
 from research.cli import main
-from research.core.brief import Brief
-from research.core.presets import PRESETS, MethodName, PresetName, Role
-from research.core.vocabulary import Length, SourceName
-from research.engine.estimate import PastRun, RoleTokens, estimate, models_of, rounded, sources_of
-from research.results.record import RunRecord, Usage
-from research.settings.settings import Settings
-from research.store.runner import Runner
-from research.store.search import past_runs
-from research.store.store import RunStore
+from research.core import PRESETS, Brief, Length, MethodName, PresetName, Role, SourceName
+from research.engine import PastRun, RoleTokens, estimate, models_of, rounded, sources_of
+from research.results import RunRecord
+from research.results.record import Usage
+from research.settings import Settings
+from research.store import Runner, RunStore, past_runs
 from research.terminal.commands import estimate_lines
 
 MODELS = PRESETS[PresetName.QUALITY].models

@@ -7,9 +7,8 @@ import pytest
 from pydantic import ValidationError
 
 from research import events
-from research.core.brief import Brief
-from research.core.errors import PROBLEMS, explain
-from research.core.events import AnyEvent, Event, RunStarted, parse_event
+from research.core import AnyEvent, Brief, Event, RunStarted, explain, parse_event
+from research.core.errors import PROBLEMS
 from research.language import Language
 
 KINDS: tuple[type[Event], ...] = get_args(get_args(AnyEvent)[0])

@@ -19,7 +19,7 @@ from research.export.composing import document_of
 from research.export.document import Block, Heading, Items, Paper, Paragraph, Quotation, ReportDocument, Table, Text
 from research.export.formats import FORMATS
 from research.language import Language
-from research.results.report import Report
+from research.results import Report
 from tests.pdf_samples import links_of, text_of
 from tests.report_samples import electricity_report, sales_report, with_page
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from research.core.ledger import Evidence, Ledger, Page
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Evidence, Ledger, Page, SourceKind, SourceName
 from tests.scripted import NOW
 
 

@@ -1,6 +1,6 @@
 """The part of a long page that a summary gets to see."""
 
-from research.text.sentences import excerpt
+from research.text import excerpt
 
 LONG = "\n".join(f"Line {number} speaks of nothing in particular, at some length." for number in range(2_000))
 

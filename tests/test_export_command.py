@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from research.cli import main
-from research.core.errors import UsageError
+from research.core import UsageError
 from research.export.document import Paper
 from research.export.folder import load_folder
 from research.export.formats import FORMATS, file_name
 from research.language import Language
-from research.results.report import Report
+from research.results import Report
 from research.terminal.commands import OutFolder
 from tests.office_samples import parts_of
 from tests.report_samples import sales_report, with_page

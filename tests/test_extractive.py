@@ -4,19 +4,27 @@ import re
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.protocol import Analyst
-from research.core.brief import Brief
-from research.core.events import Reflected, SearchStarted
-from research.core.ledger import Evidence
-from research.core.presets import MethodName, PresetName
-from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName, Summary
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control, World
+from research.analysts import Analyst
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import (
+    Brief,
+    Evidence,
+    Length,
+    MethodName,
+    OutputForm,
+    PresetName,
+    Reflected,
+    Scope,
+    SearchStarted,
+    SourceKind,
+    SourceName,
+    Summary,
+)
+from research.engine import Control, RunResult, World, conduct
 from research.export.markdown import report_markdown
 from research.language import Language
-from research.sources.protocol import FoundPage, SearchRequest
-from research.text.markdown import escape_markdown
+from research.sources import FoundPage, SearchRequest
+from research.text import escape_markdown
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 FIGURES = {

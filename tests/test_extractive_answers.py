@@ -6,20 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
+from research.analysts import AnswerRequest
+from research.analysts.extractive import ExtractiveAnalyst
 from research.analysts.extractive.asked import core, is_aside, meant, terms, things_asked, unnamed
 from research.analysts.extractive.plan import aspects_asked, plan_of
 from research.analysts.extractive.quoting import chosen, quote_of, without_repeats
 from research.analysts.extractive.values import cells
-from research.analysts.protocol import AnswerRequest
-from research.core.brief import Brief
-from research.core.ledger import Ledger, Page
-from research.core.presets import MethodName
-from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName
+from research.core import Brief, Ledger, Length, MethodName, OutputForm, Page, Scope, SourceKind, SourceName
 from research.language import Language
-from research.sources.protocol import FoundPage
-from research.text.ranking import query_of
-from research.text.sentences import passages_of, sentences
+from research.sources import FoundPage
+from research.text import passages_of, query_of, sentences
 from tests.scripted import NOW, found_page
 from tests.test_extractive import parts, research
 

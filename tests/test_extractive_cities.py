@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from research.analysts.extractive.asked import is_aside
-from research.core.brief import Brief
-from research.core.vocabulary import Scope, SourceName
+from research.core import Brief, Scope, SourceName
 from research.language import Language
-from research.sources.protocol import FoundPage, SearchRequest
+from research.sources import FoundPage, SearchRequest
 from tests.scripted import MemorySource
 from tests.test_extractive import research, run
 from tests.test_extractive_answers import document, page

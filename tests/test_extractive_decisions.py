@@ -5,10 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.extractive.lenses import LENSES
-from research.analysts.extractive.plan import concepts_of, plan_for, section_for, section_of, title_of, topic_for
-from research.analysts.protocol import (
+from research.analysts import (
     ConductResearch,
     Findings,
     PageRequest,
@@ -23,14 +20,28 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.core.brief import Brief
-from research.core.ledger import Evidence, Ledger, Page
-from research.core.outline import Assessment, GapReport, Section
-from research.core.presets import PRESETS, PresetName, StopReason
-from research.core.vocabulary import Region, Scope, SourceKind, SourceName
-from research.gaps.sufficiency import sufficiency
+from research.analysts.extractive import ExtractiveAnalyst, plan_for
+from research.analysts.extractive.lenses import LENSES
+from research.analysts.extractive.plan import concepts_of, section_for, section_of, title_of, topic_for
+from research.core import (
+    PRESETS,
+    Assessment,
+    Brief,
+    Evidence,
+    GapReport,
+    Ledger,
+    Page,
+    PresetName,
+    Region,
+    Scope,
+    Section,
+    SourceKind,
+    SourceName,
+    StopReason,
+)
+from research.gaps import sufficiency
 from research.language import Language
-from research.text.words import tokens
+from research.text import tokens
 
 ANALYST = ExtractiveAnalyst()
 LIMITS = PRESETS[PresetName.QUALITY].limits

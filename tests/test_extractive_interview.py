@@ -6,10 +6,7 @@ import re
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.citations import FRAMING
-from research.core.presets import PresetName
-from research.core.vocabulary import Length, OutputForm, Scope
+from research.core import FRAMING, Brief, Length, OutputForm, PresetName, Scope
 from research.language import Language
 from research.settings.templates import JOBS
 from tests.scripted import MemorySource

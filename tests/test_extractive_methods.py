@@ -9,34 +9,44 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
+from research.analysts import Findings, PlanRequest, ResearcherView, Search, Step
+from research.analysts.extractive import ExtractiveAnalyst, plan_for
 from research.analysts.extractive.deciding import confidence, missing_in
-from research.analysts.extractive.plan import plan_for, planned, section_for, section_of
+from research.analysts.extractive.plan import planned, section_for, section_of
 from research.analysts.extractive.quoting import shortened
-from research.analysts.protocol import Findings, PlanRequest, ResearcherView, Search, Step
-from research.core.brief import Brief
-from research.core.citations import FRAMING
-from research.core.events import (
+from research.core import (
+    FRAMING,
+    PRESETS,
+    Assessment,
+    Brief,
     DepthChosen,
+    Evidence,
     EvidenceFound,
+    Ledger,
+    MethodName,
     NoteTaken,
+    Outline,
+    OutputForm,
+    Page,
+    PeriodChoice,
     PlanSettled,
+    PresetName,
     Reflected,
+    Region,
     ResearchFinished,
+    Scope,
     SearchStarted,
+    Section,
+    SourceKind,
+    SourceName,
     Status,
+    StopReason,
 )
-from research.core.ledger import Evidence, Ledger, Page
-from research.core.outline import Assessment, Outline, Section
-from research.core.presets import PRESETS, MethodName, PresetName, StopReason
-from research.core.vocabulary import OutputForm, PeriodChoice, Region, Scope, SourceKind, SourceName
-from research.engine.conduct import conduct
-from research.engine.context import Control, World
+from research.engine import Control, World, conduct
 from research.export.markdown import report_markdown
-from research.gaps.identifier import identify_gaps
-from research.gaps.sufficiency import sufficiency
+from research.gaps import identify_gaps, sufficiency
 from research.language import Bilingual, Language
-from research.text.ranking import asked_concepts
+from research.text import asked_concepts
 from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 ANALYST = ExtractiveAnalyst()

@@ -7,11 +7,9 @@ import re
 import pytest
 
 from research.analysts.extractive.asked import asked_of_all_countries, core, terms, things_asked
-from research.core.brief import Brief
-from research.core.events import SearchStarted
-from research.core.vocabulary import Length, OutputForm
+from research.core import Brief, Length, OutputForm, SearchStarted
 from research.language import Language
-from research.sources.protocol import FoundPage, SearchRequest
+from research.sources import FoundPage, SearchRequest
 from tests.scripted import MemorySource
 from tests.test_extractive import parts, research, run
 from tests.test_extractive_answers import almanac, document

@@ -6,9 +6,7 @@ import pytest
 
 from research.analysts.extractive.asked import is_aside, terms, things_asked
 from research.analysts.extractive.quoting import to_the_point
-from research.core.brief import Brief
-from research.core.presets import MethodName
-from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, SourceName
+from research.core import Brief, Length, MethodName, OutputForm, Scope, SourceKind, SourceName
 from research.language import Language
 from tests.test_extractive import country, parts, research
 from tests.test_extractive_answers import almanac, document, page

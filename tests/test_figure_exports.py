@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 import pytest
 from openpyxl import load_workbook
 
-from research.core.ledger import Page, text_hash
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Page, SourceKind, SourceName, text_hash
 from research.export.tables import figures_csv, figures_xlsx
 from research.language import Language
-from research.quantities.table import FigureRow
+from research.quantities import FigureRow
 
 HOSTILE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1"]
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from research.quantities.figures import Figure, figures
+from research.quantities import Figure, figures
 
 Read = tuple[float, str | None]
 

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from research.quantities.figures import figures
-from research.quantities.periods import periods
+from research.quantities import figures, periods
 
 PIECES = [
     *"0123456789.,-+%$€¥()[]{}|:/'\"~〜–—△▲ \n\t\u00a0\u200b\ufeff\u3000\ud800\x00#*_§@",

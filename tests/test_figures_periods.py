@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.quantities.figures import figures
-from research.quantities.periods import agree, contains, extent, periods
+from research.quantities import agree, extent, figures, periods
+from research.quantities.periods import contains
 
 CANONICAL = [
     ("in 2024", "2024"),

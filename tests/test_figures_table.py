@@ -5,10 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.core.ledger import Evidence, Ledger, Located
-from research.core.vocabulary import SourceKind, SourceName
-from research.quantities.figures import figures
-from research.quantities.table import FigureRow, figure_frame, figure_rows, label_of, to_csv_safe
+from research.core import Evidence, Ledger, Located, SourceKind, SourceName
+from research.quantities import FigureRow, figure_frame, figure_rows, figures, label_of, to_csv_safe
 
 PAGES = {
     "factbook": (

@@ -7,8 +7,8 @@ import pytest
 
 import research
 from research.language import Language
-from research.settings.settings import Settings
-from research.sources.samples import QUESTIONS, SampleQuestion
+from research.settings import Settings
+from research.sources import QUESTIONS, SampleQuestion
 
 
 @pytest.mark.parametrize("language", Language)

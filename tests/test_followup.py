@@ -10,36 +10,37 @@ from pathlib import Path
 
 import pytest
 
-from research.analysts.protocol import Answer, AnswerRequest
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import (
+from research.analysts import Answer, AnswerRequest
+from research.core import (
+    Brief,
     Event,
+    Evidence,
     EvidenceFound,
     FollowUpAnswered,
+    Page,
     PageRead,
+    PresetName,
     RunStarted,
+    RunView,
     SiteBlocked,
+    SourceKind,
+    SourceName,
     Status,
     TopicDropped,
     TopicQueued,
+    UsageError,
+    text_hash,
 )
-from research.core.ledger import Evidence, Page, text_hash
-from research.core.presets import PresetName
-from research.core.projection import RunView
-from research.core.vocabulary import SourceKind, SourceName
-from research.engine.followup import answer_question
+from research.engine import answer_question
 from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.tables import report_figures_csv
 from research.language import Language
-from research.results.record import FollowUp, added_on, follow_ups_of, numbered_on
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.store.api import Asking
-from research.store.recorder import follow_ups_to, forget_follow_up, keep_answer, load_report, origin_of
-from research.store.runner import Runner
-from research.store.store import RunStore, insert_events
+from research.results import FollowUp, Report, added_on, follow_ups_of, numbered_on
+from research.settings import Settings
+from research.store import Asking, Runner, RunStore, follow_ups_to, forget_follow_up, load_report, origin_of
+from research.store.recorder import keep_answer
+from research.store.store import insert_events
 from tests.chat_support import Shelf
 from tests.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
 

@@ -8,15 +8,11 @@ from pathlib import Path
 import pytest
 
 from research import prompts
-from research.analysts.protocol import AnswerRequest
-from research.core.brief import Brief
-from research.core.events import ModelCalled
+from research.analysts import AnswerRequest
+from research.core import Brief, ModelCalled
 from research.export.markdown import with_follow_ups
-from research.settings.settings import Settings
-from research.store.api import Asking
-from research.store.recorder import load_report
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.settings import Settings
+from research.store import Asking, Runner, RunStore, load_report
 from tests.browser import sample_runs
 from tests.chat_support import TODAY, Shelf, brief, desk
 from tests.openai_server import OVERFLOW, Failure, Json, OpenAIServer, Text

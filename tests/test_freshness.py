@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from research.core.dates import Age, freshness
+from research.core import Age, freshness
 from research.language import Bilingual
 
 TODAY = date(2026, 11, 21)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from research.core.ledger import Evidence, Page
-from research.core.outline import Section
-from research.core.vocabulary import SourceKind, SourceName
-from research.gaps.identifier import Accumulated, accumulate
+from research.core import Evidence, Page, Section, SourceKind, SourceName
+from research.gaps import accumulate
+from research.gaps.identifier import Accumulated
 
 SECTION = Section(title="Pump market", focus="how large it is", needs=("market size", "prices"))
 

@@ -7,12 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.core.ledger import Evidence, Page
-from research.core.outline import Aspect, GapReport, Section
-from research.core.vocabulary import SourceKind, SourceName
-from research.gaps.identifier import concepts_wanted, identify_gaps
+from research.core import Aspect, Evidence, GapReport, Page, Section, SourceKind, SourceName
+from research.gaps import concepts_wanted, identify_gaps
 from research.language import Language
-from research.text.words import tokens
+from research.text import tokens
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from research.analysts.protocol import ReportRequest
-from research.core.brief import Brief
-from research.core.events import Assessed, Reflected, SearchStarted, TopicFinished
-from research.core.outline import Outline, Section
-from research.core.presets import MethodName, StopReason
-from research.gaps.identifier import CONFIDENT, continuation
+from research.analysts import ReportRequest
+from research.core import (
+    Assessed,
+    Brief,
+    MethodName,
+    Outline,
+    Reflected,
+    SearchStarted,
+    Section,
+    StopReason,
+    TopicFinished,
+)
+from research.gaps import continuation
+from research.gaps.identifier import CONFIDENT
 from research.language import Language
 from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 

@@ -7,10 +7,8 @@ from datetime import date
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.outline import Aspect, Section
-from research.core.vocabulary import PeriodChoice, Region
-from research.gaps.queries import first_queries, follow_up_queries
+from research.core import Aspect, Brief, PeriodChoice, Region, Section
+from research.gaps import first_queries, follow_up_queries
 from research.language import Language
 
 TODAY = date(2026, 11, 21)

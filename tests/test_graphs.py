@@ -6,23 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from research.analysts.protocol import (
-    Compression,
-    ConductResearch,
-    PageRequest,
-    PageSummary,
-    ResearchComplete,
-    Search,
-    Think,
-)
-from research.core.brief import Brief
-from research.core.errors import ContextOverflow, ModelError, ModelRefused
-from research.core.events import (
+from research.analysts import Compression, ConductResearch, PageRequest, PageSummary, ResearchComplete, Search, Think
+from research.core import (
+    PRESETS,
+    Brief,
+    ContextOverflow,
     EvidenceFound,
     FindingsCompressed,
     FinishRequested,
+    ModelError,
+    ModelRefused,
     PageRead,
     PageSummarised,
+    PresetName,
     ProblemOccurred,
     Reflected,
     ReportExtended,
@@ -36,9 +32,7 @@ from research.core.events import (
     TopicQueued,
     TopicStarted,
 )
-from research.core.presets import PRESETS, PresetName
-from research.engine.conduct import RunResult
-from research.engine.context import Control
+from research.engine import Control, RunResult
 from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 

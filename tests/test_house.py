@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from research.core.vocabulary import SourceName
-from research.library.library import Library
-from research.sources.samples import collection_folder
+from research.core import SourceName
+from research.library import Library
+from research.sources import collection_folder
 
 
 @pytest.fixture

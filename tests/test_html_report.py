@@ -11,7 +11,7 @@ from dataclasses import replace
 import lxml.html
 import pytest
 
-from research.core.vocabulary import Length
+from research.core import Length
 from research.export.charts import axis_ticks
 from research.export.document import Chart, Citation, Heading, Paper, Paragraph, Series, Text
 from research.export.html import to_html

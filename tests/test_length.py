@@ -6,10 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from research.analysts.protocol import ReportRequest
-from research.core.brief import Brief
-from research.core.citations import (
+from research.analysts import ReportRequest
+from research.core import (
     PAGES,
+    Brief,
+    CapReached,
+    Length,
+    ModelError,
+    PresetName,
+    ProblemOccurred,
+    ReportExtended,
+    ReportStarted,
+    ReportWritten,
+    Status,
     is_far_off,
     is_nearer,
     is_too_long,
@@ -19,13 +28,9 @@ from research.core.citations import (
     pages_of,
     range_in_words,
 )
-from research.core.errors import CapReached, ModelError
-from research.core.events import ProblemOccurred, ReportExtended, ReportStarted, ReportWritten, Status
-from research.core.presets import PresetName
-from research.core.vocabulary import Length
-from research.engine.context import Control
+from research.engine import Control
 from research.language import Language
-from research.results.record import Problem
+from research.results import Problem
 from tests.chat_support import Shelf, desk
 from tests.openai_server import OpenAIServer, Text
 from tests.scripted import ScriptedAnalyst, run_scripted

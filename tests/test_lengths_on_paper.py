@@ -7,19 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.core.brief import Brief
-from research.core.citations import PAGES, pages_of
-from research.core.vocabulary import Length, OutputForm, SourceName, Summary
-from research.engine.conduct import rewrite, rewritten
-from research.engine.context import Control
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import PAGES, Brief, Length, OutputForm, SourceName, Summary, pages_of
+from research.engine import Control, rewrite, rewritten
 from research.export.composing import document_of
 from research.export.document import Paper, PartKind
 from research.export.formats import FORMATS
 from research.language import Language
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.store.api import run_sync
+from research.results import Report
+from research.settings import Settings
+from research.store import run_sync
 from tests.pdf_samples import read, squeezed
 from tests.scripted import MemoryJournal, MemorySource, scripted_world
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import docx
 import pytest
 
-from research.core.errors import UsageError
-from research.core.vocabulary import SourceName
-from research.library.library import Library, place_url
-from research.sources.samples import collection_folder
+from research.core import SourceName, UsageError
+from research.library import Library, place_url
+from research.sources import collection_folder
 
 
 @pytest.fixture

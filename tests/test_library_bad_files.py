@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from pypdf import PdfWriter
 
+from research.core import SourceName
 from research.core.errors import PROBLEMS
-from research.core.vocabulary import SourceName
-from research.library.library import Library
-from research.library.readers import display_name
-from research.sources.samples import collection_folder
+from research.library import Library, display_name
+from research.sources import collection_folder
 
 
 @pytest.fixture

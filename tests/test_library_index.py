@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from research.library.library import Library
+from research.library import Library
 
 WORDS = ["pump", "valve", "motor", "seal", "bearing", "inverter", "需要", "価格", "工場", "顧客"]
 

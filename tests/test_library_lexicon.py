@@ -6,8 +6,8 @@ from importlib import resources
 
 import pytest
 
-from research.library.library import Library
-from research.text.lexicon import expand
+from research.library import Library
+from research.text import expand
 
 
 @pytest.mark.parametrize(

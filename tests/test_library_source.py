@@ -10,11 +10,10 @@ from threading import current_thread, main_thread
 
 import pytest
 
-from research.core.errors import SourceError
-from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
-from research.library.library import Library, Skipped
+from research.core import PeriodChoice, SourceError, SourceKind, SourceName
+from research.library import Library, Skipped
+from research.sources import SearchRequest, Source
 from research.sources.local import LocalSource
-from research.sources.protocol import SearchRequest, Source
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from research.core.errors import StoreError, UsageError
-from research.core.vocabulary import SourceName
-from research.library.library import Library, forget, index_file, indexed_folders, library_state
-from research.sources.samples import collection_folder, collection_place
+from research.core import SourceName, StoreError, UsageError
+from research.library import Library, forget, indexed_folders, library_state
+from research.library.library import index_file
+from research.sources import collection_folder, collection_place
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 import pytest
 
-from research.core.citations import cite
-from research.core.ledger import Evidence
-from research.text.markdown import escape_markdown
+from research.core import Evidence, cite
+from research.text import escape_markdown
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,11 @@ import re
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.citations import cite
-from research.core.events import Stage, Status
-from research.core.ledger import Ledger, Sentence
-from research.core.outline import Outline, Section
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Brief, Ledger, Outline, Section, Sentence, SourceKind, SourceName, Stage, Status, cite
 from research.export.markdown import record_markdown
 from research.language import Language
-from research.results.record import LeftOut, Problem, RunRecord, SourceEntry, Trail
-from research.text.markdown import escape_markdown
+from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
+from research.text import escape_markdown
 from tests.scripted import NOW
 
 

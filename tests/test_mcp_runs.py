@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.fallback import FallbackAnalyst
-from research.analysts.protocol import (
+from research.analysts import (
+    FallbackAnalyst,
     OfferedTool,
     ResearchComplete,
     ResearcherAction,
@@ -22,16 +21,21 @@ from research.analysts.protocol import (
     ToolParameter,
     UseTool,
 )
-from research.core.brief import Brief
-from research.core.events import EvidenceFound, PageRead, ProblemOccurred, SearchFailed, SearchStarted
-from research.core.presets import PresetName
-from research.core.vocabulary import SourceName
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control
-from research.settings.settings import Settings
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import (
+    Brief,
+    EvidenceFound,
+    PageRead,
+    PresetName,
+    ProblemOccurred,
+    SearchFailed,
+    SearchStarted,
+    SourceName,
+)
+from research.engine import Control, RunResult, conduct
+from research.settings import Settings
 from research.sources.mcp import Servers
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.store import Runner, RunStore
 from tests.chat_support import desk, researcher_view
 from tests.mcp_server import CUSTOMER, NOTE, TOKEN, McpTestServer
 from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Text

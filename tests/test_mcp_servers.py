@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import SourceError, UsageError
-from research.core.vocabulary import SourceName
-from research.engine.context import World
+from research.core import Brief, SourceError, SourceName, UsageError
+from research.engine import World
 from research.language import Language
-from research.settings import mcp_servers
+from research.settings import Settings, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.settings.settings import Settings
 from research.store.cache import SummaryCache
 from research.store.world import build_world
 

@@ -8,13 +8,12 @@ import pytest
 from mcp.types import Tool
 from pytest_httpserver import HTTPServer
 
-from research.analysts.protocol import ToolParameter, UseTool
-from research.core.errors import PROBLEMS, SourceError
-from research.core.events import Stage
-from research.core.vocabulary import SourceKind, SourceName
+from research.analysts import ToolParameter, UseTool
+from research.core import SourceError, SourceKind, SourceName, Stage
+from research.core.errors import PROBLEMS
 from research.settings.mcp_servers import McpServer
+from research.sources import FoundPage, SearchRequest
 from research.sources.mcp import Servers, offered, query_parameter
-from research.sources.protocol import FoundPage, SearchRequest
 from tests.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer
 
 REQUEST = SearchRequest("pumps in Vietnam", 5)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from research.analysts.protocol import (
+from research.analysts import (
     Compression,
     ConductResearch,
     PageRequest,
@@ -17,26 +17,35 @@ from research.analysts.protocol import (
     Search,
     Think,
 )
-from research.core.brief import Brief
-from research.core.errors import ModelError
-from research.core.events import (
+from research.core import (
+    PRESETS,
     Assessed,
+    Brief,
+    Depth,
     DepthChosen,
+    Limits,
+    MethodLimits,
+    MethodName,
+    ModelError,
+    NextQuery,
     NoteTaken,
+    Outline,
     PlanDrafted,
     PlanSettled,
+    PresetName,
     Reflected,
+    Reflection,
     ResearchFinished,
     RunStarted,
     SearchStarted,
+    Section,
     Status,
+    StopReason,
     TopicFinished,
     TopicQueued,
 )
-from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
-from research.core.presets import PRESETS, Limits, MethodLimits, MethodName, PresetName, StopReason
 from research.engine.methods import METHODS
-from research.sources.protocol import FoundPage, SearchRequest
+from research.sources import FoundPage, SearchRequest
 from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 LIMITS = PRESETS[PresetName.QUALITY].limits

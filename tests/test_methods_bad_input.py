@@ -5,22 +5,27 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from research.analysts.protocol import PlanRequest, ResearcherView, Search, Think
-from research.core.brief import Brief
-from research.core.errors import ModelError
-from research.core.events import (
+from research.analysts import PlanRequest, ResearcherView, Search, Think
+from research.core import (
     Assessed,
+    Brief,
+    Depth,
     DepthChosen,
+    MethodName,
+    ModelError,
+    NextQuery,
+    Outline,
     PlanSettled,
+    PresetName,
     Reflected,
+    Reflection,
     ResearchFinished,
     SearchStarted,
+    Section,
     Status,
     TopicFinished,
 )
-from research.core.outline import Depth, NextQuery, Outline, Reflection, Section
-from research.core.presets import MethodName, PresetName
-from research.engine.conduct import RunResult
+from research.engine import RunResult
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
 
 PLANNED = [MethodName.OUTLINED, MethodName.GAP_DRIVEN]

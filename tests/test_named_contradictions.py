@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from research.core.ledger import Evidence
-from research.core.outline import Doubt
+from research.core import Doubt, Evidence
 from research.language import Bilingual
-from research.library.readers import Document
-from research.verification.contradictions import contradictions, with_named
-from research.verification.labels import Contradiction, ContradictionKind
+from research.library import Document
+from research.verification import Contradiction, ContradictionKind, contradictions
+from research.verification.contradictions import with_named
 from tests.test_contradictions import ledger_of
 
 LEDGER = ledger_of(

@@ -1,8 +1,16 @@
 import pytest
 
-from research.text.names import compared_in, countries_in, names_in, places_in, regions_in
-from research.text.ranking import asked_concepts
-from research.text.words import content_words, folded, tokens
+from research.text import (
+    asked_concepts,
+    compared_in,
+    content_words,
+    countries_in,
+    folded,
+    names_in,
+    places_in,
+    regions_in,
+    tokens,
+)
 
 
 @pytest.mark.parametrize(

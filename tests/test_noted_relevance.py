@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.protocol import Findings
-from research.core.brief import Brief
-from research.core.events import NoteTaken
-from research.core.presets import MethodName
-from research.core.vocabulary import Scope
+from research.analysts import Findings
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import Brief, MethodName, NoteTaken, Scope
 from research.language import Language
-from research.sources.protocol import FoundPage
+from research.sources import FoundPage
 from tests.test_extractive import cited, research
 from tests.test_extractive_answers import almanac, document
 from tests.test_extractive_methods import ledger

@@ -9,16 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import Event, NoteTaken, RunFinished, Status
-from research.core.ledger import Evidence
+from research.core import Brief, Event, Evidence, NoteTaken, RunFinished, Status, UsageError
 from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
 from research.language import Language
-from research.results.record import ResearchNote, RunRecord, SourceEntry, notes_of
-from research.results.report import Report
-from research.store.api import delete_notes, notes
-from research.store.store import RunStore
+from research.results import Report, ResearchNote, RunRecord, SourceEntry, notes_of
+from research.store import RunStore, delete_notes
+from research.store.api import notes
 from tests.browser import sample_runs
 
 TAKEN = (

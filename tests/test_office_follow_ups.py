@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from research.core.events import FollowUpAnswered
-from research.core.ledger import Sentence
+from research.core import FollowUpAnswered, Sentence
 from research.export.document import Paper
 from research.export.formats import FORMATS
 from research.language import Bilingual
-from research.results.report import Report
+from research.results import Report
 from tests.office_samples import squeezed, words_of
 from tests.report_samples import electricity_report
 

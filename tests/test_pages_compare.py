@@ -13,11 +13,10 @@ from pages.parts.library.comparison import Compared, comparison, measures, sides
 from pages.parts.library.difference import side_names
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.presets import MethodName, PresetName
-from research.engine.comparison import VariantOutcome
+from research.core import Brief, MethodName, PresetName
+from research.engine import VariantOutcome
 from research.language import Language
-from research.store.store import RunState, RunSummary
+from research.store import RunState, RunSummary
 from tests.browser import sample_runs
 from tests.report_samples import sales_report
 

@@ -10,11 +10,9 @@ from pages.parts.library.difference import differences
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.language import Language
-from research.results.difference import FigureChange, Figures, FigureValue, difference
-from research.results.record import SourceEntry
-from research.results.report import Report
-from research.store.recorder import load_report
-from research.store.store import RunStore
+from research.results import FigureChange, FigureValue, Report, SourceEntry, difference
+from research.results.difference import Figures
+from research.store import RunStore, load_report
 from tests.browser import sample_runs
 from tests.report_samples import sales_report
 

@@ -21,7 +21,7 @@ from pages.parts.start.documents import documents as rows
 from pages.parts.start.documents import refused
 from pages.parts.ui import Ui
 from research.language import Language
-from research.settings.settings import Settings
+from research.settings import Settings
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from pages.parts.report.downloads import Exports, make
-from research.core.errors import UsageError
+from research.core import UsageError
 from research.export.document import Paper
 from research.export.formats import FORMATS
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 
 

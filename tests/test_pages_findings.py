@@ -13,18 +13,15 @@ from pages.parts.report.findings import contradictions
 from pages.parts.report.sources import SourceFacts, sources
 from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
-from research.core.ledger import Evidence, Page
-from research.core.outline import Doubt
-from research.core.projection import RunView
-from research.core.vocabulary import SourceKind
+from research.core import Doubt, Evidence, Page, RunView, SourceKind
 from research.language import Bilingual, Language
-from research.quantities.table import figure_rows
-from research.results.proof import Remark
-from research.sources.pages import decision_for
-from research.store.store import RunStore
-from research.verification.contradictions import contradictions as contradictions_contradictions
+from research.quantities import figure_rows
+from research.results import Remark
+from research.sources import decision_for
+from research.store import RunStore
+from research.verification import Point, Quantity, measure_of, quantities_in
+from research.verification import contradictions as contradictions_contradictions
 from research.verification.contradictions import with_named
-from research.verification.series import Point, Quantity, measure_of, quantities_in
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

@@ -12,22 +12,25 @@ from pages.parts.start.brief import brief_nodes as in_words
 from pages.parts.start.brief import hint_nodes, mode_nodes
 from pages.parts.start.values import Unusable, complaints_about, empty_values, load_brief, to_brief, values_of_brief
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.presets import PRESETS, MethodName, PresetName, Role
-from research.core.vocabulary import (
+from research.core import (
+    PRESETS,
     Audience,
+    Brief,
     Length,
+    MethodName,
     OutputForm,
     PeriodChoice,
+    PresetName,
     Region,
+    Role,
     Scope,
     SourceName,
     Summary,
     Tone,
+    compose,
 )
 from research.language import Language
-from research.settings.settings import Settings
+from research.settings import Settings
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

@@ -11,7 +11,7 @@ import pytest
 
 from pages.parts.report.downloads import MadeAhead
 from research.export.document import Paper
-from research.results.report import Report
+from research.results import Report
 from tests.report_samples import sales_report
 
 

@@ -13,27 +13,36 @@ from pages.parts.live.thoughts import mark, score
 from pages.parts.nodes import Element, el
 from pages.parts.report.links import with_links
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
     Assessed,
+    Brief,
+    Depth,
     DepthChosen,
+    Doubt,
     Event,
     EvidenceFound,
+    Insight,
+    MethodName,
+    NextQuery,
     NoteTaken,
+    Outline,
     PageRead,
+    Phase,
     PlanDrafted,
     PlanSettled,
     Reflected,
+    Reflection,
     ResearchFinished,
     RunStarted,
+    RunView,
+    Section,
+    SourceKind,
+    SourceName,
+    StopReason,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
-from research.core.outline import Depth, Doubt, Insight, NextQuery, Outline, Reflection, Section
-from research.core.presets import MethodName, StopReason
-from research.core.projection import Phase, RunView
-from research.core.vocabulary import SourceKind, SourceName
 from research.language import Language
 from tests.test_pages_run import big_run
 

@@ -13,13 +13,11 @@ from pages.parts.nodes import Element, el
 from pages.parts.report.notes import note_cards
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
-from research.core.events import NoteTaken
-from research.core.outline import Outline, Section
-from research.core.projection import RunView
+from research.core import NoteTaken, Outline, RunView, Section
 from research.language import Language
-from research.results.record import RunRecord, Trail, notes_of
+from research.results import RunRecord, Trail, notes_of
+from research.store import RunStore
 from research.store.api import notes
-from research.store.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

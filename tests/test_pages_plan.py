@@ -12,11 +12,20 @@ from pages.parts.live.plan import plan_card
 from pages.parts.live.plan_editing import Draft
 from pages.parts.nodes import el
 from pages.parts.ui import Ui
-from research.core.events import DepthChosen, PlanDrafted, PlanHeld, PlanSettled
-from research.core.outline import Depth, Outline, Section
-from research.core.steering import BeginWithPlan, HoldPlan, Steer
+from research.core import (
+    BeginWithPlan,
+    Depth,
+    DepthChosen,
+    HoldPlan,
+    Outline,
+    PlanDrafted,
+    PlanHeld,
+    PlanSettled,
+    Section,
+    Steer,
+)
 from research.language import Language
-from research.store.store import utc_now
+from research.store import utc_now
 from tests.browser import sample_plans
 from tests.test_pages_app import shown
 from tests.waiting import wait_until

@@ -13,11 +13,9 @@ from pages.parts.nodes import Element, el, link, report_body
 from pages.parts.report.sources import AROUND, SourceFacts, snapshot, sources
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.ledger import Evidence
-from research.core.projection import RunView
+from research.core import Brief, Evidence, RunView
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

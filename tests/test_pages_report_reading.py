@@ -13,13 +13,10 @@ from pages.parts.report.findings import Chapter, folio, missing, part, with_plac
 from pages.parts.report.follow_ups import FORGET, SEARCH, Searching, follow_ups, pending
 from pages.parts.report.text import CitedReport
 from pages.parts.ui import Ui
-from research.core.events import FollowUpAnswered, NoteTaken
-from research.core.ledger import Sentence
-from research.core.outline import Aspect
-from research.core.projection import RunView
+from research.core import Aspect, FollowUpAnswered, NoteTaken, RunView, Sentence
 from research.language import Bilingual, Language
-from research.results.record import FollowUp, QueryTrail, TopicTrail, Trail
-from research.store.store import RunStore
+from research.results import FollowUp, QueryTrail, TopicTrail, Trail
+from research.store import RunStore
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

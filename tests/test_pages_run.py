@@ -14,25 +14,27 @@ from pages.parts.live.thoughts import folded, heading, task
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, headline, problems, skipped
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
+    Brief,
     CollectionIndexed,
     EvidenceFound,
+    LaneView,
     PageRead,
     PageSummarised,
+    Phase,
     ProblemOccurred,
     Reflected,
+    Role,
+    RunView,
     SearchStarted,
+    SourceKind,
+    SourceName,
     Stage,
     TopicQueued,
     TopicStarted,
 )
-from research.core.presets import Role
-from research.core.projection import LaneView, Phase, RunView
-from research.core.vocabulary import SourceKind, SourceName
 from research.language import Language
-from research.store.search import label
-from research.store.store import RunStore
+from research.store import RunStore, label
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

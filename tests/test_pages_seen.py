@@ -11,17 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import StoreError
-from research.core.events import EvidenceFound, RunStarted, Status
-from research.core.ledger import Page, text_hash
-from research.core.presets import Role
-from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
-from research.results.record import RunRecord, SourceEntry, Usage
-from research.store.database import MIGRATIONS, migrate
-from research.store.seen import (
+from research.core import (
+    Brief,
+    EvidenceFound,
+    Page,
+    PeriodChoice,
+    Role,
+    RunStarted,
+    SourceKind,
+    SourceName,
+    Status,
+    StoreError,
+    text_hash,
+)
+from research.results import RunRecord, SourceEntry
+from research.results.record import Usage
+from research.store import (
     Order,
     PagesKept,
+    RunStore,
     Savings,
     Use,
     WantedPages,
@@ -36,7 +44,7 @@ from research.store.seen import (
     unused_pages,
     uses_of_page,
 )
-from research.store.store import RunStore
+from research.store.database import MIGRATIONS, migrate
 
 TODAY = date(2026, 11, 22)
 READ_AT = datetime(2026, 11, 21, tzinfo=UTC)

@@ -23,10 +23,8 @@ from pages.parts.start.values import (
     values_of_brief,
 )
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.presets import PRESETS, PresetName, Role
-from research.core.vocabulary import Audience, Length, Scope, SourceName
-from research.engine.estimate import estimate
+from research.core import PRESETS, Audience, Brief, Length, PresetName, Role, Scope, SourceName
+from research.engine import estimate
 from research.language import Language
 from research.settings import templates
 from research.settings.templates import JOBS

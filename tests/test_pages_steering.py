@@ -15,10 +15,16 @@ from pages.parts.live.timeline import clock_time, timeline_figure, totals
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, problems
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
+    AddQuestion,
+    BlockSite,
+    Brief,
+    Call,
+    CallKind,
+    DropTopic,
     Event,
     ModelCalled,
+    Outline,
     PageRead,
     PageSummarised,
     PlanDrafted,
@@ -26,21 +32,21 @@ from research.core.events import (
     ProblemOccurred,
     QuestionAdded,
     ResearchFinished,
+    Role,
     RunStarted,
+    RunView,
     SearchFailed,
     SearchReturned,
+    Section,
     SiteBlocked,
+    SourceKind,
+    SourceName,
     Stage,
     TopicDropped,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
-from research.core.outline import Outline, Section
-from research.core.presets import Role
-from research.core.projection import Call, CallKind, RunView
-from research.core.steering import AddQuestion, BlockSite, DropTopic
-from research.core.vocabulary import SourceKind, SourceName
 from research.language import Language
 from tests.browser import sample_runs
 from tests.test_projection import BEGAN, numbered, started

@@ -10,13 +10,11 @@ from pages.parts.nodes import Element, el
 from pages.parts.report.links import PassageAddress, passage_asked_for, passage_message
 from pages.parts.report.text import CitedReport, badges, is_checked, left_out, only_weak, report, summary, weak_count
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.ledger import Evidence, Sentence
-from research.core.projection import RunView
+from research.core import Brief, Evidence, RunView, Sentence
 from research.language import Bilingual, Language
-from research.results.record import LeftOut
-from research.store.store import RunStore
-from research.verification.labels import Label
+from research.results import LeftOut
+from research.store import RunStore
+from research.verification import Label
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

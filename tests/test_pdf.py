@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from research.core.vocabulary import Length
+from research.core import Length
 from research.export.document import (
     Citation,
     Code,

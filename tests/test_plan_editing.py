@@ -9,16 +9,28 @@ from typing import Any
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.events import PlanDrafted, PlanHeld, PlanSettled, ProblemOccurred, SearchStarted, TopicQueued
-from research.core.outline import Outline, Section
-from research.core.presets import PRESETS, MethodName, PresetName
-from research.core.steering import BeginWithPlan, FinishNow, HoldPlan, Steer, StopNow
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control, World
-from research.settings.settings import Settings
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.core import (
+    PRESETS,
+    BeginWithPlan,
+    Brief,
+    FinishNow,
+    HoldPlan,
+    MethodName,
+    Outline,
+    PlanDrafted,
+    PlanHeld,
+    PlanSettled,
+    PresetName,
+    ProblemOccurred,
+    SearchStarted,
+    Section,
+    Steer,
+    StopNow,
+    TopicQueued,
+)
+from research.engine import Control, RunResult, World, conduct
+from research.settings import Settings
+from research.store import Runner, RunStore
 from tests.scripted import NOW, MemoryJournal, ScriptedAnalyst, scripted_world
 from tests.test_steering import SteeredJournal, when
 from tests.waiting import wait_until

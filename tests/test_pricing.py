@@ -2,8 +2,7 @@
 
 import pytest
 
-from research.core.presets import PRESETS
-from research.core.spending import price_usd
+from research.core import PRESETS, price_usd
 
 
 @pytest.mark.parametrize("model", sorted({model for preset in PRESETS.values() for model in preset.models.values()}))

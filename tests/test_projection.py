@@ -5,41 +5,48 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
     SUPERVISOR,
     Assessed,
+    Brief,
+    Depth,
     DepthChosen,
     Event,
     EvidenceFound,
+    LaneState,
+    MethodName,
     ModelCalled,
     NoteTaken,
+    Outline,
     PageRead,
     PageSummarised,
+    Phase,
     PlanDrafted,
     PlanHeld,
     PlanSettled,
     QuestionAdded,
     Reflected,
+    Reflection,
     ReportExtended,
     ReportStarted,
     ResearchFinished,
+    Role,
     RunResumed,
     RunStarted,
+    RunView,
     SearchReturned,
     SearchStarted,
+    Section,
     SiteBlocked,
+    SourceKind,
+    SourceName,
     TopicDropped,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
-from research.core.outline import Depth, Outline, Reflection, Section
-from research.core.presets import MethodName, Role
-from research.core.projection import LaneState, Phase, RunView
-from research.core.vocabulary import SourceKind, SourceName
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 
 BEGAN = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

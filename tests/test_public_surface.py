@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import research
-from research.settings.settings import Settings
-from research.store.store import RunStore
+from research.settings import Settings
+from research.store import RunStore
 from tests.waiting import wait_until
 
 

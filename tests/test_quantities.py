@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from research.quantities.table import FigureRow
-from research.verification.series import beside, quantities_in, series
+from research.quantities import FigureRow
+from research.verification import beside, quantities_in
+from research.verification.series import series
 
 
 def row(

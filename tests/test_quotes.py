@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.core.ledger import locate
+from research.core import locate
 
 PAGE = (
     "Results for fiscal 2025.\n\nRevenue rose 4.2% to ¥1,234 million, the company  said;\n"

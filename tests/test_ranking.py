@@ -1,8 +1,18 @@
 import pytest
 
-from research.text.ranking import asked_concepts, choose, concept, is_same, query_of, rate, subject_of
-from research.text.sentences import Quotable, heading_at, passages_of
-from research.text.words import tokens
+from research.text import (
+    Quotable,
+    asked_concepts,
+    choose,
+    concept,
+    heading_at,
+    is_same,
+    passages_of,
+    query_of,
+    rate,
+    subject_of,
+    tokens,
+)
 
 PAGE = """# Vietnam — Economy
 

@@ -6,17 +6,14 @@ from typing import Any
 
 import pytest
 
+from research.analysts import FallbackAnalyst, Repair, RepairRequest
 from research.analysts.chat.answers import fit
 from research.analysts.chat.reading import Repairs
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.fallback import FallbackAnalyst
-from research.analysts.protocol import Repair, RepairRequest
-from research.core.citations import cite, cited_sentences, citing_only, edited, marked
-from research.core.errors import ModelError, ModelRefused
-from research.core.ledger import Page, Sentence
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import ModelError, ModelRefused, Page, Sentence, cite, cited_sentences, citing_only, edited, marked
 from research.engine.proving import RepairOutcome, carry_out, repair_request, weak_sentences
-from research.results.proof import ProofBasis, prove_draft
-from research.text.sentences import Span
+from research.results import ProofBasis, prove_draft
+from research.text import Span
 from tests.chat_support import TODAY, Shelf, brief, desk
 from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
 

@@ -12,38 +12,40 @@ from typing import TypeVar
 
 import pytest
 
-from research.analysts.protocol import ReportRequest
+from research.analysts import ReportRequest
 from research.cli import main
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import (
+from research.core import (
+    AddQuestion,
     AnyEvent,
+    Brief,
     EvidenceFound,
+    LaneState,
+    MethodName,
     ModelCalled,
+    Phase,
     PlanSettled,
     QuestionAdded,
     ReportStarted,
     ResearchFinished,
+    Role,
     RunFinished,
     RunResumed,
     RunStarted,
+    RunView,
     SearchStarted,
+    SourceName,
+    Spending,
     Status,
+    StopReason,
     TopicFinished,
     TopicQueued,
+    UsageError,
 )
-from research.core.presets import MethodName, Role, StopReason
-from research.core.projection import LaneState, Phase, RunView
-from research.core.spending import Spending
-from research.core.steering import AddQuestion
-from research.core.vocabulary import SourceName
 from research.language import Language
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.sources.protocol import FoundPage, SearchRequest
-from research.store.recorder import load_report
-from research.store.runner import Runner, can_resume
-from research.store.store import RunState, RunStore
+from research.results import Report
+from research.settings import Settings
+from research.sources import FoundPage, SearchRequest
+from research.store import Runner, RunState, RunStore, can_resume, load_report
 from tests.browser import sample_runs
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
 from tests.waiting import wait_until

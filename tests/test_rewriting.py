@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from research.analysts.protocol import (
+from research.analysts import (
     Repair,
     RepairRequest,
     ReportRequest,
@@ -17,21 +17,29 @@ from research.analysts.protocol import (
     Search,
     Think,
 )
-from research.core.brief import Brief
-from research.core.errors import ModelError, UsageError
-from research.core.events import ModelCalled, ReportVerified, RunStarted, SearchStarted, SentencesRepaired
-from research.core.presets import MethodName
-from research.core.steering import BlockSite, DropTopic
-from research.core.vocabulary import Audience, Length, OutputForm, SourceName, Summary
-from research.engine.conduct import RunResult, rewrite, rewritten
-from research.engine.context import Control
+from research.core import (
+    Audience,
+    BlockSite,
+    Brief,
+    DropTopic,
+    Length,
+    MethodName,
+    ModelCalled,
+    ModelError,
+    OutputForm,
+    ReportVerified,
+    RunStarted,
+    SearchStarted,
+    SentencesRepaired,
+    SourceName,
+    Summary,
+    UsageError,
+)
+from research.engine import Control, RunResult, rewrite, rewritten
 from research.language import Language
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.store.api import Asking
-from research.store.recorder import load_report, origin_of
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.results import Report
+from research.settings import Settings
+from research.store import Asking, Runner, RunStore, load_report, origin_of
 from tests.browser import sample_runs
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted, scripted_world
 

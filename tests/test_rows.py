@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.results.proof import ProofBasis, prove_draft
+from research.results import ProofBasis, prove_draft
 from tests.chat_support import Shelf
 
 HEAD = "| Item | Value | Page |\n| --- | --- | --- |\n"

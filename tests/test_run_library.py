@@ -9,24 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
-from research.core.ledger import Page, text_hash
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Brief, Page, SourceKind, SourceName, StoreError, UsageError, text_hash
+from research.store import MatchPlace, RunState, RunStore, Wanted, excerpt, find, follow, label, star, tags_in_use
 from research.store.database import MIGRATIONS, migrate
-from research.store.search import (
-    LONGEST_TITLE,
-    MatchPlace,
-    Wanted,
-    clean_tags,
-    excerpt,
-    find,
-    follow,
-    label,
-    star,
-    tags_in_use,
-)
-from research.store.store import RunState, RunStore, index_text, match_expression
+from research.store.search import LONGEST_TITLE, clean_tags
+from research.store.store import index_text, match_expression
 from tests.test_runs_store import Clock, record
 
 REPORT = "# Pumps\n\nAsanagi sells ６２０ pumps a year in Hồ Chí Minh City.\n"

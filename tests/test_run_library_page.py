@@ -16,9 +16,7 @@ from pages.parts.library.runs import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.language import Language
-from research.store.search import Excerpt, MatchPlace, label, star
-from research.store.store import RunStore
-from research.store.transfer import export_run
+from research.store import Excerpt, MatchPlace, RunStore, export_run, label, star
 from tests.browser import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

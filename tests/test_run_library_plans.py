@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.events import Status
-from research.store.search import Wanted, find, selection_of
-from research.store.store import SUMMARY_COLUMNS, RunStore
+from research.core import Brief, Status
+from research.store import RunStore, Wanted, find
+from research.store.search import selection_of
+from research.store.store import SUMMARY_COLUMNS
 from tests.test_run_library import clock, store
 
 __all__ = ["clock", "store"]

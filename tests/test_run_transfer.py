@@ -10,14 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
+from research.core import Brief, StoreError, UsageError
 from research.language import Language
-from research.store.api import delete_notes
-from research.store.recorder import load_report
-from research.store.search import Wanted, find, follow, label, star
-from research.store.store import RunState, RunStore
-from research.store.transfer import LARGEST_ARCHIVE, Manifest, UnusableRunFile, export_run, import_run, pack_archive
+from research.store import (
+    RunState,
+    RunStore,
+    UnusableRunFile,
+    Wanted,
+    delete_notes,
+    export_run,
+    find,
+    follow,
+    import_run,
+    label,
+    load_report,
+    star,
+)
+from research.store.transfer import LARGEST_ARCHIVE, Manifest, pack_archive
 from tests.browser import sample_runs
 
 Parts = dict[str, bytes]

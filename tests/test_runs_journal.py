@@ -8,11 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.events import Event, ProblemOccurred, Reflected, ReportStarted, RunFinished, Status
-from research.core.steering import AddQuestion, FinishNow, Steer, StopNow
-from research.store.recorder import Recorder, StoredJournal
-from research.store.store import RunState, RunStore
+from research.core import (
+    AddQuestion,
+    Brief,
+    Event,
+    FinishNow,
+    ProblemOccurred,
+    Reflected,
+    ReportStarted,
+    RunFinished,
+    Status,
+    Steer,
+    StopNow,
+)
+from research.store import Recorder, RunState, RunStore, StoredJournal
 from tests.test_runs_store import BRIEF, page, record
 from tests.waiting import wait_until
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
+from research.core import Brief
+from research.store import RunState, RunStore
 from research.store.owners import Owners
-from research.store.store import RunState, RunStore
 
 _LIVE = """
 import sys

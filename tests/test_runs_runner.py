@@ -13,16 +13,20 @@ from typing import Any
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import EvidenceFound, FinishRequested, ProblemOccurred, RunFinished, RunStarted, Status
-from research.engine.conduct import RunResult
-from research.engine.context import Control, Journal, World
-from research.settings.settings import Settings
-from research.sources.protocol import FoundPage, SearchRequest
-from research.store.recorder import load_report
-from research.store.runner import Runner
-from research.store.store import RunState, RunStore
+from research.core import (
+    Brief,
+    EvidenceFound,
+    FinishRequested,
+    ProblemOccurred,
+    RunFinished,
+    RunStarted,
+    Status,
+    UsageError,
+)
+from research.engine import Control, Journal, RunResult, World
+from research.settings import Settings
+from research.sources import FoundPage, SearchRequest
+from research.store import Runner, RunState, RunStore, load_report
 from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.waiting import wait_until
 

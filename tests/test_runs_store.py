@@ -12,16 +12,28 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
-from research.core.events import EvidenceFound, Reflected, ReportStarted, Status
-from research.core.ledger import Page, text_hash
-from research.core.steering import AddQuestion, DropTopic, FinishNow, StopNow
-from research.core.vocabulary import SourceKind, SourceName
-from research.results.record import RunRecord
+from research.core import (
+    AddQuestion,
+    Brief,
+    DropTopic,
+    EvidenceFound,
+    FinishNow,
+    Page,
+    Reflected,
+    ReportStarted,
+    SourceKind,
+    SourceName,
+    Status,
+    StopNow,
+    StoreError,
+    UsageError,
+    text_hash,
+)
+from research.results import RunRecord
+from research.store import RunState, RunStore
 from research.store.database import MIGRATIONS, migrate
 from research.store.owners import new_run_id
-from research.store.store import HEARTBEAT_SECONDS, RunState, RunStore
+from research.store.store import HEARTBEAT_SECONDS
 
 BRIEF = Brief(question="How large is the market?")
 

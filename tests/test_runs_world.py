@@ -8,17 +8,22 @@ from typing import Any
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import CollectionIndexed, ModelCalled, PageSummarised, Status, TopicQueued
-from research.core.presets import Role
-from research.core.vocabulary import SourceName
-from research.engine.context import World
-from research.results.report import Report
-from research.settings.settings import Settings
+from research.core import (
+    Brief,
+    CollectionIndexed,
+    ModelCalled,
+    PageSummarised,
+    Role,
+    SourceName,
+    Status,
+    TopicQueued,
+    UsageError,
+)
+from research.engine import World
+from research.results import Report
+from research.settings import Settings
+from research.store import Runner, RunStore
 from research.store.cache import SummaryCache
-from research.store.runner import Runner
-from research.store.store import RunStore
 from research.store.world import AnalystChoice, build_world
 from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
 from tests.tavily_server import Results, TavilyServer, web_page

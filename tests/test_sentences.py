@@ -1,8 +1,8 @@
 import pytest
 
 from research.language import Language
-from research.text.sentences import LONGEST, sentences
-from research.text.words import language_of
+from research.text import language_of, sentences
+from research.text.sentences import LONGEST
 
 
 def split(text: str) -> list[str]:

@@ -11,10 +11,9 @@ import pytest
 from pydantic import SecretStr
 
 from pages.parts.engine import CurrentSettings
-from research.core.errors import UsageError
-from research.core.presets import Role
+from research.core import Role, UsageError
 from research.language import Language
-from research.settings.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings, variables_set
+from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings, variables_set
 
 NOW = datetime(2026, 11, 3, 9, 30, tzinfo=UTC)
 KEY = "sk-kept-secret"

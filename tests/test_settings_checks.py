@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research.language import Language
-from research.settings.settings import Settings, WebSearch
+from research.settings import Settings, WebSearch
 from research.sources.checks import Check, CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
 from tests.openai_server import Answer, Failure, OpenAIServer, Text
 from tests.search_provider import anthropic_answer, openai_answer

@@ -22,10 +22,9 @@ from pages.parts.settings.checks import Provider, last_check
 from pages.parts.settings.providers import connected_servers, web_providers
 from pages.parts.start.first_run import sample_chosen, start_sample
 from pages.parts.ui import Ui
-from research.core.presets import Role
-from research.core.vocabulary import SourceName
+from research.core import Role, SourceName
 from research.language import Language
-from research.settings.settings import KeptService, KeptSettings, WebSearch, kept_settings
+from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
 from research.sources.checks import CheckOutcome
 from tests.browser import sample_runs
 from tests.openai_server import Failure, OpenAIServer, Text

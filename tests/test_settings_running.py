@@ -11,13 +11,10 @@ import pytest
 import research
 from pages.parts.engine import CurrentSettings
 from research.cli import main
-from research.core.brief import Brief
-from research.core.presets import PresetName
-from research.core.vocabulary import SourceName
+from research.core import Brief, PresetName, SourceName
 from research.language import Language
-from research.settings.settings import Settings, kept_settings
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.settings import Settings, kept_settings
+from research.store import Runner, RunStore
 from tests.openai_server import Body, Failure, OpenAIServer
 
 BRIEF = Brief(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.core.errors import UsageError
+from research.core import UsageError
 from research.language import Language
-from research.settings.settings import clean_address, clean_key, clean_model, is_unencrypted, shown_address
+from research.settings import clean_address, clean_key, clean_model, is_unencrypted, shown_address
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.sources.library import added, holds, removed
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
+from research.core import Brief, StoreError, UsageError
 from research.language import Language
 from research.sources.sites import (
     SiteList,

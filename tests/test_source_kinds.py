@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.core.ledger import Page, text_hash
-from research.core.vocabulary import SourceKind, SourceName, is_primary
-from research.sources.pages import KIND_OF_HOST, decide_kind, decision_for, kind_of
+from research.core import Page, SourceKind, SourceName, is_primary, text_hash
+from research.sources import decision_for
+from research.sources.pages import KIND_OF_HOST, decide_kind, kind_of
 
 
 @pytest.mark.parametrize(

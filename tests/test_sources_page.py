@@ -14,12 +14,11 @@ from pages.parts.sources.collection import documents_head, skipped_nodes
 from pages.parts.sources.library import Jobs
 from pages.parts.sources.seen import page_details, page_rows, page_uses
 from pages.parts.ui import Ui
-from research.core.errors import UsageError, explain
+from research.core import UsageError, explain
 from research.language import Language
-from research.library.library import Library, library_state
+from research.library import Library, library_state
 from research.sources.sites import kept, make, save
-from research.store.cache import CacheContent
-from research.store.seen import Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
+from research.store import CacheContent, Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
 from tests.browser import sample_runs
 from tests.test_pages_seen import TODAY, end, page, quote, read
 from tests.waiting import wait_until

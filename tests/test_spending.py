@@ -13,17 +13,31 @@ from typing import Any
 import pytest
 
 from bench.loopback import Latencies, Loopback
-from research.core.brief import Brief
-from research.core.errors import CapReached, explain
-from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, Stage, Status
-from research.core.outline import Outline
-from research.core.presets import MethodName, PresetName, Role, StopReason
-from research.core.spending import PlannedCall, Spending, assumed_price, cap_in_words, price_of
+from research.core import (
+    Brief,
+    CapReached,
+    EvidenceFound,
+    MethodName,
+    ModelCalled,
+    Outline,
+    PlanDrafted,
+    PlannedCall,
+    PlanSettled,
+    PresetName,
+    Role,
+    Spending,
+    Stage,
+    Status,
+    StopReason,
+    cap_in_words,
+    explain,
+    price_of,
+)
+from research.core.spending import assumed_price
 from research.language import Language
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.results import Report
+from research.settings import Settings
+from research.store import Runner, RunStore
 from tests.openai_server import Answer, Body, Reply
 from tests.scripted import NOW
 

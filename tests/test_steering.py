@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from research.analysts.protocol import ConductResearch, ReportRequest, ResearchComplete, Search
-from research.core.brief import Brief
-from research.core.events import (
+from research.analysts import ConductResearch, ReportRequest, ResearchComplete, Search
+from research.core import (
+    AddQuestion,
+    BeginWithPlan,
+    BlockSite,
+    Brief,
+    DropTopic,
     Event,
+    FinishNow,
+    HoldPlan,
+    MethodName,
     PageRead,
     ProblemOccurred,
     QuestionAdded,
@@ -20,29 +27,18 @@ from research.core.events import (
     SearchStarted,
     SiteBlocked,
     Status,
+    Steer,
+    StopNow,
     TopicDropped,
     TopicFinished,
     TopicQueued,
     TopicStarted,
-)
-from research.core.presets import MethodName
-from research.core.steering import (
-    AddQuestion,
-    BeginWithPlan,
-    BlockSite,
-    DropTopic,
-    FinishNow,
-    HoldPlan,
-    Steer,
-    StopNow,
     parse_steer,
 )
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control, World
-from research.settings.settings import Settings
-from research.sources.protocol import FoundPage, SearchRequest
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.engine import Control, RunResult, World, conduct
+from research.settings import Settings
+from research.sources import FoundPage, SearchRequest
+from research.store import Runner, RunStore
 from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
 from tests.waiting import wait_until
 

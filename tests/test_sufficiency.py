@@ -1,9 +1,7 @@
 from datetime import UTC, datetime
 
-from research.core.ledger import Evidence, Page
-from research.core.outline import Aspect, Criteria
-from research.core.vocabulary import SourceKind, SourceName
-from research.gaps.sufficiency import sufficiency
+from research.core import Aspect, Criteria, Evidence, Page, SourceKind, SourceName
+from research.gaps import sufficiency
 
 QUESTION = "How large is the pump market in Vietnam?"
 

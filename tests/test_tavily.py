@@ -11,12 +11,10 @@ from typing import Any
 
 import pytest
 
-from research.core.addresses import canonical_url
-from research.core.errors import SourceError
-from research.core.vocabulary import PeriodChoice, Region, SourceKind, SourceName
-from research.settings.settings import Settings
+from research.core import PeriodChoice, Region, SourceError, SourceKind, SourceName, canonical_url
+from research.settings import Settings
+from research.sources import SearchRequest
 from research.sources.pages import kind_of
-from research.sources.protocol import SearchRequest
 from research.sources.tavily import TavilySource
 from tests.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
 

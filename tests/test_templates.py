@@ -8,11 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.errors import StoreError, UsageError
-from research.core.presets import PresetName
-from research.core.vocabulary import Audience, Length, Scope
+from research.core import Audience, Brief, Length, PresetName, Scope, StoreError, UsageError, compose
 from research.language import Language
 from research.settings import templates
 from research.settings.templates import JOBS, PERSONAS, SUBJECT, Job

@@ -7,32 +7,35 @@ from pathlib import Path
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.events import (
+from research.core import (
     Assessed,
+    Brief,
+    Criteria,
+    Depth,
     DepthChosen,
     Event,
+    MethodName,
+    Outline,
+    Page,
     PlanDrafted,
     PlanSettled,
     ResearchFinished,
     RunStarted,
+    RunView,
     SearchFailed,
     SearchReturned,
     SearchStarted,
+    Section,
+    SourceKind,
+    SourceName,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
-from research.core.ledger import Page
-from research.core.outline import Criteria, Depth, Outline, Section
-from research.core.presets import MethodName
-from research.core.projection import RunView
-from research.core.vocabulary import SourceKind, SourceName
 from research.export.appendices import trail_markdown
 from research.language import Language
-from research.results.record import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
-from research.store.recorder import load_report
-from research.store.store import RunStore
+from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
+from research.store import RunStore, load_report
 from tests.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
 
 BRIEF = Brief(question="What of pumps?")

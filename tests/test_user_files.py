@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from research.core.errors import StoreError
-from research.settings.files import LARGEST, UserFile
+from research.core import StoreError
+from research.settings import UserFile
+from research.settings.files import LARGEST
 
 
 class Notes(BaseModel):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from research.verification import Label, verify, verify_with
 from research.verification.claim import claims_something
-from research.verification.labels import Label, reason
-from research.verification.verdicts import verify, verify_with
+from research.verification.labels import reason
 
 PAGE = """# Halden raises its outlook
 

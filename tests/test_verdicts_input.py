@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.verification.labels import Label
+from research.verification import Label, verify
 from research.verification.page import prepared
-from research.verification.verdicts import verify
 
 PAGE = "Sales rose 5% in May. Costs fell by 2 million dollars."
 

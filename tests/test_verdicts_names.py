@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.verification.labels import Label
-from research.verification.verdicts import verify
+from research.verification import Label, verify
 
 FERRIES = """# Halvorsen Shipyard wins ferry order
 

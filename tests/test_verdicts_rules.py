@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.verification.labels import Label
-from research.verification.verdicts import verify
+from research.verification import Label, verify
 
 FILM = "As of March 2019, the film has grossed $503.2 million worldwide against a budget of $90 million."
 QUAKE = "The quake killed 14 people and left 127 others injured, officials said on Sunday."

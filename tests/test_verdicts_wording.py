@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.verification.labels import Label
-from research.verification.verdicts import verify
+from research.verification import Label, verify
 
 CARE = "西部地区には病児保育の施設がなく、利用が進んでいない。市は待機児童をなくすため、保育所を3か所開いた。"
 DEAL = "工場の閉鎖は予定していない。2025年3月期の連結業績予想は変更しない。"

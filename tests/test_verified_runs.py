@@ -7,19 +7,27 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.protocol import Repair, RepairRequest, ReportRequest
-from research.core.brief import Brief
-from research.core.errors import ModelError, ModelRefused, UnusableAnswer
-from research.core.events import ProblemOccurred, ReportVerified, ReportWritten, RunFinished, SentencesRepaired, Status
-from research.core.presets import PresetName
-from research.core.vocabulary import SourceKind
-from research.engine.conduct import RunResult, conduct
-from research.engine.context import Control, World
+from research.analysts import Repair, RepairRequest, ReportRequest
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import (
+    Brief,
+    ModelError,
+    ModelRefused,
+    PresetName,
+    ProblemOccurred,
+    ReportVerified,
+    ReportWritten,
+    RunFinished,
+    SentencesRepaired,
+    SourceKind,
+    Status,
+    UnusableAnswer,
+)
+from research.engine import Control, RunResult, World, conduct
 from research.export.markdown import report_markdown
 from research.language import Bilingual, Language
-from research.sources.protocol import FoundPage
-from research.verification.labels import Label
+from research.sources import FoundPage
+from research.verification import Label
 from tests.scripted import (
     NOW,
     MemoryJournal,

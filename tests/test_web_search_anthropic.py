@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from research.core.vocabulary import PeriodChoice, Region
+from research.core import PeriodChoice, Region
+from research.sources import SearchRequest
 from research.sources.model_providers import AnthropicSearch
 from research.sources.model_search import published_on
-from research.sources.protocol import SearchRequest
 from tests.search_provider import anthropic_answer
 
 TODAY = date(2026, 11, 21)

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core.errors import SourceError
+from research.core import SourceError
 from research.sources.fetching import Fetched, Fetcher, PublicOnly, is_public
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from research.core.vocabulary import PeriodChoice, Region
+from research.core import PeriodChoice, Region
+from research.sources import SearchRequest
 from research.sources.model_providers import OpenAISearch
-from research.sources.protocol import SearchRequest
 from tests.search_provider import openai_answer
 
 TODAY = date(2026, 11, 21)

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.vocabulary import SourceName
+from research.core import Brief, SourceName, UsageError
 from research.language import Language
-from research.settings.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
+from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
 from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
 from research.store.cache import SummaryCache

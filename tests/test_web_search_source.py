@@ -7,14 +7,23 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core.errors import PROBLEMS, CapReached, SourceError
-from research.core.events import EvidenceFound, ModelCalled, ProblemOccurred
-from research.core.presets import Role
-from research.core.spending import Admission, PlannedCall, price_usd
-from research.core.vocabulary import PeriodChoice, SourceName
-from research.sources.model_providers import OPENAI_MODEL, AnthropicSearch, OpenAISearch
+from research.core import (
+    Admission,
+    CapReached,
+    EvidenceFound,
+    ModelCalled,
+    PeriodChoice,
+    PlannedCall,
+    ProblemOccurred,
+    Role,
+    SourceError,
+    SourceName,
+    price_usd,
+)
+from research.core.errors import PROBLEMS
+from research.sources import OPENAI_MODEL, FoundPage, SearchRequest
+from research.sources.model_providers import AnthropicSearch, OpenAISearch
 from research.sources.model_search import Dialect
-from research.sources.protocol import FoundPage, SearchRequest
 from tests.scripted import ScriptedAnalyst, run_scripted
 from tests.search_provider import KEY, Provider, anthropic_answer, openai_answer
 

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import research
 from bench.answers.questions import HERE, Question, folded, lines_of, questions
-from research.core.vocabulary import SourceName
+from research.core import SourceName
 from research.language import Language
-from research.library.readers import load, read
+from research.library import load, read
 from research.settings import Settings
-from research.sources.samples import collection_folder
+from research.sources import collection_folder
 
 FIRST = 600
 """Characters of a report's text that count as its first lines: what a reader sees before scrolling."""

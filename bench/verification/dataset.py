@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.verification.changes import altered_number, changed_period, changed_unit, negated
-from research.verification.labels import Label
+from research.verification import Label
 
 HERE = Path(__file__).parent
 SUPPORTED = ("verbatim", "paraphrase")

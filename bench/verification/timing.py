@@ -7,9 +7,7 @@ import time
 from collections.abc import Callable
 
 from bench.verification.dataset import claims, page_text
-from research.verification.labels import Verdict
-from research.verification.page import IndexedPage
-from research.verification.verdicts import Evidence, verify, verify_with
+from research.verification import Evidence, IndexedPage, Verdict, verify, verify_with
 
 PAGES = 60
 CHARACTERS = 20_000

@@ -8,9 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.own_documents import OwnDocument, documents_folder, present_documents, read_documents
-from research.settings.settings import Settings, home_of, kept_settings
-from research.store.runner import Runner
-from research.store.store import RunStore
+from research.settings import Settings, home_of, kept_settings
+from research.store import Runner, RunStore
 
 
 class CurrentSettings:

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 from pydantic import TypeAdapter, ValidationError
 
-from research.core.citations import render_marks
+from research.core import render_marks
 from research.language import Language
 
 

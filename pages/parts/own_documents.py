@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from research.library.library import Library
-from research.settings.files import disk_problem
-from research.settings.settings import Settings
+from research.library import Library
+from research.settings import Settings, disk_problem
 
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')

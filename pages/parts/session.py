@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.nodes import deliver_assets
 from pages.parts.ui import NAMES, Ui, preferred
-from research.core.errors import StoreError, UsageError
+from research.core import StoreError, UsageError
 from research.language import Language
 
 _log = logging.getLogger("workbench")

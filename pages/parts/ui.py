@@ -10,7 +10,7 @@ from babel.dates import format_date, format_datetime, get_timezone
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, format_percent
 
-from research.core.errors import ResearchError, StoreError, explain
+from research.core import ResearchError, StoreError, explain
 from research.language import Bilingual, Language, bracketed, translated
 
 NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}

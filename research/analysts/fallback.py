@@ -24,10 +24,7 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.core.errors import CapReached, ModelError, ModelRefused
-from research.core.events import Stage
-from research.core.outline import Depth, Outline, Reflection
-from research.core.presets import Role
+from research.core import CapReached, Depth, ModelError, ModelRefused, Outline, Reflection, Role, Stage
 
 T = TypeVar("T")
 

@@ -7,11 +7,19 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from research.core.brief import Brief
-from research.core.events import Stage
-from research.core.ledger import Evidence, Page
-from research.core.outline import Assessment, Depth, Outline, Reflection, Section
-from research.core.presets import Limits, StopReason
+from research.core import (
+    Assessment,
+    Brief,
+    Depth,
+    Evidence,
+    Limits,
+    Outline,
+    Page,
+    Reflection,
+    Section,
+    Stage,
+    StopReason,
+)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from research.core.ledger import Evidence, Sentence
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length
 from research.language import Language, Phrase
-from research.text.markdown import BETWEEN_CELLS
-from research.text.sentences import Span, sentences_in
+from research.text import BETWEEN_CELLS, Span, sentences_in
 
 _IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"
 _MARK = re.compile(rf"\s?(?:\\?\[|［|【|\(|（)\s*(?:{_IDS})\s*(?:\\?\]|］|】|\)|）)", re.IGNORECASE)

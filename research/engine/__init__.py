@@ -1,0 +1,45 @@
+"""How a run is carried out: its graphs, its methods, its writing and proving."""
+
+from research.engine.comparison import READING, Comparison, Variant, VariantOutcome, variants
+from research.engine.conduct import RunResult, conduct, resume, rewrite, rewritten
+from research.engine.context import Control, Journal, World
+from research.engine.estimate import Estimate, PastRun, RoleTokens, estimate, models_of, rounded, sources_of
+from research.engine.followup import (
+    LONGEST,
+    Joined,
+    answer_question,
+    brief_without_sources,
+    joined,
+    search,
+    small_brief,
+)
+
+__all__ = [
+    "LONGEST",
+    "READING",
+    "Comparison",
+    "Control",
+    "Estimate",
+    "Joined",
+    "Journal",
+    "PastRun",
+    "RoleTokens",
+    "RunResult",
+    "Variant",
+    "VariantOutcome",
+    "World",
+    "answer_question",
+    "brief_without_sources",
+    "conduct",
+    "estimate",
+    "joined",
+    "models_of",
+    "resume",
+    "rewrite",
+    "rewritten",
+    "rounded",
+    "search",
+    "small_brief",
+    "sources_of",
+    "variants",
+]

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import cast
 
-from research.core.events import AnyEvent, Event
-from research.core.ledger import Ledger, Page
-from research.core.presets import StopReason
-from research.core.projection import LaneView, RunView
+from research.core import AnyEvent, Event, LaneView, Ledger, Page, RunView, StopReason
 from research.engine.context import Journal, Lane, RunContext, TakenUp
 
 

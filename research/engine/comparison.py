@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from research.analysts.extractive.plan import plan_for
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import Status
-from research.core.ledger import Evidence
-from research.core.outline import Section
-from research.core.presets import PRESETS, MethodName, PresetName
-from research.gaps.identifier import identify_gaps
-from research.gaps.sufficiency import sufficiency
+from research.analysts.extractive import plan_for
+from research.core import PRESETS, Brief, Evidence, MethodName, PresetName, Section, Status, UsageError
+from research.gaps import identify_gaps, sufficiency
 from research.language import Bilingual, Language, Phrase
-from research.results.report import Report
-from research.text.markdown import escape_markdown
-from research.text.words import columns
+from research.results import Report
+from research.text import columns, escape_markdown
 
 if TYPE_CHECKING:
     import pandas as pd

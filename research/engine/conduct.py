@@ -8,17 +8,22 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.citations import pages_of
-from research.core.events import (
+from research.core import (
+    PRESETS,
+    AddQuestion,
     AnyEvent,
+    BlockSite,
+    BookSteer,
+    Brief,
     DepthChosen,
+    DropTopic,
     Event,
     EvidenceFound,
     FindingsCompressed,
     FinishRequested,
+    Limits,
     NoteTaken,
+    Page,
     PageRead,
     PageSummarised,
     PlanDrafted,
@@ -27,6 +32,7 @@ from research.core.events import (
     RunFinished,
     RunResumed,
     RunStarted,
+    RunView,
     SiteBlocked,
     Stage,
     Status,
@@ -35,19 +41,15 @@ from research.core.events import (
     TopicFinished,
     TopicQueued,
     TopicStarted,
+    compose,
+    pages_of,
 )
-from research.core.ledger import Page
-from research.core.presets import PRESETS, Limits
-from research.core.projection import RunView
-from research.core.steering import AddQuestion, BlockSite, BookSteer, DropTopic
 from research.engine.books import RememberingJournal, restore, take_up
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.graph import build_run
 from research.engine.proving import ProvenReport, compose_report
-from research.results.record import Problem, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
-from research.results.report import Report
-from research.verification.contradictions import contradictions_of
-from research.verification.labels import Contradiction
+from research.results import Problem, Report, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
+from research.verification import Contradiction, contradictions_of
 
 
 async def obey_steering(context: RunContext) -> None:

@@ -9,29 +9,42 @@ from datetime import date, datetime
 from itertools import count
 from typing import Protocol, TypeVar
 
-from research.analysts.protocol import Analyst, PageRequest, PageSummary, ResearcherAction, ResearcherView, TopicResult
-from research.core.addresses import is_below
-from research.core.brief import Brief
-from research.core.channel import RunChannel
-from research.core.events import DepthChosen, Event, PlanSettled, ProblemOccurred, Stage
-from research.core.ledger import Evidence, Ledger, Page
-from research.core.outline import Assessment, Outline, Section
-from research.core.presets import PRESETS, Limits, MethodName, Role, StopReason
-from research.core.spending import Spending, cap_in_words
-from research.core.steering import (
+from research.analysts import Analyst, PageRequest, PageSummary, ResearcherAction, ResearcherView, TopicResult
+from research.core import (
+    PRESETS,
     AddQuestion,
+    Assessment,
     BeginWithPlan,
     BlockSite,
     BookSteer,
+    Brief,
+    DepthChosen,
     DropTopic,
+    Event,
+    Evidence,
     FinishNow,
     HoldPlan,
+    Ledger,
+    Limits,
+    MethodName,
+    Outline,
+    Page,
+    PlanSettled,
     PlanSteer,
+    ProblemOccurred,
+    Role,
+    RunChannel,
+    Section,
+    Spending,
+    Stage,
     Steer,
     StopNow,
+    StopReason,
+    cap_in_words,
+    is_below,
 )
-from research.results.record import RunRecord
-from research.sources.protocol import Source, Toolbox
+from research.results import RunRecord
+from research.sources import Source, Toolbox
 
 T = TypeVar("T")
 

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research.core.brief import Brief
-from research.core.brief_text import method_of
-from research.core.presets import PRESETS, Limits, MethodName, Role
-from research.core.spending import ANSWER_TOKENS, REPORT_PROMPT, price_of, report_tokens
-from research.core.vocabulary import SourceName
+from research.core import (
+    ANSWER_TOKENS,
+    PRESETS,
+    REPORT_PROMPT,
+    Brief,
+    Limits,
+    MethodName,
+    Role,
+    SourceName,
+    method_of,
+    price_of,
+    report_tokens,
+)
 from research.language import Bilingual, Phrase
-from research.settings.settings import Settings
-from research.sources.samples import is_available
+from research.settings import Settings
+from research.sources import is_available
 
 _NEW = 0.5
 """The share of the pages found that were not read before, where much is searched."""

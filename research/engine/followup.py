@@ -8,40 +8,47 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from research.analysts.extractive.asked import is_excluded
-from research.analysts.protocol import Analyst, Answer, AnswerRequest
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.citations import cite, numbered
-from research.core.errors import ModelError
-from research.core.events import (
+from research.analysts import Analyst, Answer, AnswerRequest
+from research.analysts.extractive import is_excluded
+from research.core import (
+    PRESETS,
+    BlockSite,
+    Brief,
     Event,
+    Evidence,
     EvidenceFound,
     FollowUpAnswered,
+    Length,
+    Limits,
+    MethodName,
+    ModelError,
+    OutputForm,
+    Page,
     PageRead,
     PageSummarised,
+    PresetName,
+    Role,
+    RunView,
+    Section,
+    Sentence,
+    StopReason,
+    Summary,
     TopicFinished,
     TopicQueued,
+    cite,
+    compose,
+    last_number,
+    numbered,
 )
-from research.core.ledger import Evidence, Page, Sentence, last_number
-from research.core.outline import Section
-from research.core.presets import PRESETS, Limits, MethodName, PresetName, Role, StopReason
-from research.core.projection import RunView
-from research.core.steering import BlockSite
-from research.core.vocabulary import Length, OutputForm, Summary
 from research.engine.books import RememberingJournal, restore
 from research.engine.conduct import RunResult, Undertaking, conduct
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.writing import is_strict
-from research.gaps.identifier import identify_gaps
+from research.gaps import identify_gaps
 from research.language import Bilingual, Language, Phrase
-from research.results.proof import ProofBasis, keep_primary, primary_evidence, prove_draft
-from research.results.record import lane_of
-from research.results.report import Report
-from research.text.names import compared_in
-from research.text.ranking import query_within, rate
-from research.text.sentences import Quotable, heading_at
-from research.verification.labels import Label
+from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
+from research.text import Quotable, compared_in, heading_at, query_within, rate
+from research.verification import Label
 
 SHOWN = 80
 """Quotes that an analyst is shown, at most."""

@@ -8,9 +8,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research.analysts.protocol import Repair
-from research.core.events import ResearchFinished, Stage
-from research.core.presets import StopReason
+from research.analysts import Repair
+from research.core import ResearchFinished, Stage, StopReason
 from research.engine.context import RunContext, unless
 from research.engine.methods import METHODS, Ending, ending_of
 from research.engine.proving import (

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from research.analysts.protocol import (
+from research.analysts import (
     Findings,
     PlanRequest,
     QueryOutcome,
@@ -19,17 +19,28 @@ from research.analysts.protocol import (
     Search,
     Think,
 )
-from research.core.brief_text import bounds
-from research.core.errors import ModelError
-from research.core.events import DepthChosen, NoteTaken, PlanDrafted, PlanHeld, PlanSettled, Stage
-from research.core.outline import Depth, Outline, Reflection, Section, topic_of
-from research.core.presets import MethodName, StopReason
-from research.core.steering import HoldPlan
+from research.core import (
+    Depth,
+    DepthChosen,
+    HoldPlan,
+    MethodName,
+    ModelError,
+    NoteTaken,
+    Outline,
+    PlanDrafted,
+    PlanHeld,
+    PlanSettled,
+    Reflection,
+    Section,
+    Stage,
+    StopReason,
+    bounds,
+    topic_of,
+)
 from research.engine.context import Decide, Lane, RunContext
 from research.engine.researcher import run_lanes
 from research.engine.supervisor import build_supervisor, initial_supervisor
-from research.gaps.identifier import accumulate, continuation
-from research.gaps.queries import first_queries, follow_up_queries
+from research.gaps import accumulate, continuation, first_queries, follow_up_queries
 from research.language import Bilingual, Phrase
 
 

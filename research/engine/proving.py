@@ -9,19 +9,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from research.analysts.protocol import Repair, RepairRequest, WeakSentence
-from research.core.brief import Brief
-from research.core.citations import Cited, cite, cited_sentences, edited, marked, numbered, without_marks
-from research.core.errors import ModelError
-from research.core.events import ReportVerified, SentencesRepaired, Stage
-from research.core.ledger import Evidence, Sentence
+from research.analysts import Repair, RepairRequest, WeakSentence
+from research.core import (
+    Brief,
+    Cited,
+    Evidence,
+    ModelError,
+    ReportVerified,
+    Sentence,
+    SentencesRepaired,
+    Stage,
+    cite,
+    cited_sentences,
+    edited,
+    marked,
+    numbered,
+    without_marks,
+)
 from research.engine.context import RunContext
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
-from research.results.proof import ProofBasis, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
-from research.results.record import LeftOut
-from research.text.sentences import Span
-from research.text.words import tokens
-from research.verification.labels import Label
+from research.results import LeftOut, ProofBasis, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
+from research.text import Span, tokens
+from research.verification import Label
 
 _WEAK = frozenset({Label.UNSUPPORTED, Label.UNCITED})
 _WORTH = {Label.SUPPORTED: 2, Label.PARTIAL: 1}

@@ -7,25 +7,26 @@ import re
 import time
 from collections.abc import Collection, Sequence
 
-from research.analysts.protocol import PageRequest, PageSummary, QueryOutcome, UseTool
-from research.core.errors import SourceError
-from research.core.events import (
+from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
+from research.core import (
     Assessed,
+    Assessment,
+    Evidence,
     EvidenceFound,
+    Page,
     PageRead,
     PageSummarised,
     SearchFailed,
     SearchReturned,
     SearchStarted,
+    Section,
+    SourceError,
     Stage,
 )
-from research.core.ledger import Evidence, Page
-from research.core.outline import Assessment, Section
 from research.engine.context import Lane, RunContext
-from research.gaps.identifier import concepts_wanted, identify_gaps
-from research.gaps.sufficiency import good_sites, sufficiency
-from research.sources.protocol import FoundPage, SearchRequest, Source, Toolbox
-from research.text.sentences import excerpt
+from research.gaps import concepts_wanted, good_sites, identify_gaps, sufficiency
+from research.sources import FoundPage, SearchRequest, Source, Toolbox
+from research.text import excerpt
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""

@@ -11,7 +11,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research.analysts.protocol import (
+from research.analysts import (
     Compression,
     Findings,
     OfferedTool,
@@ -23,9 +23,16 @@ from research.analysts.protocol import (
     Think,
     UseTool,
 )
-from research.core.errors import ModelError
-from research.core.events import FindingsCompressed, Reflected, Stage, TopicFinished, TopicQueued, TopicStarted
-from research.core.presets import StopReason
+from research.core import (
+    FindingsCompressed,
+    ModelError,
+    Reflected,
+    Stage,
+    StopReason,
+    TopicFinished,
+    TopicQueued,
+    TopicStarted,
+)
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import assess, search_all, use_tool
 

@@ -11,10 +11,8 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research.analysts.protocol import ConductResearch, ResearchComplete, Step, SupervisorAction, SupervisorView, Think
-from research.core.events import SUPERVISOR, Reflected
-from research.core.outline import Section
-from research.core.presets import StopReason
+from research.analysts import ConductResearch, ResearchComplete, Step, SupervisorAction, SupervisorView, Think
+from research.core import SUPERVISOR, Reflected, Section, StopReason
 from research.engine.context import Lane, RunContext
 from research.engine.researcher import run_lanes, stopping_early
 

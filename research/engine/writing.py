@@ -7,10 +7,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
-from research.analysts.protocol import Analyst, ReportRequest
-from research.core.citations import (
+from research.analysts import Analyst, ReportRequest
+from research.core import (
     PAGES,
+    CapReached,
     Cited,
+    Evidence,
+    Length,
+    ModelError,
+    PresetName,
+    ReportExtended,
+    ReportStarted,
+    ReportWritten,
+    Stage,
+    UnusableAnswer,
     cite,
     is_far_off,
     is_nearer,
@@ -20,14 +30,9 @@ from research.core.citations import (
     length_of,
     pages_of,
 )
-from research.core.errors import CapReached, ModelError, UnusableAnswer
-from research.core.events import ReportExtended, ReportStarted, ReportWritten, Stage
-from research.core.ledger import Evidence
-from research.core.presets import PresetName
-from research.core.vocabulary import Length
 from research.engine.context import RunContext
-from research.results.proof import primary_evidence
-from research.text.markdown import escape_markdown
+from research.results import primary_evidence
+from research.text import escape_markdown
 
 _KEPT = 0.5
 """The share of its citations a page that a report must keep to stand for the one before."""

@@ -6,18 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
-from research.core.addresses import is_web
-from research.core.ledger import Page, Sentence
-from research.core.outline import Aspect
-from research.core.presets import MethodName, StopReason
+from research.core import Aspect, MethodName, Page, Sentence, StopReason, is_web
 from research.export.citing import address, is_linkable
 from research.export.words import label_in_words
 from research.language import Bilingual, Language, Phrase
-from research.results.proof import counts
-from research.results.record import LeftOut, QueryTrail, TopicTrail, Trail
-from research.text.markdown import escape_markdown
-from research.text.sentences import sentences
-from research.verification.labels import Contradiction, ContradictionKind, Label, Side
+from research.results import LeftOut, QueryTrail, TopicTrail, Trail, counts
+from research.text import escape_markdown, sentences
+from research.verification import Contradiction, ContradictionKind, Label, Side
 
 # --- contradictions ---------------------------------------------------------------------------------------------------
 

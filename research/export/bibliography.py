@@ -10,13 +10,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote as percent_encode
 
-from research.core.addresses import is_web
-from research.core.dates import first_day
-from research.core.ledger import Page
+from research.core import Page, first_day, is_web
 from research.export.markdown import all_numbers
 from research.export.words import one_line
 from research.language import Phrase
-from research.results.report import Report
+from research.results import Report
 
 _NOTE = Phrase("Source [{number}] of the report {run}; SHA-256 of the text that was read: {sha256}")
 _LATEX = str.maketrans(

@@ -13,8 +13,8 @@ from babel.numbers import format_compact_decimal, format_decimal
 from research.export.document import Chart, Series
 from research.export.words import one_line, period_in_words, shortened
 from research.language import Bilingual, Language, Phrase
-from research.quantities.periods import extent
-from research.text.words import columns
+from research.quantities import extent
+from research.text import columns
 
 # --- numbers of an axis --------------------------------------------------------------------------------------------
 

@@ -7,13 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from urllib.parse import quote as percent_encode
 
-from research.core.citations import RECENT_MARK, render_marks
-from research.core.dates import Age, freshness
-from research.core.ledger import Evidence, Page
+from research.core import RECENT_MARK, Age, Evidence, Page, freshness, render_marks
 from research.language import Bilingual, Language, Phrase
-from research.library.library import place_url
-from research.results.record import SourceEntry
-from research.text.markdown import escape_markdown
+from research.library import place_url
+from research.results import SourceEntry
+from research.text import escape_markdown
 
 AnyPage = Page | SourceEntry
 """A page, or what a record says of one."""

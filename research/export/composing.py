@@ -12,14 +12,22 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from research.core.addresses import is_web
-from research.core.brief_text import fields
-from research.core.citations import RECENT_MARK, Cited, length_of, numbered, pages_of
-from research.core.dates import Age, freshness
-from research.core.events import RunStarted
-from research.core.ledger import Evidence
-from research.core.presets import PRESETS
-from research.core.vocabulary import Length, OutputForm
+from research.core import (
+    PRESETS,
+    RECENT_MARK,
+    Age,
+    Cited,
+    Evidence,
+    Length,
+    OutputForm,
+    RunStarted,
+    fields,
+    freshness,
+    is_web,
+    length_of,
+    numbered,
+    pages_of,
+)
 from research.export.citing import IN_THE_FILE
 from research.export.document import (
     Align,
@@ -48,11 +56,9 @@ from research.export.document import (
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.words import measure_in_words, one_line, printable
 from research.language import Language, Phrase
-from research.quantities.table import figure_rows
-from research.results.proof import counts
-from research.results.record import added_on
-from research.results.report import Report
-from research.verification.series import Point, Quantity, beside, measure_of, quantities_in
+from research.quantities import figure_rows
+from research.results import Report, added_on, counts
+from research.verification import Point, Quantity, beside, measure_of, quantities_in
 
 _CHARTS = Phrase("Charts")
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")

@@ -14,8 +14,7 @@ from enum import StrEnum
 from itertools import chain, islice, repeat
 from typing import Generic, TypeVar
 
-from research.core.brief_text import OPEN
-from research.core.vocabulary import Length
+from research.core import OPEN, Length
 from research.language import Language, Phrase
 
 SOURCES = Phrase("Sources")

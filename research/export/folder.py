@@ -8,12 +8,9 @@ from typing import NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from research.core.errors import UsageError
-from research.core.events import AnyEvent, parse_event
-from research.core.ledger import Page, text_hash
+from research.core import AnyEvent, Page, UsageError, parse_event, text_hash
 from research.language import Bilingual, Language, Phrase
-from research.results.record import RunRecord, SourceEntry
-from research.results.report import Report
+from research.results import Report, RunRecord, SourceEntry
 
 _RECORD, _REPORT, _EVENTS, _PAGES = "run.json", "report.md", "events.jsonl", "pages"
 RUN_FILES = frozenset({_RECORD, _REPORT, _EVENTS, _PAGES})

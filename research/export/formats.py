@@ -9,7 +9,7 @@ from importlib import import_module
 
 from research.export.document import Paper
 from research.language import Bilingual, Phrase
-from research.results.report import Report
+from research.results import Report
 
 _LONGEST_TITLE = 60
 _NAMED_BYTES = 120

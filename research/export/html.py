@@ -17,8 +17,7 @@ import htpy as h
 from babel.dates import format_date
 from markupsafe import Markup
 
-from research.core.citations import RECENT_MARK
-from research.core.vocabulary import Length
+from research.core import RECENT_MARK, Length
 from research.export.charts import drawable, exact, legend, svg
 from research.export.document import (
     SOURCES,

@@ -8,11 +8,7 @@ from datetime import date
 
 from babel.dates import format_date
 
-from research.core.citations import RECENT_MARK, Cited, numbered
-from research.core.dates import Age, freshness
-from research.core.errors import explain
-from research.core.ledger import Evidence, Page
-from research.core.presets import Role
+from research.core import RECENT_MARK, Age, Cited, Evidence, Page, Role, explain, freshness, numbered
 from research.export.appendices import (
     contradictions_markdown,
     entries_markdown,
@@ -33,10 +29,18 @@ from research.export.citing import (
 )
 from research.export.document import PartKind
 from research.language import Bilingual, Language, Phrase, bracketed
-from research.results.proof import Remark, concentration
-from research.results.record import FollowUp, Problem, RunRecord, added_on, is_added, numbered_on
-from research.results.report import Report
-from research.text.markdown import escape_markdown
+from research.results import (
+    FollowUp,
+    Problem,
+    Remark,
+    Report,
+    RunRecord,
+    added_on,
+    concentration,
+    is_added,
+    numbered_on,
+)
+from research.text import escape_markdown
 
 _RULE = "extractive"
 """The name of the writer that composes by rule."""

@@ -9,11 +9,11 @@ from operator import itemgetter
 
 from babel.dates import format_date
 
-from research.core.citations import cite
+from research.core import cite
 from research.export.citing import cited_ids, definitions, source_line, with_numbers
 from research.language import Phrase
-from research.results.record import ResearchNote, RunRecord, SourceEntry
-from research.text.markdown import escape_markdown
+from research.results import ResearchNote, RunRecord, SourceEntry
+from research.text import escape_markdown
 
 _TITLE = Phrase("Research notes: {question}")
 _BYLINE = Phrase("Researched on {date}. Run {run}.")

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from babel.dates import format_date
 
-from research.core.errors import UsageError
-from research.core.vocabulary import Length
+from research.core import Length, UsageError
 from research.export.charts import (
     Magnitude,
     axis_ticks,
@@ -53,8 +52,8 @@ from research.export.document import (
 from research.export.pdf_lines import LineWriter, Node, breakable, clean, linkable, phrases, table_nodes
 from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, period_in_words, shortened, tongue
 from research.language import Bilingual, Language, Phrase, bracketed
-from research.text.words import columns as width_of
-from research.verification.labels import Label
+from research.text import columns as width_of
+from research.verification import Label
 
 if TYPE_CHECKING:
     import typst

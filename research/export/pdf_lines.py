@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from research.core.citations import RECENT_MARK
+from research.core import RECENT_MARK
 from research.export.citing import address
 from research.export.document import Citation, Inline, Line, LineBreak, Table, Text, plain
 from research.export.words import printable
 from research.language import Language, Phrase
-from research.text.words import columns as width_of
+from research.text import columns as width_of
 
 Node = dict[str, object]
 """A piece of the tree that the template reads."""

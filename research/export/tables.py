@@ -13,16 +13,13 @@ from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from research.core.addresses import is_web
-from research.core.errors import UsageError
-from research.core.ledger import Page, Sentence
+from research.core import Page, Sentence, UsageError, is_web
 from research.export.markdown import all_numbers
 from research.export.office.common import LINE, QUIET, SERIES, clipped, line_count, safe_address
 from research.language import Bilingual, Language, Phrase
-from research.quantities.table import Cell, FigureRow, figure_rows, to_csv_safe
-from research.results.record import added_on
-from research.results.report import Report
-from research.verification.labels import Label
+from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
+from research.results import Report, added_on
+from research.verification import Label
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook

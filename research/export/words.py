@@ -12,7 +12,7 @@ from babel.numbers import get_currency_name, is_currency
 
 from research.export.document import Citation, Line, ReportDocument, SourceItem, plain
 from research.language import Bilingual, Language, Phrase, bracketed
-from research.text.words import columns
+from research.text import columns
 
 # --- text that any format can hold -----------------------------------------------------------------------------
 

@@ -1,6 +1,17 @@
-"""Search driven by what is missing: four pure functions with typed results, each usable by itself.
+"""How far what was found answers what was asked, and what is missing."""
 
-`queries` makes queries, `accumulator` joins results, `identifier` finds what is missing, `iterations` says whether
-to go on. They share `wording` (key words and their translations), `points` (what is wanted, as concepts) and `alike`
-(words that say nearly the same).
-"""
+from research.gaps.identifier import accumulate, concepts_wanted, continuation, identify_gaps
+from research.gaps.queries import first_queries, follow_up_queries, region_words
+from research.gaps.sufficiency import good_sites, sufficiency
+
+__all__ = [
+    "accumulate",
+    "concepts_wanted",
+    "continuation",
+    "first_queries",
+    "follow_up_queries",
+    "good_sites",
+    "identify_gaps",
+    "region_words",
+    "sufficiency",
+]

@@ -7,16 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import fmean
 
-from research.core.addresses import canonical_url
-from research.core.ledger import Evidence, Page
-from research.core.outline import Aspect, GapReport, KindCoverage, Section
-from research.core.presets import StopReason
+from research.core import Aspect, Evidence, GapReport, KindCoverage, Page, Section, StopReason, canonical_url
 from research.gaps.sufficiency import aspects_in
 from research.gaps.wording import WantedPoint, points_of
 from research.language import Bilingual, Language, Phrase
-from research.text.ranking import Concept, query_of, rate
-from research.text.sentences import Quotable, heading_at
-from research.text.words import folded, tokens
+from research.text import Concept, Quotable, folded, heading_at, query_of, rate, tokens
 
 _FOUND, _MORE_QUOTES, _MORE_SITES = 0.5, 0.25, 0.25
 

@@ -11,14 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
-from research.core.brief import Brief
-from research.core.outline import Section
-from research.core.vocabulary import PeriodChoice, Region
+from research.core import Brief, PeriodChoice, Region, Section
 from research.gaps.wording import LONGEST, keywords, names_of, some_words, translated
 from research.language import Language, Phrase
-from research.text.names import Name, compared_in, places_in, regions_in
-from research.text.sentences import latest_year
-from research.text.words import folded, language_of, tokens
+from research.text import Name, compared_in, folded, language_of, latest_year, places_in, regions_in, tokens
 
 _WORDS = 6
 """Words that a query takes from the question, and as many from what is asked about it."""

@@ -22,12 +22,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from research.core.ledger import Evidence, Page
-from research.core.outline import Aspect, Criteria, Sufficiency
-from research.text.names import Name
-from research.text.ranking import Concept, Query, query_of
-from research.text.sentences import latest_year
-from research.text.words import columns, folded, tokens
+from research.core import Aspect, Criteria, Evidence, Page, Sufficiency
+from research.text import Concept, Name, Query, columns, folded, latest_year, query_of, tokens
 
 _DETAILED = 80
 _TELLING_QUOTES = 2

@@ -10,12 +10,24 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
-from research.core.outline import Aspect, Section
+from research.core import Aspect, Section
 from research.language import Language
-from research.text.lexicon import english_terms, expand, japanese_terms
-from research.text.names import Name, names_in, regions_in
-from research.text.ranking import Concept, query_of
-from research.text.words import content_words, folded, is_stop_word, language_of, spelt, tokens
+from research.text import (
+    Concept,
+    Name,
+    content_words,
+    english_terms,
+    expand,
+    folded,
+    is_stop_word,
+    japanese_terms,
+    language_of,
+    names_in,
+    query_of,
+    regions_in,
+    spelt,
+    tokens,
+)
 
 _LINES = """
 growth, grow, grew, growing, grown, increase, increased, rise, rose, expansion, expand, expanded, 成長, 増加, 拡大, 伸び

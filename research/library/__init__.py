@@ -1,6 +1,30 @@
-"""The user's own documents: a folder, indexed on disk and searched without a network."""
+"""Folders of documents: read, indexed, searched."""
 
-from research.library.library import Hit, IndexReport, Library, Skipped, place_url
-from research.library.readers import display_name
+from research.library.library import (
+    Hit,
+    Library,
+    LibraryState,
+    Skipped,
+    forget,
+    indexed_folders,
+    library_state,
+    place_url,
+)
+from research.library.readers import MAX_BYTES, Document, UnreadableFile, display_name, load, read
 
-__all__ = ["Hit", "IndexReport", "Library", "Skipped", "display_name", "place_url"]
+__all__ = [
+    "MAX_BYTES",
+    "Document",
+    "Hit",
+    "Library",
+    "LibraryState",
+    "Skipped",
+    "UnreadableFile",
+    "display_name",
+    "forget",
+    "indexed_folders",
+    "library_state",
+    "load",
+    "place_url",
+    "read",
+]

@@ -22,9 +22,9 @@ from bm25s import BM25
 from numpy.typing import NDArray
 from sentencex import segment
 
-from research.core.errors import StoreError
+from research.core import StoreError
 from research.library.readers import FRONT_MATTER, Document
-from research.text.words import singular
+from research.text import singular
 
 SHORTEST = 300
 """A passage ends at a paragraph once it is this long (characters)."""

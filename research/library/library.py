@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from research.core.errors import StoreError, UsageError
+from research.core import StoreError, UsageError
 from research.library.index import (
     DamagedIndex,
     FileReading,
@@ -30,8 +30,8 @@ from research.library.index import (
     tokenise,
 )
 from research.library.readers import PAGE_BREAK, Document, UnreadableFile, load, read
-from research.settings.settings import Settings
-from research.text.lexicon import expand as expand_with_lexicon
+from research.settings import Settings
+from research.text import expand as expand_with_lexicon
 
 
 def index_file(folder: Path, index_home: Path) -> Path:

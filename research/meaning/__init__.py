@@ -1,5 +1,8 @@
-"""How near two texts are in meaning, in whichever language each is written."""
+"""Texts compared by meaning: one small multilingual embedding model, its vectors kept on disk."""
 
-from research.meaning.embedder import Embedder, Vectors, kept_embedder
+from research.meaning.embedder import Embedder, kept_embedder
 
-__all__ = ["Embedder", "Vectors", "kept_embedder"]
+__all__ = [
+    "Embedder",
+    "kept_embedder",
+]

@@ -1,0 +1,27 @@
+"""Figures, units and periods, read from text and tables of both languages."""
+
+from research.quantities.figures import Figure, Quantities, figures, quantities, unit_named
+from research.quantities.periods import Period, agree, extent, periods
+from research.quantities.table import Cell, FigureRow, figure_frame, figure_rows, label_of, subject_of, to_csv_safe
+from research.quantities.units import conversion, is_physical
+
+__all__ = [
+    "Cell",
+    "Figure",
+    "FigureRow",
+    "Period",
+    "Quantities",
+    "agree",
+    "conversion",
+    "extent",
+    "figure_frame",
+    "figure_rows",
+    "figures",
+    "is_physical",
+    "label_of",
+    "periods",
+    "quantities",
+    "subject_of",
+    "to_csv_safe",
+    "unit_named",
+]

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from research.core.ledger import Evidence, Page
+from research.core import Evidence, Page
 from research.quantities.figures import Figure, figures
 from research.quantities.periods import periods
-from research.text.words import columns
+from research.text import columns
 
 if TYPE_CHECKING:
     import pandas as pd

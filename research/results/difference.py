@@ -10,14 +10,12 @@ from dataclasses import replace
 from pydantic import BaseModel, ConfigDict
 from rapidfuzz import fuzz, process
 
-from research.core.ledger import Sentence
-from research.quantities.table import FigureRow, figure_rows
+from research.core import Sentence
+from research.quantities import FigureRow, figure_rows
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
-from research.text.words import folded
-from research.verification.opposites import Passage, contradiction
-from research.verification.series import Point, quantities_in
-from research.verification.statements import plain, words_of
+from research.text import folded
+from research.verification import Passage, Point, contradiction, plain, quantities_in, words_of
 
 ALIKE = 82.0
 """Similarity (0-100) from which two sentences are taken for the same statement, their figures not counted."""

@@ -11,15 +11,24 @@ from urllib.parse import urlsplit
 from tld import get_fld
 from tld.exceptions import TldBadUrl, TldDomainNotFound
 
-from research.core.citations import FRAMING, TITLE, cited_sentences, citing_only, edited, quoted_passages
-from research.core.ledger import Evidence, FigureCheck, Page, Passage, Sentence
-from research.core.vocabulary import is_primary
+from research.core import (
+    FRAMING,
+    TITLE,
+    Evidence,
+    FigureCheck,
+    Page,
+    Passage,
+    Sentence,
+    cited_sentences,
+    citing_only,
+    edited,
+    is_primary,
+    quoted_passages,
+)
 from research.language import Bilingual, Language, Phrase
 from research.results.record import LeftOut
-from research.text.sentences import Span
-from research.verification.labels import Label, Verdict
-from research.verification.verdicts import verify_with
-from research.verification.words import without_page_names
+from research.text import Span
+from research.verification import Label, Verdict, verify_with, without_page_names
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {

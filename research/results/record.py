@@ -11,25 +11,31 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from research.core.brief import Brief
-from research.core.citations import render_marks
-from research.core.events import (
+from research.core import (
     Assessed,
+    Brief,
+    Depth,
     Event,
+    Evidence,
     FollowUpAnswered,
     FollowUpSearched,
+    LaneView,
+    MethodName,
     NoteTaken,
+    Outline,
+    Page,
     ProblemOccurred,
+    Role,
+    RunView,
+    SearchView,
+    Sentence,
     Stage,
     Status,
+    in_both,
+    render_marks,
 )
-from research.core.ledger import Evidence, Page, Sentence, in_both
-from research.core.outline import Depth, Outline
-from research.core.presets import MethodName, Role
-from research.core.projection import LaneView, RunView, SearchView
 from research.language import Bilingual
-from research.verification.contradictions import contradictions_of
-from research.verification.labels import Contradiction
+from research.verification import Contradiction, contradictions_of
 
 
 class ResearchNote(BaseModel):

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.core.events import AnyEvent, Status
-from research.core.ledger import Evidence, Page, Sentence
-from research.core.projection import RunView
-from research.quantities.table import figure_frame, figure_rows
+from research.core import AnyEvent, Evidence, Page, RunView, Sentence, Status
+from research.quantities import figure_frame, figure_rows
 from research.results.record import (
     FollowUp,
     ResearchNote,
@@ -23,7 +21,7 @@ from research.results.record import (
     follow_ups_of,
     notes_of,
 )
-from research.verification.labels import Contradiction, Side
+from research.verification import Contradiction, Side
 
 if TYPE_CHECKING:
     import pandas as pd

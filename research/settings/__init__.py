@@ -1,10 +1,6 @@
-"""What is set up, and the small files of the user's own that say so.
+"""What is set up, and the small files of the user's own that say so."""
 
-Settings of a process stand in `settings`, the store of such files in `files`. `sites`, `templates`, `mcp_servers` and
-`checks` are imported by themselves: a run that needs none of them does not load them.
-"""
-
-from research.settings.files import disk_problem
+from research.settings.files import LONGEST_NAME, Name, UserFile, clean_name, disk_problem
 from research.settings.settings import (
     MODEL_VARIABLES,
     KeptService,
@@ -23,14 +19,18 @@ from research.settings.settings import (
 )
 
 __all__ = [
+    "LONGEST_NAME",
     "MODEL_VARIABLES",
     "KeptService",
     "KeptSettings",
+    "Name",
     "Settings",
+    "UserFile",
     "WebSearch",
     "clean_address",
     "clean_key",
     "clean_model",
+    "clean_name",
     "disk_problem",
     "home_of",
     "is_address",

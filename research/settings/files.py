@@ -18,7 +18,7 @@ from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, StringConstraints, ValidationError
 
-from research.core.errors import StoreError, UsageError
+from research.core import StoreError, UsageError
 from research.language import Bilingual, Language, Phrase
 
 LARGEST = 32_000_000

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from research.core.errors import SourceError, StoreError, UsageError
+from research.core import SourceError, StoreError, UsageError
 from research.language import Language, Phrase
 from research.settings.files import read_bytes
 from research.settings.settings import is_address

@@ -15,8 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, FieldSerializationInfo, SecretStr, field_serializer, field_validator
 
-from research.core.errors import StoreError, UsageError
-from research.core.presets import Role
+from research.core import Role, StoreError, UsageError
 from research.language import Language, Phrase
 from research.settings.files import REVEALED, UserFile
 

@@ -13,10 +13,18 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.presets import PresetName
-from research.core.vocabulary import Audience, Length, OutputForm, PeriodChoice, Scope, Summary, Tone
+from research.core import (
+    Audience,
+    Brief,
+    Length,
+    OutputForm,
+    PeriodChoice,
+    PresetName,
+    Scope,
+    Summary,
+    Tone,
+    UsageError,
+)
 from research.language import Bilingual, Language, Phrase
 from research.settings.files import Name, UserFile, clean_name
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr, ValidationError
 
-from research.analysts.chat.models import OPENAI_ADDRESS, scrub, translate
-from research.core.errors import SourceError
+from research.analysts.chat import OPENAI_ADDRESS, scrub, translate
+from research.core import SourceError
 from research.language import Bilingual, Language, Phrase
-from research.settings.settings import Settings, WebSearch, is_address
+from research.settings import Settings, WebSearch, is_address
 from research.sources.choosing import EXTRAS, PACKAGES, anthropic_wire, openai_wire
 from research.sources.model_providers import AnthropicSearch, OpenAISearch
 from research.sources.pages import TurnedAway

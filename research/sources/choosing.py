@@ -8,19 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research.analysts.chat.models import OPENAI_ADDRESS
-from research.core.brief import Brief
-from research.core.channel import RunChannel
-from research.core.errors import UsageError
-from research.core.events import CollectionIndexed, Emit
-from research.core.presets import PresetName
-from research.core.spending import Admit
-from research.core.vocabulary import SourceName
+from research.analysts.chat import OPENAI_ADDRESS
+from research.core import Admit, Brief, CollectionIndexed, Emit, PresetName, RunChannel, SourceName, UsageError
 from research.language import Bilingual, Phrase
-from research.library.library import Library, Skipped
-from research.settings import mcp_servers
+from research.library import Library, Skipped
+from research.settings import Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.settings.settings import Settings, WebSearch
 from research.sources.local import CollectionSource, LocalSource
 from research.sources.protocol import Source, Toolbox
 from research.sources.samples import is_available

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import httpx
 
-from research.core.addresses import canonical_url
-from research.core.errors import SourceError
-from research.library.readers import Document, UnreadableFile, read
+from research.core import SourceError, canonical_url
+from research.library import Document, UnreadableFile, read
 from research.sources.pages import clean_text, clean_title
 
 _MOST_TRIED = 3

@@ -8,10 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 
-from research.core.errors import ResearchError, SourceError
-from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
-from research.library.library import Hit, Library, Skipped
-from research.library.readers import Document, display_name
+from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
+from research.library import Document, Hit, Library, Skipped, display_name
 from research.sources.protocol import FoundPage, SearchRequest
 from research.sources.samples import collection_folder
 

@@ -15,10 +15,8 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, TextContent, TextResourceContents, Tool
 
-from research.analysts.protocol import OfferedTool, ToolParameter, UseTool
-from research.core.errors import SourceError
-from research.core.events import Stage
-from research.core.vocabulary import SourceKind, SourceName
+from research.analysts import OfferedTool, ToolParameter, UseTool
+from research.core import SourceError, SourceKind, SourceName, Stage
 from research.settings.mcp_servers import McpServer
 from research.sources.pages import clean_text, clean_title, scrubbed
 from research.sources.protocol import FoundPage, SearchRequest, Source

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from research.core.addresses import canonical_url
+from research.core import canonical_url
 from research.sources.model_search import NamedPage, SearchAnswer, location, prompt
 from research.sources.protocol import SearchRequest
 

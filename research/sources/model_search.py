@@ -16,12 +16,23 @@ import httpx
 from pydantic import ValidationError
 
 from research import prompts
-from research.core.addresses import canonical_url, is_below, site_of
-from research.core.errors import CapReached, SourceError
-from research.core.events import Emit, ModelCalled
-from research.core.presets import Role
-from research.core.spending import Admission, Admit, PlannedCall, freely, price_usd
-from research.core.vocabulary import Region, SourceName
+from research.core import (
+    Admission,
+    Admit,
+    CapReached,
+    Emit,
+    ModelCalled,
+    PlannedCall,
+    Region,
+    Role,
+    SourceError,
+    SourceName,
+    canonical_url,
+    freely,
+    is_below,
+    price_usd,
+    site_of,
+)
 from research.sources.fetching import Fetch, Fetcher
 from research.sources.pages import clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
 from research.sources.protocol import FoundPage, SearchRequest

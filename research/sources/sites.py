@@ -12,10 +12,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from research.core.errors import UsageError
-from research.core.vocabulary import SourceKind
+from research.core import SourceKind, UsageError
 from research.language import Bilingual, Language, Phrase
-from research.settings.files import LONGEST_NAME, Name, UserFile, clean_name
+from research.settings import LONGEST_NAME, Name, UserFile, clean_name
 from research.sources.pages import KIND_OF_HOST
 
 MOST_SITES = 300

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import BaseModel, ValidationError
 
-from research.core.addresses import canonical_url, is_below, site_of
-from research.core.errors import SourceError
-from research.core.vocabulary import PeriodChoice, Region, SourceName
-from research.settings.settings import Settings
+from research.core import PeriodChoice, Region, SourceError, SourceName, canonical_url, is_below, site_of
+from research.settings import Settings
 from research.sources.pages import clean_text, clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
 from research.sources.protocol import FoundPage, SearchRequest
 

@@ -11,19 +11,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import AnyEvent, FollowUpAnswered, parse_event
-from research.core.projection import RunView
-from research.core.steering import Steer
-from research.engine.comparison import Comparison, variants
-from research.engine.conduct import rewrite, rewritten
-from research.engine.context import World
-from research.engine.followup import answer_question, brief_without_sources, search, small_brief
-from research.library.library import Library
-from research.results.record import FollowUp, ResearchNote, notes_of
-from research.results.report import Report
-from research.settings.settings import Settings
+from research.core import AnyEvent, Brief, FollowUpAnswered, RunView, Steer, UsageError, parse_event
+from research.engine import (
+    Comparison,
+    World,
+    answer_question,
+    brief_without_sources,
+    rewrite,
+    rewritten,
+    search,
+    small_brief,
+    variants,
+)
+from research.library import Library
+from research.results import FollowUp, Report, ResearchNote, notes_of
+from research.settings import Settings
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunState, RunStore

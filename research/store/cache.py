@@ -17,9 +17,8 @@ from typing import Any
 import diskcache
 from pydantic import TypeAdapter
 
-from research.analysts.protocol import Analyst, PageRequest, PageSummary
-from research.core.errors import StoreError
-from research.core.ledger import text_hash
+from research.analysts import Analyst, PageRequest, PageSummary
+from research.core import StoreError, text_hash
 
 _log = logging.getLogger(__name__)
 

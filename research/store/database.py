@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
 
-from research.core.errors import StoreError
-from research.settings.files import disk_problem
+from research.core import StoreError
+from research.settings import disk_problem
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (

@@ -12,44 +12,47 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from research.core.brief import Brief
-from research.core.citations import cite
-from research.core.errors import ResearchError, StoreError, UsageError
-from research.core.events import (
+from research.core import (
     AnyEvent,
+    Brief,
     Event,
+    Evidence,
     FollowUpAnswered,
     FollowUpSearched,
+    Page,
     PageRead,
     ProblemOccurred,
+    ResearchError,
     RunFinished,
     RunStarted,
+    RunView,
     Stage,
     Status,
+    Steer,
+    StoreError,
+    UsageError,
+    cite,
     parse_event,
 )
-from research.core.ledger import Evidence, Page
-from research.core.projection import RunView
-from research.core.steering import Steer
-from research.engine.followup import Joined, joined
+from research.engine import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
-from research.results.proof import ProofBasis, prove_draft
-from research.results.record import (
+from research.results import (
     FollowUp,
     Problem,
+    ProofBasis,
+    Report,
     RunRecord,
     SourceEntry,
     follow_ups_of,
     of_research,
     problems_of,
+    prove_draft,
     trail_of,
     usage_of,
 )
-from research.results.report import Report
 from research.store.store import RunStore, ended, events_of, insert_events, insert_pages, utc_now
-from research.text.markdown import escape_markdown
-from research.verification.contradictions import contradictions_of
-from research.verification.labels import Contradiction
+from research.text import escape_markdown
+from research.verification import Contradiction, contradictions_of
 
 _log = logging.getLogger(__name__)
 

@@ -14,16 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from research.core.brief import Brief
-from research.core.errors import ResearchError, UsageError
-from research.core.events import AnyEvent, RunFinished
-from research.core.steering import FinishNow, Steer, StopNow
-from research.engine.conduct import RunResult, conduct, resume
-from research.engine.context import Control, Journal, World
+from research.core import AnyEvent, Brief, FinishNow, ResearchError, RunFinished, Steer, StopNow, UsageError
+from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
-from research.results.record import RunRecord
-from research.results.report import Report
-from research.settings.settings import Settings
+from research.results import Report, RunRecord
+from research.settings import Settings
 from research.store.cache import SummaryCache
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now

@@ -11,12 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
-from research.core.brief import Brief
-from research.core.brief_text import method_of
-from research.core.errors import StoreError, UsageError
-from research.core.presets import PRESETS, PresetName, Role
-from research.core.vocabulary import SourceName
-from research.engine.estimate import PastRun, RoleTokens
+from research.core import PRESETS, Brief, PresetName, Role, SourceName, StoreError, UsageError, method_of
+from research.engine import PastRun, RoleTokens
 from research.store.store import (
     RunState,
     RunStore,
@@ -27,7 +23,7 @@ from research.store.store import (
     word_sources,
     words_waiting,
 )
-from research.text.words import folded
+from research.text import folded
 
 _log = logging.getLogger(__name__)
 # With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.

@@ -16,12 +16,9 @@ from urllib.parse import unquote
 
 from pydantic import ValidationError
 
-from research.core.errors import StoreError
-from research.core.ledger import Evidence, Page, Sentence
-from research.core.presets import Role
-from research.core.vocabulary import PeriodChoice, SourceKind, SourceName
+from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName, StoreError
 from research.store.store import RunState, RunStore, query_parts
-from research.text.words import folded
+from research.text import folded
 
 _MOST_RUNS = 50
 """Runs of which the quotes in a page are gathered."""

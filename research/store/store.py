@@ -15,15 +15,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
-from research.core.events import AnyEvent, Event, parse_event
-from research.core.ledger import Page
-from research.core.steering import Steer, parse_steer
-from research.results.record import RunRecord
+from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
+from research.results import RunRecord
 from research.store.database import Database
 from research.store.owners import Owners, new_run_id
-from research.text.words import folded
+from research.text import folded
 
 
 class RunState(StrEnum):

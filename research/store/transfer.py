@@ -15,12 +15,9 @@ from typing import BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.events import AnyEvent, EvidenceFound, RunStarted, parse_event
-from research.core.ledger import Evidence, Page, text_hash
+from research.core import AnyEvent, Brief, Evidence, EvidenceFound, Page, RunStarted, UsageError, parse_event, text_hash
 from research.language import Bilingual, Phrase
-from research.results.record import RunRecord
+from research.results import RunRecord
 from research.store.search import clean_tags, clean_title
 from research.store.store import RunState, RunStore, ended, insert_events, insert_pages
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, Protocol, get_args
 
-from research.analysts.chat.analyst import ChatAnalyst
-from research.analysts.chat.models import build_role_models
-from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.fallback import FallbackAnalyst
-from research.core.brief import Brief
-from research.core.channel import RunChannel
-from research.core.errors import UsageError
-from research.core.presets import PRESETS
-from research.engine.context import World
+from research.analysts import FallbackAnalyst
+from research.analysts.chat import ChatAnalyst, build_role_models
+from research.analysts.extractive import ExtractiveAnalyst
+from research.core import PRESETS, Brief, RunChannel, UsageError
+from research.engine import World
 from research.export.markdown import report_markdown
 from research.language import Phrase
-from research.meaning.embedder import kept_embedder
-from research.settings.settings import Settings
-from research.sources.choosing import check_package, choose
+from research.meaning import kept_embedder
+from research.settings import Settings
+from research.sources import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
 from research.store.store import utc_now
 

@@ -1,1 +1,9 @@
-"""The command line: its arguments, its display, the folder that it writes."""
+"""What the command line shows."""
+
+from research.terminal.arguments import brief_of, language_of, parser
+
+__all__ = [
+    "brief_of",
+    "language_of",
+    "parser",
+]

@@ -11,12 +11,15 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from research.core.brief import DEAREST, LONGEST_MINUTES, Brief
-from research.core.errors import UsageError
-from research.core.presets import DEEPEST, PRESETS, MethodName
-from research.core.vocabulary import (
+from research.core import (
+    DEAREST,
+    DEEPEST,
+    LONGEST_MINUTES,
+    PRESETS,
     Audience,
+    Brief,
     Length,
+    MethodName,
     OutputForm,
     PeriodChoice,
     Region,
@@ -24,6 +27,7 @@ from research.core.vocabulary import (
     SourceName,
     Summary,
     Tone,
+    UsageError,
     Vocabulary,
 )
 from research.export.document import Paper

@@ -18,24 +18,17 @@ from typing import IO, Self
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
-from research.core.events import AnyEvent
-from research.core.projection import Phase, RunView
-from research.core.vocabulary import SourceName
-from research.engine.comparison import Comparison, Variant, variants
-from research.engine.estimate import Estimate, estimate, models_of, rounded, sources_of
+from research.core import AnyEvent, Brief, Phase, RunView, SourceName, StoreError, UsageError
+from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
 from research.export.composing import title_of
 from research.export.document import Paper
 from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Language, Phrase
-from research.results.report import Report
-from research.settings.settings import Settings
-from research.sources.choosing import DOCUMENTS
-from research.store.runner import Runner
-from research.store.search import past_runs
-from research.store.store import RunStore
+from research.results import Report
+from research.settings import Settings
+from research.sources import DOCUMENTS
+from research.store import Runner, RunStore, past_runs
 from research.terminal.display import shortened
 
 _TIME = Phrase("Time: {span}")

@@ -12,16 +12,19 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from research.core.errors import explain
-from research.core.events import (
+from research.core import (
     SUPERVISOR,
     AnyEvent,
+    Aspect,
     Assessed,
     CollectionIndexed,
     DepthChosen,
     FinishRequested,
+    LaneState,
+    LaneView,
     NoteTaken,
     PageRead,
+    Phase,
     PlanSettled,
     ProblemOccurred,
     Reflected,
@@ -29,16 +32,16 @@ from research.core.events import (
     ResearchFinished,
     RunResumed,
     RunStarted,
+    RunView,
     SearchStarted,
+    StopReason,
     StopRequested,
     TopicFinished,
     TopicQueued,
+    explain,
 )
-from research.core.outline import Aspect
-from research.core.presets import StopReason
-from research.core.projection import LaneState, LaneView, Phase, RunView
 from research.language import Bilingual, Language, Phrase
-from research.sources.pages import clean_title
+from research.sources import clean_title
 
 _LONGEST = 160
 

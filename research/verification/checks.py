@@ -8,9 +8,7 @@ from enum import Enum, IntEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-from research.quantities.figures import Figure
-from research.quantities.periods import Period, agree
-from research.quantities.units import is_physical
+from research.quantities import Figure, Period, agree, is_physical
 from research.verification.alignment import Alignment
 from research.verification.claim import NUMERAL, Claim, clause_at, clauses
 from research.verification.matching import Match, bearing_out

@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from research.language import Language
-from research.quantities.figures import Figure, quantities
-from research.quantities.periods import Period
-from research.text.words import language_of
+from research.quantities import Figure, Period, quantities
+from research.text import language_of
 from research.verification.words import (
     ENGLISH,
     JOINS,

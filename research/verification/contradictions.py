@@ -16,14 +16,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from research.core.dates import first_day
-from research.core.events import Event, Reflected
-from research.core.ledger import Evidence, Page
-from research.core.outline import Doubt
+from research.core import Doubt, Event, Evidence, Page, Reflected, first_day
 from research.language import Phrase
-from research.quantities.figures import Figure, figures
-from research.quantities.periods import Period, agree, periods
-from research.quantities.units import conversion
+from research.quantities import Figure, Period, agree, conversion, figures, periods
 from research.verification.claim import Clause
 from research.verification.labels import Contradiction, ContradictionKind, Side
 from research.verification.manner import REACH, Role, Standing, is_replaced, standing_of

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from research.quantities.figures import Figure
-from research.quantities.periods import Period
+from research.quantities import Figure, Period
 from research.verification.claim import Clause
 
 

@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 
 from research.language import Language
-from research.quantities.figures import Figure
-from research.quantities.periods import agree
-from research.quantities.units import conversion
-from research.text.lexicon import expand
+from research.quantities import Figure, agree, conversion
+from research.text import expand
 from research.verification.claim import Claim, clause_at, clauses
 from research.verification.page import IndexedPage
 from research.verification.words import LIGHT_WEIGHT, NAME_WEIGHT, Kind, Term, terms, visible

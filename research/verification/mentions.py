@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from research.language import Phrase
-from research.quantities.figures import Figure, unit_named
-from research.quantities.table import label_of, subject_of
+from research.quantities import Figure, label_of, subject_of, unit_named
 from research.verification.labels import Contradiction, ContradictionKind, Side
 from research.verification.manner import (
     DIRECTIONS,

@@ -13,7 +13,7 @@ from collections.abc import Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
-from research.quantities.figures import Figure
+from research.quantities import Figure
 from research.verification.claim import Claim, Clause, clause_at, clauses
 from research.verification.words import Contrast, leading_word, meanings, names_in, unit_of, units
 

@@ -17,10 +17,8 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 
 from research.language import Language
-from research.quantities.figures import Figure, Quantities, quantities
-from research.quantities.periods import Period
-from research.text.sentences import Span, sentences
-from research.text.words import language_of
+from research.quantities import Figure, Period, Quantities, quantities
+from research.text import Span, language_of, sentences
 from research.verification.words import units, visible, with_short_names, without_surrogates
 
 _MARKER = 4

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from research.quantities.figures import Figure, figures
-from research.quantities.periods import extent
-from research.quantities.table import FigureRow
-from research.text.names import places_in, regions_in
+from research.quantities import Figure, FigureRow, extent, figures
+from research.text import places_in, regions_in
 from research.verification.claim import clauses
 from research.verification.manner import Standing, is_conditional, is_replaced, standing_of
 from research.verification.statements import plain, words_of

@@ -13,13 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
-from research.core.ledger import Evidence, Page
-from research.quantities.figures import Figure, figures
-from research.quantities.periods import Period, extent, periods
-from research.text.lexicon import english_terms, japanese_terms
-from research.text.names import places_in, regions_in
-from research.text.sentences import data_line_in, heading_at
-from research.text.words import folded
+from research.core import Evidence, Page
+from research.quantities import Figure, Period, extent, figures, periods
+from research.text import data_line_in, english_terms, folded, heading_at, japanese_terms, places_in, regions_in
 from research.verification.claim import Clause, clauses
 from research.verification.manner import is_conditional
 from research.verification.page import IndexedPage, prepared

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from research.core.ledger import locate
+from research.core import locate
 from research.language import Language
 from research.verification.alignment import Alignment, aligned
 from research.verification.checks import (

@@ -20,9 +20,7 @@ from typing import NamedTuple
 
 import snowballstemmer
 
-from research.text.markdown import BETWEEN_CELLS
-from research.text.names import places
-from research.text.words import folded
+from research.text import BETWEEN_CELLS, folded, places
 
 
 def _words(text: str) -> frozenset[str]:

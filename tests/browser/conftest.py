@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser.serving import PATIENCE, browser, chromium, workbench
 from tests.tavily_server import Asked, Results, TavilyServer, web_page
 

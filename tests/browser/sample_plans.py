@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from research.core.brief import Brief
-from research.core.brief_text import compose
-from research.core.events import DepthChosen, PlanDrafted, RunStarted
-from research.core.outline import Depth, Outline, Section
-from research.core.presets import MethodName
-from research.core.vocabulary import SourceName
+from research.core import (
+    Brief,
+    Depth,
+    DepthChosen,
+    MethodName,
+    Outline,
+    PlanDrafted,
+    RunStarted,
+    Section,
+    SourceName,
+    compose,
+)
 from research.language import Language
-from research.store.store import RunStore, utc_now
+from research.store import RunStore, utc_now
 
 QUESTIONS = {
     Language.EN: "How will the market for heat pumps in Japan develop until 2030?",

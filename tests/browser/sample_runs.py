@@ -7,44 +7,47 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from research.core.brief import Brief
-from research.core.citations import cite, cited_sentences
-from research.core.events import (
+from research.core import (
     SUPERVISOR,
+    Brief,
     Event,
     EvidenceFound,
     FindingsCompressed,
+    Ledger,
     ModelCalled,
+    Page,
     PageRead,
     PageSummarised,
     ProblemOccurred,
     Reflected,
+    Region,
     ReportExtended,
     ReportStarted,
     ReportVerified,
     ReportWritten,
+    Role,
     RunFinished,
     RunStarted,
+    RunView,
+    Scope,
     SearchFailed,
     SearchReturned,
     SearchStarted,
+    SourceKind,
+    SourceName,
     Stage,
     Status,
     TopicFinished,
     TopicQueued,
     TopicStarted,
+    cite,
+    cited_sentences,
 )
-from research.core.ledger import Ledger, Page
-from research.core.presets import Role
-from research.core.projection import RunView
-from research.core.vocabulary import Region, Scope, SourceKind, SourceName
 from research.language import Bilingual, Language
-from research.results.proof import ProofBasis, counts, prove_draft
-from research.results.record import LeftOut, RunRecord, SourceEntry, usage_of
-from research.settings.settings import Settings
-from research.store.runner import Runner
-from research.store.store import RunStore
-from research.verification.contradictions import contradictions
+from research.results import LeftOut, ProofBasis, RunRecord, SourceEntry, counts, prove_draft, usage_of
+from research.settings import Settings
+from research.store import Runner, RunStore
+from research.verification import contradictions
 
 _SAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _MODELS = {Role.RESEARCH: "gpt-5.4", Role.SUMMARIZATION: "gpt-5.4-mini", Role.FINAL_REPORT: "gpt-5.4"}

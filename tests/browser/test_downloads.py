@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from playwright.sync_api import Download, Page, expect
 
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from research.core.brief import Brief
+from research.core import Brief
 from research.language import Language
-from research.store.store import RunState, RunStore
-from research.store.transfer import LARGEST_ARCHIVE, MANIFEST, export_run
+from research.store import RunState, RunStore, export_run
+from research.store.transfer import LARGEST_ARCHIVE, MANIFEST
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import workbench

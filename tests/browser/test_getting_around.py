@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import workbench

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.simulated import Simulated, running
-from research.core.events import TopicFinished
+from research.core import TopicFinished
 from tests.browser.conftest import App, Tab
 
 _STYLE = b".lane-head {"

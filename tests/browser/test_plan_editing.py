@@ -12,14 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from research.analysts.protocol import PlanRequest
-from research.core.events import PlanSettled, TopicQueued
-from research.core.outline import Outline
-from research.engine.context import World
+from research.analysts import PlanRequest
+from research.core import Outline, PlanSettled, TopicQueued
+from research.engine import World
 from research.language import Language
-from research.settings.settings import Settings
-from research.store.runner import Runner
-from research.store.store import RunStore, utc_now
+from research.settings import Settings
+from research.store import Runner, RunStore, utc_now
 from tests.browser import sample_plans
 from tests.browser.conftest import App, Tab
 from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from research.core.events import ProblemOccurred, Stage, Status
+from research.core import ProblemOccurred, Stage, Status
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 

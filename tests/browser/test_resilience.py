@@ -13,8 +13,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from bench.loopback import Latencies, Loopback
 from bench.simulated import running
-from research.core.events import Event, PageSummarised
-from research.store.store import RunState, RunStore
+from research.core import Event, PageSummarised
+from research.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import Server
 from tests.openai_server import OpenAIServer

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from research.language import Language
-from research.store.search import label
-from research.store.store import RunStore
+from research.store import RunStore, label
 from tests.browser import sample_runs
 from tests.browser.conftest import Reader
 from tests.browser.serving import workbench

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core.presets import Role
-from research.settings.settings import kept_settings
+from research.core import Role
+from research.settings import kept_settings
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import workbench
 from tests.tavily_server import Refusal, TavilyServer

@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from research.analysts.protocol import PageSummary
+from research.analysts import PageSummary
 from research.language import Language
 from research.sources.sites import load
+from research.store import RunStore
 from research.store.cache import SummaryCache
-from research.store.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import workbench

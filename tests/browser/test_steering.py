@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bench.simulated import Simulated, running
-from research.core.events import ResearchFinished
+from research.core import ResearchFinished
 from tests.browser.conftest import App, Tab
 
 QUESTION = "What do dealers pay?"

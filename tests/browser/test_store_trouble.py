@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from research.core.events import ProblemOccurred
+from research.core import ProblemOccurred
 from research.language import Language
-from research.store.store import RunStore
+from research.store import RunStore
 from tests.browser import sample_runs
 from tests.browser.conftest import Reader, Tab, slow_web
 from tests.browser.serving import Server

@@ -28,10 +28,21 @@ from pages.parts.session import no_traceback
 from pages.parts.start.form import fill
 from pages.parts.start.values import values_of_brief
 from pages.parts.ui import Ui
-from research.core.errors import ResearchError, StoreError, UsageError
-from research.store.search import LONGEST_TAG, MOST_TAGS, follow, label, star, tags_in_use
-from research.store.store import RunState, RunSummary
-from research.store.transfer import UnusableRunFile, export_run, file_name, import_run
+from research.core import ResearchError, StoreError, UsageError
+from research.store import (
+    LONGEST_TAG,
+    MOST_TAGS,
+    RunState,
+    RunSummary,
+    UnusableRunFile,
+    export_run,
+    file_name,
+    follow,
+    import_run,
+    label,
+    star,
+    tags_in_use,
+)
 
 ASKED, COMPARING, NOTICE = "runs_asked", "runs_comparing", "runs_notice"
 

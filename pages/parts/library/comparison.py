@@ -9,9 +9,9 @@ from pages.parts.library.runs import OPEN_RUN, title
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
-from research.core.presets import PRESETS
-from research.engine.comparison import READING, Variant, VariantOutcome
-from research.store.store import RunState, RunSummary
+from research.core import PRESETS
+from research.engine import READING, Variant, VariantOutcome
+from research.store import RunState, RunSummary
 
 
 @dataclass(frozen=True)

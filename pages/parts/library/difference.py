@@ -10,12 +10,10 @@ from difflib import SequenceMatcher
 from pages.parts.nodes import Element, el, group, icon, link
 from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
-from research.core.ledger import Sentence
+from research.core import Sentence
 from research.export.words import period_in_words
-from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, Spent
-from research.results.record import SourceEntry
-from research.verification.labels import Label
-from research.verification.series import beside
+from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, Spent
+from research.verification import Label, beside
 
 SHOWN = 12
 """Entries of a list that are open; the rest is folded."""

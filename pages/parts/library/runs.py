@@ -11,9 +11,8 @@ from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
-from research.core.brief_text import method_of
-from research.store.search import Excerpt, MatchPlace, Wanted, tags_in_use
-from research.store.store import RunState, RunSummary
+from research.core import method_of
+from research.store import Excerpt, MatchPlace, RunState, RunSummary, Wanted, tags_in_use
 
 WORDS, _STATE, _TAGS, _STARRED = "runs_words", "runs_state", "runs_tags", "runs_starred"
 RUNS_PAGE = "runs_page"

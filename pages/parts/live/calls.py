@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from research.core.projection import Call, CallKind
+from research.core import Call, CallKind
 
 MOST_BARS = 1_000
 """Bars in one chart; where there are more calls, neighbours share a bar."""

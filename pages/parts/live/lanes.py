@@ -12,11 +12,22 @@ from pages.parts.nodes import Element, el, group, icon, report_body, sender
 from pages.parts.report.links import SHOW_PAGE, SHOW_QUOTE, quote_links, with_links
 from pages.parts.report.text import facts
 from pages.parts.ui import Ui
-from research.core.citations import cite
-from research.core.errors import explain
-from research.core.events import NoteTaken, PageRead
-from research.core.presets import PRESETS, MethodLimits, MethodName, StopReason
-from research.core.projection import LaneState, LaneView, PageReading, Phase, RunView, SearchView
+from research.core import (
+    PRESETS,
+    LaneState,
+    LaneView,
+    MethodLimits,
+    MethodName,
+    NoteTaken,
+    PageRead,
+    PageReading,
+    Phase,
+    RunView,
+    SearchView,
+    StopReason,
+    cite,
+    explain,
+)
 from research.language import Language
 
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4

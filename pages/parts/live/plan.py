@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
-from research.core.events import DepthChosen, ResearchFinished
-from research.core.outline import Outline, Section
-from research.core.presets import MethodName, StopReason
-from research.core.projection import PlanView, RunView
+from research.core import DepthChosen, MethodName, Outline, PlanView, ResearchFinished, RunView, Section, StopReason
 from research.language import Language
 
 METHOD_ICONS = {

@@ -15,13 +15,9 @@ from pages.parts.live.state import current
 from pages.parts.nodes import show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.outline import Outline, Section
-from research.core.presets import PRESETS, MethodName
-from research.core.projection import Phase, RunView
-from research.core.steering import BeginWithPlan, HoldPlan
+from research.core import PRESETS, BeginWithPlan, Brief, HoldPlan, MethodName, Outline, Phase, RunView, Section
 from research.language import Language
-from research.store.store import RunSummary
+from research.store import RunSummary
 
 _FIELDS = ("title", "focus", "questions", "needs")
 

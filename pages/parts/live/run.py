@@ -24,9 +24,8 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.projection import Phase, RunView
-from research.store.store import RunState, RunSummary
+from research.core import Brief, Phase, RunView
+from research.store import RunState, RunSummary
 
 _EVERY = 0.5
 """Seconds between two looks at the store."""

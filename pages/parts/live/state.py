@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.engine import engine
-from research.core.projection import RunView
-from research.store.store import RunState
+from research.core import RunView
+from research.store import RunState
 
 _KEY = "live_state"
 

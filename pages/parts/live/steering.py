@@ -14,11 +14,23 @@ from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.errors import ResearchError, UsageError
-from research.core.events import PageRead
-from research.core.projection import LaneState, LaneView, Phase, RunView
-from research.core.steering import AddQuestion, BlockSite, BookSteer, DropTopic, FinishNow, Steer, StopNow
-from research.core.vocabulary import SourceName
+from research.core import (
+    AddQuestion,
+    BlockSite,
+    BookSteer,
+    DropTopic,
+    FinishNow,
+    LaneState,
+    LaneView,
+    PageRead,
+    Phase,
+    ResearchError,
+    RunView,
+    SourceName,
+    Steer,
+    StopNow,
+    UsageError,
+)
 
 DROP_TOPIC = "drop:"
 """Message that drops the topic of a lane; its name follows."""

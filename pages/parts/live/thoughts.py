@@ -8,8 +8,7 @@ from collections.abc import Collection, Sequence
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.report.links import quote_links, with_links
 from pages.parts.ui import Ui
-from research.core.events import Assessed, Reflected
-from research.core.outline import Aspect, Doubt, Insight, NextQuery, Reflection
+from research.core import Aspect, Assessed, Doubt, Insight, NextQuery, Reflected, Reflection
 
 _FIRST_SENTENCE = re.compile(r"^\s*(.{4,90}?)(?:[.:!?](?=\s)|[。：！？])", re.DOTALL)
 _LONG = 220

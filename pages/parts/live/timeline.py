@@ -14,8 +14,7 @@ from pages.parts.live.state import current
 from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.presets import Role
-from research.core.projection import Call, CallKind, RunView
+from research.core import Call, CallKind, Role, RunView
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

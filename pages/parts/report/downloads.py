@@ -20,13 +20,12 @@ from streamlit import runtime
 from pages.parts.engine import engine
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.errors import ResearchError
+from research.core import ResearchError
 from research.export.document import Paper
 from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Phrase
-from research.results.report import Report
-from research.store.recorder import load_report
-from research.store.store import RunStore
+from research.results import Report
+from research.store import RunStore, load_report
 
 _log = logging.getLogger("workbench")
 

@@ -19,14 +19,13 @@ from pages.parts.report.notes import figures_of_run, findings_of_run, series_of_
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import added_badge
 from pages.parts.ui import Ui
-from research.core.ledger import Page
-from research.core.projection import RunView
+from research.core import Page, RunView
 from research.export.charts import axis_ticks, magnitude_of, number_in_words
 from research.export.tables import figures_csv, figures_xlsx
 from research.export.words import measure_in_words, period_in_words
 from research.language import Bilingual, Language
-from research.quantities.table import FigureRow
-from research.verification.series import Point, Quantity, beside, measure_of
+from research.quantities import FigureRow
+from research.verification import Point, Quantity, beside, measure_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

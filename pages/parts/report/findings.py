@@ -11,11 +11,10 @@ from pages.parts.nodes import Element, el, group, icon, link, sender
 from pages.parts.report.links import SHOW_QUOTE
 from pages.parts.report.text import added_badge, facts, section_level
 from pages.parts.ui import Ui
-from research.core.events import PageRead
-from research.core.outline import Aspect
+from research.core import Aspect, PageRead
 from research.export.words import period_in_words
-from research.results.record import TopicTrail, Trail
-from research.verification.labels import Contradiction, ContradictionKind, Side
+from research.results import TopicTrail, Trail
+from research.verification import Contradiction, ContradictionKind, Side
 
 
 def contradictions(

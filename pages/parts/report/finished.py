@@ -30,15 +30,10 @@ from pages.parts.start.brief import brief_nodes as in_words
 from pages.parts.start.form import fill
 from pages.parts.start.values import values_of_brief
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.errors import UsageError
-from research.core.presets import Role
-from research.core.projection import RunView
+from research.core import Brief, Role, RunView, UsageError
 from research.export.composing import title_of
-from research.results.record import RunRecord, Trail, notes_of
-from research.store.recorder import load_report, origin_of
-from research.store.runner import can_resume
-from research.store.store import RunState, RunSummary
+from research.results import RunRecord, Trail, notes_of
+from research.store import RunState, RunSummary, can_resume, load_report, origin_of
 
 _HELD, _OPEN = "run_tabs", "run_tabs_open"
 

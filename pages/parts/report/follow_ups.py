@@ -16,12 +16,10 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, on_a_line, report, tally
 from pages.parts.session import no_traceback, ui
 from pages.parts.ui import Ui
-from research.core.errors import ResearchError, UsageError, explain
-from research.core.events import FollowUpAnswered
-from research.engine.followup import LONGEST
-from research.results.record import FollowUp, numbered_on
-from research.store.recorder import follow_ups_to, forget_follow_up
-from research.store.store import RunState
+from research.core import FollowUpAnswered, ResearchError, UsageError, explain
+from research.engine import LONGEST
+from research.results import FollowUp, numbered_on
+from research.store import RunState, follow_ups_to, forget_follow_up
 
 SEARCH = "search:"
 """Message that asks to search for what a question asks; its number follows."""

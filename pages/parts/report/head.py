@@ -8,11 +8,9 @@ from datetime import datetime
 
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
-from research.core.errors import explain
-from research.core.events import ProblemOccurred, Stage
-from research.core.projection import Phase, RunView
-from research.store.store import RunSummary
-from research.text.words import columns
+from research.core import Phase, ProblemOccurred, RunView, Stage, explain
+from research.store import RunSummary
+from research.text import columns
 
 INTERRUPTED = "interrupted"
 """The state of a run whose process died; the others are those of `research.events.Status`, and `running`."""

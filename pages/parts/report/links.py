@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, group, sender
 from pages.parts.ui import Ui
-from research.store.api import Asking
+from research.store import Asking
 
 SHOW_QUOTE = "quote:"
 """Message that asks to show a quote in its page; the id of the evidence follows."""

@@ -14,12 +14,9 @@ from pages.parts.report.links import asking
 from pages.parts.session import no_traceback
 from pages.parts.start.values import labels
 from pages.parts.ui import NAMES, Ui
-from research.core.brief import Brief
-from research.core.errors import ResearchError
-from research.core.presets import PRESETS
-from research.core.vocabulary import Audience, Length, OutputForm, Summary, Tone, Vocabulary
+from research.core import PRESETS, Audience, Brief, Length, OutputForm, ResearchError, Summary, Tone, Vocabulary
 from research.language import Language
-from research.store.store import RunSummary
+from research.store import RunSummary
 
 
 def show_run_menu(run: RunSummary, reader: Ui) -> None:

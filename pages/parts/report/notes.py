@@ -14,16 +14,13 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report, source_list
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.projection import RunView
+from research.core import RunView
 from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
-from research.quantities.table import FigureRow, figure_rows
-from research.results.proof import Remark, concentration
-from research.results.record import ResearchNote, RunRecord, added_on
-from research.sources.pages import KindDecision, decision_for
-from research.store.api import delete_notes
-from research.store.recorder import follow_ups_to, load_report
-from research.verification.labels import Contradiction
-from research.verification.series import Quantity, quantities_in
+from research.quantities import FigureRow, figure_rows
+from research.results import Remark, ResearchNote, RunRecord, added_on, concentration
+from research.sources import KindDecision, decision_for
+from research.store import delete_notes, follow_ups_to, load_report
+from research.verification import Contradiction, Quantity, quantities_in
 
 
 def show_notes(notes: Sequence[ResearchNote], record: RunRecord, state: RunView, reader: Ui) -> None:

@@ -16,15 +16,10 @@ from pages.parts.report.links import ALL, SHOW_PAGE, SHOW_QUOTE, PassageAddress,
 from pages.parts.report.text import CitedReport, facts
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.dates import Age, freshness
-from research.core.errors import ResearchError
-from research.core.events import PageRead
-from research.core.ledger import Evidence
-from research.core.projection import RunView
-from research.core.vocabulary import SourceKind
-from research.results.proof import Remark
-from research.sources.pages import KindDecision
-from research.text.words import language_of
+from research.core import Age, Evidence, PageRead, ResearchError, RunView, SourceKind, freshness
+from research.results import Remark
+from research.sources import KindDecision
+from research.text import language_of
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,9 @@ from datetime import date
 from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
 from pages.parts.report.links import SHOW_QUOTE, PassageAddress, passage_message
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.citations import cite, render_marks
-from research.core.dates import Age, freshness
-from research.core.events import PageRead
-from research.core.ledger import Evidence, FigureCheck, Sentence
-from research.core.projection import RunView
-from research.results.proof import counts
-from research.results.record import LeftOut, RunRecord
-from research.verification.labels import Label
+from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
+from research.results import LeftOut, RunRecord, counts
+from research.verification import Label
 
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
 

@@ -12,9 +12,9 @@ from pydantic import SecretStr
 
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
-from research.analysts.chat.models import ModelName
-from research.core.spending import price_usd
-from research.settings.settings import kept_settings
+from research.analysts.chat import ModelName
+from research.core import price_usd
+from research.settings import kept_settings
 from research.sources.checks import Check
 
 Access = tuple[str, str | None, SecretStr | None]

@@ -11,12 +11,10 @@ from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.checks import last_check, models_nodes, not_kept
 from pages.parts.ui import Ui
-from research.analysts.chat.models import OPENAI, ModelName
-from research.core.brief import Brief
-from research.core.errors import StoreError, UsageError
-from research.core.presets import PRESETS, Role
+from research.analysts.chat import OPENAI, ModelName
+from research.core import PRESETS, Brief, Role, StoreError, UsageError
 from research.language import Bilingual, Phrase
-from research.settings.settings import (
+from research.settings import (
     MODEL_VARIABLES,
     KeptSettings,
     Settings,

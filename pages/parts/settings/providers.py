@@ -11,10 +11,9 @@ from pages.parts.nodes import show_nodes
 from pages.parts.settings.checks import Provider, providers_nodes
 from pages.parts.settings.search import standing
 from pages.parts.ui import Ui
-from research.core.errors import UsageError
-from research.core.vocabulary import SourceName
+from research.core import SourceName, UsageError
 from research.settings import mcp_servers
-from research.sources.samples import is_available
+from research.sources import is_available
 
 _ADD_DOCUMENTS = "add-documents"
 

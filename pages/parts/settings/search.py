@@ -16,13 +16,12 @@ from pages.parts.settings.models import keep_model
 from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, service_answered, show_service
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui
-from research.core.errors import StoreError
+from research.core import StoreError
 from research.language import Bilingual, Phrase
-from research.settings.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
+from research.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
+from research.sources import ADDRESS as ANTHROPIC_ADDRESS
+from research.sources import ANTHROPIC_MODEL, EXTRAS, OPENAI_MODEL, PACKAGES
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
-from research.sources.choosing import EXTRAS, PACKAGES
-from research.sources.model_providers import ADDRESS as ANTHROPIC_ADDRESS
-from research.sources.model_providers import ANTHROPIC_MODEL, OPENAI_MODEL
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
 _USUAL: Mapping[WebSearch, str] = {WebSearch.OPENAI: OPENAI_MODEL, WebSearch.ANTHROPIC: ANTHROPIC_MODEL}

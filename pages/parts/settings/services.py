@@ -23,8 +23,8 @@ from pages.parts.settings.checks import (
     service_nodes,
 )
 from pages.parts.ui import Ui
-from research.core.errors import StoreError, UsageError
-from research.settings.settings import (
+from research.core import StoreError, UsageError
+from research.settings import (
     KeptService,
     KeptSettings,
     Settings,

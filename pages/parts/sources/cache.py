@@ -13,9 +13,9 @@ from pages.parts.library.runs import OPEN_RUN, title
 from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.errors import StoreError
-from research.store.cache import CacheContent
-from research.store.seen import (
+from research.core import StoreError
+from research.store import (
+    CacheContent,
     PagesKept,
     RunSaving,
     Savings,

@@ -19,11 +19,9 @@ from pages.parts.session import no_traceback
 from pages.parts.sources.library import jobs
 from pages.parts.start.documents import show_library
 from pages.parts.ui import Ui
-from research.core.errors import StoreError, UsageError, explain
-from research.core.vocabulary import SourceName
-from research.library.library import LibraryState, forget, indexed_folders, library_state
-from research.library.readers import display_name
-from research.sources.samples import collection_folder, collection_place
+from research.core import SourceName, StoreError, UsageError, explain
+from research.library import LibraryState, display_name, forget, indexed_folders, library_state
+from research.sources import collection_folder, collection_place
 
 _SHOWN = 100
 

@@ -20,11 +20,10 @@ from pages.parts.session import no_traceback
 from pages.parts.sources.seen import handle_page_drawer
 from pages.parts.sources.seen import page_rows as rows
 from pages.parts.ui import Ui
-from research.core.errors import StoreError
-from research.core.vocabulary import PeriodChoice, SourceKind, SourceName, Vocabulary
-from research.library.library import Library
+from research.core import PeriodChoice, SourceKind, SourceName, StoreError, Vocabulary
+from research.library import Library
 from research.sources.sites import SiteList, built_in, load
-from research.store.seen import FoundPages, Order, Use, WantedPages, catch_up_seen, find_pages
+from research.store import FoundPages, Order, Use, WantedPages, catch_up_seen, find_pages
 
 _log = logging.getLogger("workbench")
 

@@ -10,8 +10,8 @@ from pages.parts.session import no_traceback
 from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
 from pages.parts.ui import Ui
-from research.core.errors import StoreError, UsageError
-from research.settings.files import LONGEST_NAME
+from research.core import StoreError, UsageError
+from research.settings import LONGEST_NAME
 from research.sources.sites import (
     SiteList,
     built_in,

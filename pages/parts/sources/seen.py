@@ -15,11 +15,9 @@ from pages.parts.report.head import state_label
 from pages.parts.report.sources import AROUND, snapshot
 from pages.parts.session import no_traceback
 from pages.parts.ui import Ui
-from research.core.errors import UsageError
-from research.core.ledger import Sentence
-from research.core.vocabulary import SourceName
-from research.store.seen import PageUse, SeenPage, citing_sentences, page_seen, quotes_of_page, uses_of_page
-from research.verification.labels import Label
+from research.core import Sentence, SourceName, UsageError
+from research.store import PageUse, SeenPage, citing_sentences, page_seen, quotes_of_page, uses_of_page
+from research.verification import Label
 
 SHOW_SEEN = "seen:"
 """Message that asks to show a page; its number follows."""

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.brief_text import OPEN, fields, organisation
-from research.core.errors import UsageError
-from research.core.presets import PRESETS
-from research.core.vocabulary import SourceName
-from research.engine.estimate import Estimate, rounded
+from research.core import OPEN, PRESETS, Brief, SourceName, UsageError, fields, organisation
+from research.engine import Estimate, rounded
 from research.language import Bilingual
-from research.settings import mcp_servers
-from research.settings.settings import Settings, WebSearch
-from research.sources.samples import is_available
+from research.settings import Settings, WebSearch, mcp_servers
+from research.sources import is_available
 
 SETTINGS_LINK = "settings"
 """Sent when the reader wants to enter keys."""

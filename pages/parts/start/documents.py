@@ -13,9 +13,9 @@ from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.own_documents import OwnDocument, documents_folder, remove_document, take_in_documents
 from pages.parts.ui import Ui
-from research.core.errors import StoreError, explain
+from research.core import StoreError, explain
 from research.language import Bilingual
-from research.library.readers import MAX_BYTES
+from research.library import MAX_BYTES
 
 DISMISS = "dismiss"
 """Message that asks to show no more which files were refused."""

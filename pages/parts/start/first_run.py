@@ -11,13 +11,10 @@ from pages.parts.start.form import fill, form_values
 from pages.parts.start.templates import forget_file_failure, forget_template
 from pages.parts.start.values import MANNER, values_of_brief
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.errors import ResearchError
-from research.core.presets import PresetName
-from research.core.vocabulary import Length, SourceName
+from research.core import Brief, Length, PresetName, ResearchError, SourceName
 from research.language import Language
-from research.settings.settings import Settings
-from research.sources.samples import QUESTIONS, SampleQuestion, is_available
+from research.settings import Settings
+from research.sources import QUESTIONS, SampleQuestion, is_available
 
 _FILL = "fill:"
 _SHOWN = 3

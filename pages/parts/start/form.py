@@ -16,13 +16,18 @@ from pages.parts.sources.library import show_source_choice
 from pages.parts.start.brief import hint_nodes, sources_lacking, sources_offered
 from pages.parts.start.values import empty_values, labels, recalled_form
 from pages.parts.ui import NAMES, Ui
-from research.core.brief import DEAREST, LONGEST_MINUTES
-from research.core.presets import DEEPEST, PRESETS, MethodName, Preset, PresetName
-from research.core.vocabulary import (
+from research.core import (
+    DEAREST,
+    DEEPEST,
+    LONGEST_MINUTES,
+    PRESETS,
     Audience,
     Length,
+    MethodName,
     OutputForm,
     PeriodChoice,
+    Preset,
+    PresetName,
     Region,
     Scope,
     SourceName,

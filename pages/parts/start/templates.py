@@ -11,11 +11,9 @@ from pages.parts.engine import engine
 from pages.parts.start.form import fill, form_values
 from pages.parts.start.values import STAYS, brief_file_name, empty_values, load_brief, to_brief, values_of_brief
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.errors import ResearchError, StoreError
+from research.core import Brief, ResearchError, StoreError
 from research.language import Language
-from research.settings import templates
-from research.settings.files import LONGEST_NAME
+from research.settings import LONGEST_NAME, templates
 from research.settings.templates import JOBS, SUBJECT, Job, OwnTemplate
 
 _CHOSEN, _SUBJECT = "template_chosen", "template_subject"

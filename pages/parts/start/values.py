@@ -14,9 +14,7 @@ import streamlit as st
 from pydantic import RootModel, ValidationError
 
 from pages.parts.ui import Ui
-from research.core.brief import Brief
-from research.core.errors import StoreError
-from research.core.presets import PresetName
+from research.core import Brief, PresetName, StoreError
 from research.language import Language
 from research.settings import files
 

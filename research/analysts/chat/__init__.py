@@ -1,10 +1,6 @@
-"""Research by chat models: one for each role, OpenAI's or any other.
-
-Needs the extra `openai`; other providers need LangChain's package for them.
-"""
+"""The analyst that asks chat models."""
 
 from research.analysts.chat.analyst import ChatAnalyst
-from research.analysts.chat.models import RoleModels, build_role_models
-from research.analysts.protocol import ProblemHandler
+from research.analysts.chat.models import OPENAI, OPENAI_ADDRESS, ModelName, build_role_models, scrub, translate
 
-__all__ = ["ChatAnalyst", "ProblemHandler", "RoleModels", "build_role_models"]
+__all__ = ["OPENAI", "OPENAI_ADDRESS", "ChatAnalyst", "ModelName", "build_role_models", "scrub", "translate"]

@@ -27,7 +27,7 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.core.outline import Depth, Outline, Reflection
+from research.core import Depth, Outline, Reflection
 
 
 class ChatAnalyst:

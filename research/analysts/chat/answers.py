@@ -16,9 +16,7 @@ from pydantic import BaseModel
 
 from research import prompts
 from research.analysts.chat.models import OPENAI, RoleModels
-from research.core.errors import UnusableAnswer
-from research.core.ledger import Evidence
-from research.core.presets import Role
+from research.core import Evidence, Role, UnusableAnswer
 
 _LONGEST_RANGE = 200
 """Ids that one "E3-E7" may stand for; a longer one is a slip."""

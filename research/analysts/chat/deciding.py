@@ -45,14 +45,20 @@ from research.analysts.protocol import (
     Think,
     UseTool,
 )
-from research.core.brief import Brief
-from research.core.dates import Age, freshness
-from research.core.errors import ContextOverflow, UnusableAnswer
-from research.core.ledger import Evidence, Page
-from research.core.outline import Section
-from research.core.presets import PRESETS, Role
-from research.core.spending import tokens_in
-from research.core.vocabulary import Summary
+from research.core import (
+    PRESETS,
+    Age,
+    Brief,
+    ContextOverflow,
+    Evidence,
+    Page,
+    Role,
+    Section,
+    Summary,
+    UnusableAnswer,
+    freshness,
+    tokens_in,
+)
 from research.language import Language
 
 

@@ -22,11 +22,25 @@ from langchain_core.runnables import Runnable
 from langchain_openai import ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
-from research.core.errors import CapReached, ContextOverflow, ModelError, ModelRefused, UsageError
-from research.core.events import Emit, ModelCalled
-from research.core.presets import Preset, Role
-from research.core.spending import OBSERVED_TOKENS, Admission, Admit, PlannedCall, freely, price_usd, tokens_in
-from research.settings.settings import Settings
+from research.core import (
+    OBSERVED_TOKENS,
+    Admission,
+    Admit,
+    CapReached,
+    ContextOverflow,
+    Emit,
+    ModelCalled,
+    ModelError,
+    ModelRefused,
+    PlannedCall,
+    Preset,
+    Role,
+    UsageError,
+    freely,
+    price_usd,
+    tokens_in,
+)
+from research.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

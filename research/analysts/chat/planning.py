@@ -11,9 +11,7 @@ from research.analysts.chat.answers import Shape, ask, cut, known_ids, system, u
 from research.analysts.chat.deciding import assignment, computed, language_name, new_queries, recalling
 from research.analysts.chat.models import RoleModels
 from research.analysts.protocol import PlanRequest, ResearcherView, Step, Think
-from research.core.errors import UnusableAnswer
-from research.core.outline import Depth, Doubt, Insight, NextQuery, Outline, Reflection, Section
-from research.core.presets import DEEPEST, Role
+from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, Section, UnusableAnswer
 
 _SECONDS = 120.0
 """A plan that takes longer is not going to end: weak models list section after section."""

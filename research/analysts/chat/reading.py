@@ -24,8 +24,7 @@ from research.analysts.protocol import (
     RepairRequest,
     WeakSentence,
 )
-from research.core.errors import ContextOverflow, UnusableAnswer
-from research.core.presets import Role
+from research.core import ContextOverflow, Role, UnusableAnswer
 
 _EXCERPTS = 5
 

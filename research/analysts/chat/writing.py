@@ -14,12 +14,22 @@ from research.analysts.chat.answers import assistant, finish_of, one_line, syste
 from research.analysts.chat.deciding import evidence_line, language_name, manner, named_lines, section_lines
 from research.analysts.chat.models import OPENAI, RoleModels
 from research.analysts.protocol import ProblemHandler, ReportRequest, TopicResult
-from research.core.citations import KEY_FINDINGS, PAGES, SIGNS_A_PAGE, WORDS_A_PAGE, length_of, pages_of, range_in_words
-from research.core.errors import ContextOverflow, UnusableAnswer
-from research.core.events import Stage
-from research.core.ledger import Evidence
-from research.core.outline import Outline
-from research.core.presets import PresetName, Role
+from research.core import (
+    KEY_FINDINGS,
+    PAGES,
+    SIGNS_A_PAGE,
+    WORDS_A_PAGE,
+    ContextOverflow,
+    Evidence,
+    Outline,
+    PresetName,
+    Role,
+    Stage,
+    UnusableAnswer,
+    length_of,
+    pages_of,
+    range_in_words,
+)
 from research.language import Language
 
 

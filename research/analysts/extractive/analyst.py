@@ -28,8 +28,8 @@ from research.analysts.protocol import (
     SupervisorAction,
     SupervisorView,
 )
-from research.core.outline import Depth, Outline, Reflection
-from research.meaning.embedder import Embedder
+from research.core import Depth, Outline, Reflection
+from research.meaning import Embedder
 
 
 class ExtractiveAnalyst:

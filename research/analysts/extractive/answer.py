@@ -15,13 +15,10 @@ from research.analysts.extractive.quoting import worths
 from research.analysts.extractive.report import quoted
 from research.analysts.extractive.values import Value
 from research.analysts.protocol import ReportRequest
-from research.core.ledger import Evidence
+from research.core import Evidence
 from research.language import Bilingual, Language
-from research.meaning.embedder import Embedder
-from research.text.markdown import escape_markdown
-from research.text.names import Name
-from research.text.ranking import asked_concepts, query_of
-from research.text.words import folded, language_of, tokens
+from research.meaning import Embedder
+from research.text import Name, asked_concepts, escape_markdown, folded, language_of, query_of, tokens
 
 HEADING = Bilingual("Answer", "答え")
 _LINES = 4

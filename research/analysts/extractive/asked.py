@@ -8,15 +8,23 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from research.analysts.extractive.lenses import LensSection
-from research.core.brief import Brief
-from research.core.ledger import Page
-from research.core.vocabulary import SourceKind, SourceName
+from research.core import Brief, Page, SourceKind, SourceName
 from research.language import Language
-from research.text.lexicon import english_terms
-from research.text.names import Name, compared_in, countries_in, names_in, places_in
-from research.text.ranking import Concept, asked_concepts
-from research.text.words import content_words, folded, language_of, tokens
-from research.verification.words import japanese_meanings, meanings, unit_of
+from research.text import (
+    Concept,
+    Name,
+    asked_concepts,
+    compared_in,
+    content_words,
+    countries_in,
+    english_terms,
+    folded,
+    language_of,
+    names_in,
+    places_in,
+    tokens,
+)
+from research.verification import japanese_meanings, meanings, unit_of
 
 
 def without_excluded(section: LensSection, brief: Brief) -> LensSection:

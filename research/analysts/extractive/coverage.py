@@ -10,15 +10,10 @@ from research.analysts.extractive.asked import is_excluded, meant, without_exclu
 from research.analysts.extractive.lenses import LensAspect, LensSection
 from research.analysts.extractive.plan import DIRECT_TITLE, concepts_of, section_in
 from research.analysts.protocol import ResearcherView
-from research.core.brief import Brief
-from research.core.ledger import Evidence, Page
-from research.core.outline import NextQuery
-from research.gaps.queries import follow_up_queries
+from research.core import Brief, Evidence, NextQuery, Page
+from research.gaps import follow_up_queries
 from research.language import Language, Phrase
-from research.text.names import Name, compared_in, countries_in
-from research.text.ranking import Concept
-from research.text.sentences import heading_at
-from research.text.words import folded, tokens
+from research.text import Concept, Name, compared_in, countries_in, folded, heading_at, tokens
 
 _COVERED_FROM = 0.9
 

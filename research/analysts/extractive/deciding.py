@@ -33,15 +33,10 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.core.brief import Brief
-from research.core.ledger import Page
-from research.core.outline import Doubt, Insight, NextQuery, Reflection
-from research.core.presets import StopReason
+from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, StopReason
 from research.language import Bilingual, Language, Phrase
-from research.text.names import compared_in
-from research.text.words import folded
-from research.verification.contradictions import contradictions
-from research.verification.labels import Contradiction, ContradictionKind
+from research.text import compared_in, folded
+from research.verification import Contradiction, ContradictionKind, contradictions
 
 _INSIGHTS = 6
 _DOUBTS = 5

@@ -10,12 +10,9 @@ import numpy as np
 
 from research.analysts.extractive.question import Asked
 from research.analysts.extractive.values import Value, values_of
-from research.core.ledger import Page
-from research.core.vocabulary import SourceKind
-from research.meaning.embedder import Embedder
-from research.text.names import places_in
-from research.text.ranking import asked_concepts
-from research.text.words import folded, tokens
+from research.core import Page, SourceKind
+from research.meaning import Embedder
+from research.text import asked_concepts, folded, places_in, tokens
 
 _LABELS = 48
 """Labels of one page that are compared by meaning; those that share a word with the question come first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from research.core.vocabulary import Scope
+from research.core import Scope
 from research.language import Bilingual
 
 

@@ -11,16 +11,23 @@ from itertools import chain, islice
 from research.analysts.extractive.asked import asked_of_all_countries, terms, things_asked
 from research.analysts.extractive.lenses import LENSES, LensAspect, LensSection
 from research.analysts.protocol import PlanRequest, ResearcherView, TopicResult
-from research.core.brief import Brief
-from research.core.brief_text import bounds
-from research.core.outline import Depth, Outline, Section, topic_of
-from research.core.vocabulary import Scope
+from research.core import Brief, Depth, Outline, Scope, Section, bounds, topic_of
 from research.language import Bilingual, Language, Phrase
-from research.text.lexicon import expand
-from research.text.names import Name, compared_in, places_in
-from research.text.ranking import Concept, asked_concepts, concept
-from research.text.sentences import sentences
-from research.text.words import content_words, folded, language_of, spelt, tokens
+from research.text import (
+    Concept,
+    Name,
+    asked_concepts,
+    compared_in,
+    concept,
+    content_words,
+    expand,
+    folded,
+    language_of,
+    places_in,
+    sentences,
+    spelt,
+    tokens,
+)
 
 _HINTS = {
     Scope.COMPETITORS: r"\bcompetitors?\b|\brivals?\b|競合|ライバル|他社",

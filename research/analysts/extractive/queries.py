@@ -17,13 +17,10 @@ from research.analysts.extractive.lenses import LensSection
 from research.analysts.extractive.plan import asked_aspect, is_second_try, names_in_topic, plan_for
 from research.analysts.extractive.selection import standings_of
 from research.analysts.protocol import ResearcherView
-from research.core.brief import Brief
-from research.core.outline import NextQuery
-from research.core.vocabulary import SourceName
-from research.gaps.queries import region_words
+from research.core import Brief, NextQuery, SourceName
+from research.gaps import region_words
 from research.language import Language, Phrase
-from research.text.names import Name, compared_in, names_in, places_in, regions_in
-from research.text.words import folded, tokens
+from research.text import Name, compared_in, folded, names_in, places_in, regions_in, tokens
 
 _LEAD_WORDS = 3
 """Words that say what countries are ordered by; more would drown the order."""

@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from research.analysts.extractive.asked import asked_of_all_countries
 from research.language import Language
-from research.text.names import Name, compared_in, names_in
-from research.text.words import folded, language_of
+from research.text import Name, compared_in, folded, language_of, names_in
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"

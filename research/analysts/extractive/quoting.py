@@ -25,16 +25,33 @@ from research.analysts.extractive.plan import (
 from research.analysts.extractive.question import asked
 from research.analysts.extractive.values import cells
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
-from research.core.brief import Brief
-from research.core.ledger import Evidence, Page
-from research.core.vocabulary import SourceKind
+from research.core import Brief, Evidence, Page, SourceKind
 from research.language import Bilingual, Language, Phrase
-from research.meaning.embedder import Embedder
-from research.text.markdown import escape_markdown
-from research.text.names import compared_in, countries_in, names_in, regions_in
-from research.text.ranking import Concept, Query, choose, concept, is_same, query_of, rate, scores, subject_of
-from research.text.sentences import Quotable, heading_at, passages_of, sentences
-from research.text.words import columns, folded, language_of, tokens
+from research.meaning import Embedder
+from research.text import (
+    Concept,
+    Query,
+    Quotable,
+    choose,
+    columns,
+    compared_in,
+    concept,
+    countries_in,
+    escape_markdown,
+    folded,
+    heading_at,
+    is_same,
+    language_of,
+    names_in,
+    passages_of,
+    query_of,
+    rate,
+    regions_in,
+    scores,
+    sentences,
+    subject_of,
+    tokens,
+)
 
 _LEANS = re.compile(
     r"(?:It|They|This|These|Those|He|She|Both|Such|Its|Their|(?:One|Two|Three|Some|Most|Many) of (?:them|these))\b"

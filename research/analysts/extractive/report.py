@@ -26,16 +26,22 @@ from research.analysts.extractive.selection import (
     tables,
 )
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
-from research.core.citations import KEY_FINDINGS, PAGES, length_of, pages_of
-from research.core.ledger import Evidence, Page
-from research.core.presets import PRESETS
-from research.core.vocabulary import Length, OutputForm, Scope, SourceKind, Summary
+from research.core import (
+    KEY_FINDINGS,
+    PAGES,
+    PRESETS,
+    Evidence,
+    Length,
+    OutputForm,
+    Page,
+    Scope,
+    SourceKind,
+    Summary,
+    length_of,
+    pages_of,
+)
 from research.language import Bilingual, Language, Phrase
-from research.text.markdown import escape_markdown
-from research.text.names import compared_in, countries_in
-from research.text.ranking import query_within
-from research.text.sentences import heading_at
-from research.text.words import language_of
+from research.text import compared_in, countries_in, escape_markdown, heading_at, language_of, query_within
 
 HEADING = Phrase("Questions to ask")
 _MOST = 5

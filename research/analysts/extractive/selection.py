@@ -41,18 +41,27 @@ from research.analysts.extractive.quoting import (
 )
 from research.analysts.extractive.values import cells
 from research.analysts.protocol import ReportRequest
-from research.core.brief import Brief
-from research.core.citations import length_of
-from research.core.ledger import Evidence, Page
-from research.core.presets import PRESETS
-from research.core.vocabulary import Length, SourceKind, Summary
+from research.core import PRESETS, Brief, Evidence, Length, Page, SourceKind, Summary, length_of
 from research.language import Bilingual, Language, Phrase
-from research.quantities.figures import figures
-from research.text.markdown import escape_markdown
-from research.text.names import Name, compared_in, places_in, regions_in
-from research.text.ranking import Concept, Query, concept, query_of
-from research.text.sentences import YEARS, data_line_in, heading_at, latest_year, without_subject
-from research.text.words import folded, tokens
+from research.quantities import figures
+from research.text import (
+    YEARS,
+    Concept,
+    Name,
+    Query,
+    compared_in,
+    concept,
+    data_line_in,
+    escape_markdown,
+    folded,
+    heading_at,
+    latest_year,
+    places_in,
+    query_of,
+    regions_in,
+    tokens,
+    without_subject,
+)
 
 _SUBJECTS = 5
 """Columns for subjects, at most."""

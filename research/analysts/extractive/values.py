@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from research.text.sentences import YEARS, data_line_in, without_subject
+from research.text import YEARS, data_line_in, without_subject
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"\|[\s|:-]+\|?\s*")

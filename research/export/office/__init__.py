@@ -5,7 +5,7 @@ The templates are made by `python -m bench.office_templates`.
 
 from __future__ import annotations
 
-from research.core.errors import UsageError
+from research.core import UsageError
 from research.export.document import Paper, ReportDocument
 from research.export.office.common import missing
 from research.language import Phrase

@@ -26,8 +26,7 @@ from docx.shared import Twips
 from docx.text.font import Font
 from docx.text.paragraph import Paragraph as WordParagraph
 
-from research.core.citations import RECENT_MARK
-from research.core.errors import UsageError
+from research.core import RECENT_MARK, UsageError
 from research.export.document import (
     Align,
     Block,

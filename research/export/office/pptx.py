@@ -21,7 +21,7 @@ from pptx.slide import Slide as NativeSlide
 from pptx.text.text import TextFrame, _Paragraph, _Run
 from pptx.util import Pt
 
-from research.core.citations import RECENT_MARK
+from research.core import RECENT_MARK
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
 from research.export.office.charts import add_chart
 from research.export.office.common import (

@@ -54,7 +54,7 @@ from research.export.office.fitting import (
     trimmed,
 )
 from research.language import Bilingual, Language, Phrase
-from research.text.sentences import Span, sentences_in
+from research.text import Span, sentences_in
 
 _SMALL = (PartKind.LEFT_OUT, PartKind.LIMITS, PartKind.VERIFICATION)
 """Parts that often say no more than a line, and stand one after the other at the end."""

@@ -14,29 +14,26 @@ from pathlib import Path
 
 from bench.loopback import Loopback
 from bench.simulated import Simulated
-from research.analysts.protocol import PageSummary
-from research.core.brief import Brief
-from research.core.events import (
+from research.analysts import PageSummary
+from research.core import (
+    Brief,
+    Length,
+    MethodName,
     ProblemOccurred,
     QuestionAdded,
     SearchFailed,
     SearchStarted,
     SiteBlocked,
+    SourceName,
     Stage,
     Status,
     TopicDropped,
     TopicFinished,
 )
-from research.core.presets import MethodName
-from research.core.vocabulary import Length, SourceName
 from research.language import Language
-from research.settings.settings import Settings
-from research.store.api import Asking
+from research.settings import Settings
+from research.store import Asking, Runner, RunStore, StoredJournal, follow, label, star
 from research.store.cache import SummaryCache
-from research.store.recorder import StoredJournal
-from research.store.runner import Runner
-from research.store.search import follow, label, star
-from research.store.store import RunStore
 from tests.browser import sample_plans, sample_runs
 from tests.browser.sample_runs import Story
 from tests.browser.serving import workbench
