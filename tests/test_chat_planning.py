@@ -128,7 +128,7 @@ async def test_a_report_is_planned(server: OpenAIServer) -> None:
         Json({"Purpose": PLAN["purpose"], **PLAN}),
         Json(PLAN | {"sections": json.dumps(PLAN["sections"])}),
         Json(PLAN | {"sections": [part | {"needs": "export volume\n- destination"} for part in PLAN["sections"]]}),
-        Calls(("Plan", PLAN)),
+        Calls(("PlanAnswer", PLAN)),
     ],
 )
 async def test_what_weak_models_make_of_a_plan_is_understood(server: OpenAIServer, answer: Answer) -> None:

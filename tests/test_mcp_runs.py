@@ -221,7 +221,7 @@ def a_model_with_tools(body: Body) -> Answer:
     schema = (body.get("response_format") or {}).get("json_schema", {}).get("name")
     answers = {
         "PageReport": {"summary": "Aoba orders pumps.", "key_excerpts": [CUSTOMER]},
-        "Selection": {"keep": ["E1"], "notes": "- Orders are known [E1]."},
+        "CompressionAnswer": {"keep": ["E1"], "notes": "- Orders are known [E1]."},
         "Repairs": {"repairs": []},
     }
     if schema is not None:

@@ -132,7 +132,7 @@ class Model:
         schema = (body.get("response_format") or {}).get("json_schema", {}).get("name")
         if schema == "PageReport":
             return Json({"summary": "The market grew.", "key_excerpts": [PAGE.split(". ", maxsplit=1)[0] + "."]})
-        if schema == "Selection":
+        if schema == "CompressionAnswer":
             return Json({"keep": sorted(set(re.findall(r"E\d+", text))), "notes": "Covered."})
         for role, action, value in (
             ("supervisor", "ConductResearch", "The pump market."),

@@ -16,11 +16,11 @@ from research.analysts.extractive.report import quoted
 from research.analysts.extractive.values import Value
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.meaning import Embedder
 from research.text import Name, asked_concepts, escape_markdown, folded, language_of, query_of, tokens
 
-HEADING = Bilingual("Answer", "答え")
+HEADING = Phrase("Answer")
 _LINES = 4
 """Values of one label that are listed, and labels of one attribute."""
 _PASSAGES, _FURTHER = 3, 3
@@ -288,7 +288,7 @@ def _together(
             ratio = first / second
             marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
             shown = f"{ratio:.1%}" if ratio < 1 else f"{ratio:.1f}"
-            yield Bilingual(f"- Computed: {shown} = {marks}", f"- 計算：{shown} = {marks}").in_(request.brief.language)
+            yield Phrase("- Computed: {shown} = {marks}").in_(request.brief.language).format(shown=shown, marks=marks)
 
 
 def _sum(group: Sequence[Cited], language: Language) -> Iterator[str]:
@@ -317,7 +317,7 @@ def _change(series: Sequence[Cited], question: Asked, language: Language) -> Ite
     share = f" ({after / before - 1:+.1%})" if before > 0 else ""
     marks = f"{_plain(after)} [{last.entry.id}] − {_plain(before)} [{first.entry.id}]"
     said = f"{_plain(after - before)}{share} = {marks}"
-    yield Bilingual(f"- Computed: {said}", f"- 計算：{said}").in_(language)
+    yield Phrase("- Computed: {said}").in_(language).format(said=said)
 
 
 def _order(group: Sequence[Cited], question: Asked, language: Language) -> Iterator[str]:
