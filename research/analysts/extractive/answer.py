@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from math import log
 
 from research.analysts.extractive.asked import asked_of_all_countries, core, is_excluded
-from research.analysts.extractive.filling import Match, matches
+from research.analysts.extractive.filling import Match, matches, ranks
 from research.analysts.extractive.question import Asked, Operation, asked
 from research.analysts.extractive.quoting import worths
 from research.analysts.extractive.report import quoted
@@ -70,7 +70,7 @@ def answer(request: ReportRequest, embedder: Embedder) -> Answered:
     brief = request.brief
     question = asked(brief.question)
     allowed = {name: entry for name, entry in request.evidence.items() if not is_excluded(entry.quote, brief)}
-    cited = list(_cited(request, allowed, question, embedder))
+    cited = _cited(request, allowed, question, embedder)
     gaps, cited = _gaps(cited, question)
     lines = list(_lines(cited, question, request))
     said = "\n".join(lines)
@@ -81,14 +81,25 @@ def answer(request: ReportRequest, embedder: Embedder) -> Answered:
         return Answered("", (), (), is_whole=False)
     wants_prose = question.operation in (Operation.REASON, Operation.OPEN) or not lines
     first = nearest[: _PASSAGES if wants_prose else 1]
-    lines += [f"- {_quoted(entry, request)}" for entry in first]
-    lines[:0] = [f"- {gap.in_(brief.language)}" for gap in (*_unsaid(question, request), *gaps)]
+    missing = [f"- {gap.in_(brief.language)}" for gap in (*_unsaid(question, request), *gaps)]
+    passages = [f"- {_quoted(entry, request)}" for entry in first]
+    told = [*lines, *missing, *passages] if lines else [*missing, *passages]
     return Answered(
-        f"## {HEADING.in_(brief.language)}\n\n" + "\n".join(lines) + "\n\n" if lines else "",
+        f"## {HEADING.in_(brief.language)}\n\n" + "\n".join(_apart(told)) + "\n\n" if told else "",
         tuple(used + first),
         tuple(nearest[len(first) : len(first) + (_FURTHER if wants_prose else 0)]),
         request.outline is None and brief.scope is None and question.operation is not Operation.OPEN,
     )
+
+
+def _apart(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines with a blank one where a table begins or ends, as Markdown needs it."""
+    before = ""
+    for line in lines:
+        if before and line and before.startswith("|") != line.startswith("|"):
+            yield ""
+        yield line
+        before = line
 
 
 def _gaps(cited: Sequence[Cited], question: Asked) -> tuple[list[Bilingual], list[Cited]]:
@@ -142,16 +153,21 @@ def _is_row(entry: Evidence, cited: Sequence[Cited]) -> bool:
     return any(one.entry.id == entry.id and one.value.is_row for one in cited)
 
 
-def _cited(
-    request: ReportRequest, allowed: Mapping[str, Evidence], question: Asked, embedder: Embedder
-) -> Iterator[Cited]:
-    """Yield the values that stand in quotes and answer, each with its quote."""
+def _cited(request: ReportRequest, allowed: Mapping[str, Evidence], question: Asked, embedder: Embedder) -> list[Cited]:
+    """Return the values that stand in quotes and answer, each with its quote."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in allowed.values()}
+    found = []
     for source in {entry.source: None for entry in allowed.values()}:
         for match in matches(request.pages[source], question, embedder):
             entry = by_place.get((source, match.value.start, match.value.end))
             if entry is not None and match.is_near and not match.value.is_note:
-                yield Cited(match, entry)
+                found.append(Cited(match, entry))
+    ranked = []
+    for index, attribute in enumerate(question.attributes):
+        own = [one for one in found if one.match.attribute == index]
+        among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), embedder)
+        ranked += [Cited(replace(one.match, rank=among[one.value.label]), one.entry) for one in own]
+    return ranked
 
 
 # --- values ----------------------------------------------------------------------------------------------------
@@ -178,11 +194,9 @@ def _lines(cited: Sequence[Cited], question: Asked, request: ReportRequest) -> I
         return
     shown: set[tuple[str, str]] = set()
     for group in by_attribute:
-        best = max(one.match.score for one in group)
+        best = max(one.match.rank for one in group)
         labels = dict.fromkeys(
-            one.value.label
-            for one in sorted(group, key=lambda one: -one.match.score)
-            if one.match.score >= best - _CLOSE
+            one.value.label for one in sorted(group, key=lambda one: -one.match.rank) if one.match.rank >= best - _CLOSE
         )
         for label in islice(labels, _LINES):
             series = _in_time(_of_label(group, label), question)
@@ -199,7 +213,7 @@ def _best_label(group: Sequence[Cited], places: Sequence[Name], request: ReportR
     for label in {one.value.label for one in group}:
         ones = [one for one in group if one.value.label == label]
         count = sum(any(_is_of(one, name, request) for one in ones) for name in places)
-        told[label] = (count, max(one.match.score for one in ones))
+        told[label] = (count, max(one.match.rank for one in ones))
     best = max(score for _, score in told.values())
     near = {label: count for label, (count, score) in told.items() if score >= best - 2 * _CLOSE}
     return max(near, key=lambda label: (near[label], told[label][1]))

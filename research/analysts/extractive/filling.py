@@ -25,6 +25,8 @@ _NEAR = 0.045
 label that was meant lay .05 to .12 above it, and the best of those of others' chapters .03 to .05."""
 _SHARED = 0.04
 """What a label gains whose words are those of the question."""
+_PLAIN = 0.02
+"""What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Match:
     score: float
     shared: float
     """How much of what is asked its label says in words, from 0 to 1."""
+    rank: float = 0.0
+    """How near its label comes to it among the labels of all pages; `score` compares within its own page."""
 
     @property
     def is_near(self) -> bool:
@@ -73,6 +77,18 @@ def nearness(attribute: str, labels: Sequence[str], embedder: Embedder | None) -
     near = embedder.passages(list(labels)) @ embedder.query(attribute)
     above = near - (float(np.mean(near)) if len(labels) > 2 else float(np.min(near)) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
+
+
+def ranks(attribute: str, labels: Sequence[str], embedder: Embedder) -> dict[str, float]:
+    """Return how near labels of several pages come to what is asked, those that say least besides it first.
+
+    Averages of pages differ: an odd label stands out on a page that speaks of other things.
+    """
+    near = nearness(attribute, labels, embedder)
+    asked = set(tokens(attribute))
+    return {
+        label: near[label] + _PLAIN * len(asked & (said := set(tokens(label)))) / max(1, len(said)) for label in labels
+    }
 
 
 @lru_cache(maxsize=20_000)
