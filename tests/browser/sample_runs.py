@@ -246,7 +246,7 @@ def house(home: Path, language: Language) -> str:
     settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
     store = RunStore(home)
     with Runner(store, settings) as runner:
-        run = runner.start(Brief(question=_HOUSE_QUESTIONS[language], language=language))
+        run = runner.start(Brief(question=_HOUSE_QUESTIONS[language], scope=Scope.COMPANY, language=language))
         runner.wait(run, timeout=PATIENCE)
     store.close()
     return run

@@ -120,7 +120,7 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("button", name="Remove key")).to_have_count(0)
     assert "tvly-browser-secret" not in kept_settings.path(home).read_text()
-    assert "tvly-browser-secret" not in kept_settings.place(home).read_text()
+    assert "tvly-browser-secret" not in kept_settings.path(home).read_text()
 
     # Key and address stand side by side, and the choice of who searches is said at once.
     fields = [page.get_by_label(f"{field} for Anthropic", exact=True).bounding_box() for field in ("Key", "Address")]

@@ -69,7 +69,10 @@ def answer(request: ReportRequest, embedder: Embedder) -> Answered:
     """Return the answer that the quotes of a report hold."""
     brief = request.brief
     question = asked(brief.question)
-    allowed = {name: entry for name, entry in request.evidence.items() if not is_excluded(entry.quote, brief)}
+    kept = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, brief)]
+    # By where they stand, not by when they were found: the same sources give the same answer again.
+    kept.sort(key=lambda entry: (request.pages[entry.source].url, entry.start))
+    allowed = {entry.id: entry for entry in kept}
     cited = _cited(request, allowed, question, embedder)
     gaps, cited = _gaps(cited, question)
     lines = list(_lines(cited, question, request))
@@ -210,7 +213,7 @@ def _lines(cited: Sequence[Cited], question: Asked, request: ReportRequest) -> I
 def _best_label(group: Sequence[Cited], places: Sequence[Name], request: ReportRequest) -> str:
     """Return the label that is nearest to what is asked and that most of the names have."""
     told: dict[str, tuple[int, float]] = {}
-    for label in {one.value.label for one in group}:
+    for label in dict.fromkeys(one.value.label for one in group):
         ones = [one for one in group if one.value.label == label]
         count = sum(any(_is_of(one, name, request) for one in ones) for name in places)
         told[label] = (count, max(one.match.rank for one in ones))
