@@ -14,7 +14,7 @@ test: $(VENV)/.ready-dev
 
 # Tests of one file stay with one worker, which keeps one browser and one app for all that can share them.
 # What is compiled is kept, whatever the environment says: every worker and every app would do it again.
-WORKERS ?= 3
+WORKERS ?= 2
 tests: export PYTHONDONTWRITEBYTECODE =
 tests: $(VENV)/.ready-dev
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.analysts.extractive.question import Operation, asked
+from research.analysts.extractive.question import Operation, question_parts
 from research.analysts.extractive.values import values_of
 
 
@@ -34,14 +34,14 @@ from research.analysts.extractive.values import values_of
 def test_a_question_is_taken_apart(
     question: str, names: list[str], attributes: tuple[str, ...], operation: Operation
 ) -> None:
-    found = asked(question)
+    found = question_parts(question)
     assert [name.en for name in found.names] == names
     assert (found.attributes, found.operation) == (attributes, operation)
 
 
 def test_months_and_fiscal_years_of_a_question() -> None:
-    assert asked("What was sold from April 2025 to March 2026?").span == ("2025-04", "2026-03")
-    assert asked("2025年度の売上高は？").span == ("2025-04", "2026-03")
+    assert question_parts("What was sold from April 2025 to March 2026?").span == ("2025-04", "2026-03")
+    assert question_parts("2025年度の売上高は？").span == ("2025-04", "2026-03")
 
 
 def test_lines_rows_and_tables_hold_values_at_their_place() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.live.calls import bars
 from pages.parts.live.lanes import SHOW_ALL, activity
-from pages.parts.live.steering import asked, confirmations, handle_steering, is_taken
+from pages.parts.live.steering import asked_of_run, confirmations, handle_steering, is_taken
 from pages.parts.live.timeline import clock_time, timeline_figure, totals
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, problems
@@ -112,7 +112,7 @@ def test_a_blocked_site_and_a_dropped_topic_are_shown_as_left_out() -> None:
 def test_a_question_is_told_from_passed_on_to_researched() -> None:
     def told(*events: Event, waiting: tuple[AddQuestion, ...] = ()) -> str:
         state = state_of(*events)
-        return el("div", "", *asked(state, [one for one in waiting if not is_taken(one, state)], EN)).text()
+        return el("div", "", *asked_of_run(state, [one for one in waiting if not is_taken(one, state)], EN)).text()
 
     added, queued = QuestionAdded(question=QUESTION), TopicQueued(lane="R2", topic=QUESTION)
     mine = (AddQuestion(text=QUESTION),)

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.library.actions import ASKED, Asked
+from pages.parts.library.actions import ASKED, AskedOfRun
 from pages.parts.library.runs import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_RUN, STAR_RUN, menus, runs
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
@@ -66,7 +66,7 @@ def test_tags_are_offered_once_there_are_any(app: AppTest) -> None:
 
 def test_title_and_tags_are_given_in_a_dialog(app: AppTest) -> None:
     run = sample_runs.sales(engine().store, Language.EN)
-    app.session_state[ASKED] = Asked(LABEL_RUN, run)
+    app.session_state[ASKED] = AskedOfRun(LABEL_RUN, run)
     app.run()
     next(box for box in app.text_input if box.label == "Title").set_value("For the board")
     app.button(key="runs_confirm").click().run()
@@ -81,7 +81,7 @@ def test_a_busy_store_is_said_in_the_dialog_and_nothing_is_lost(app: AppTest, tm
     st.cache_resource.clear()
     at_once = RunStore(tmp_path, wait_seconds=0.05)
     engine().store.database = at_once.database
-    app.session_state[ASKED] = Asked(what, run)
+    app.session_state[ASKED] = AskedOfRun(what, run)
     app.run()
     with sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -95,7 +95,7 @@ def test_a_busy_store_is_said_in_the_dialog_and_nothing_is_lost(app: AppTest, tm
 
 def test_an_export_is_offered_and_comes_back(app: AppTest, tmp_path: Path) -> None:
     run = sample_runs.sales(engine().store, Language.EN)
-    app.session_state[ASKED] = Asked(EXPORT_RUN, run)
+    app.session_state[ASKED] = AskedOfRun(EXPORT_RUN, run)
     app.run()
     assert "One file with everything" in said(app)
     file = export_run(engine().store, run)
@@ -116,7 +116,7 @@ def test_an_export_is_offered_and_comes_back(app: AppTest, tmp_path: Path) -> No
 
 def test_a_dialog_for_a_run_that_is_gone_does_not_open(app: AppTest) -> None:
     sample_runs.sales(engine().store, Language.EN)
-    app.session_state[ASKED] = Asked(LABEL_RUN, "20260101-aaaaaa")
+    app.session_state[ASKED] = AskedOfRun(LABEL_RUN, "20260101-aaaaaa")
     app.run()
     assert not app.exception
     assert ASKED not in app.session_state

@@ -1,6 +1,6 @@
 """What a run leaves behind: record, report, verdicts, and what changed between two of them."""
 
-from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, Spent, difference
+from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, UsageDifference, difference
 from research.results.proof import (
     ProofBasis,
     Remark,
@@ -49,9 +49,9 @@ __all__ = [
     "ResearchNote",
     "RunRecord",
     "SourceEntry",
-    "Spent",
     "TopicTrail",
     "Trail",
+    "UsageDifference",
     "added_on",
     "concentration",
     "counts",

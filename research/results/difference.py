@@ -15,7 +15,7 @@ from research.quantities import FigureRow, figure_rows
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
 from research.text import folded
-from research.verification import Passage, Point, contradiction, plain, quantities_in, words_of
+from research.verification import OpposedPassage, Point, contradiction, plain, quantities_in, words_of
 
 ALIKE = 82.0
 """Similarity (0-100) from which two sentences are taken for the same statement, their figures not counted."""
@@ -61,7 +61,7 @@ def differs(before: str, after: str) -> bool:
     figures = [sorted(_FIGURE.findall(folded(text))) for text in (before, after)]
     if figures[0] != figures[1]:
         return True
-    return contradiction(plain(after), [Passage(plain(before), frozenset())]) is not None
+    return contradiction(plain(after), [OpposedPassage(plain(before), frozenset())]) is not None
 
 
 class ClaimPair(BaseModel):
@@ -158,7 +158,7 @@ class Figures(BaseModel):
     """Those that changed most first; those of which this cannot be said last."""
 
 
-class Spent(BaseModel):
+class UsageDifference(BaseModel):
     """What a run took."""
 
     model_config = ConfigDict(frozen=True)
@@ -180,7 +180,7 @@ class Difference(BaseModel):
     claims: Claims
     sources: Sources
     figures: Figures
-    spent: tuple[Spent, Spent]
+    spent: tuple[UsageDifference, UsageDifference]
 
 
 def difference(before: Report, after: Report) -> Difference:
@@ -270,10 +270,10 @@ def _values(points: Iterable[Point], sources: dict[str, SourceEntry]) -> tuple[F
     return tuple(FigureValue(text=point.text, value=point.value, source=sources[point.source]) for point in points)
 
 
-def _spent(record: RunRecord) -> Spent:
+def _spent(record: RunRecord) -> UsageDifference:
     usage = record.usage.values()
     prices = [entry.cost_usd for entry in usage]
-    return Spent(
+    return UsageDifference(
         seconds=record.seconds,
         calls=sum(entry.calls for entry in usage),
         tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),

@@ -36,7 +36,7 @@ def _translations(query: str) -> Iterator[str]:
     yield from _from_english(folded)
 
 
-class Term(NamedTuple):
+class LexiconTerm(NamedTuple):
     """A Japanese term of the dictionary where it stands in a text, and its English."""
 
     start: int
@@ -44,7 +44,7 @@ class Term(NamedTuple):
     english: tuple[str, ...]
 
 
-def japanese_terms(text: str) -> Iterator[Term]:
+def japanese_terms(text: str) -> Iterator[LexiconTerm]:
     """Yield each Japanese term of `text` (in NFKC), the longest first where terms overlap."""
     dictionary = _dictionary()[0]
     longest = max(map(len, dictionary))
@@ -52,7 +52,7 @@ def japanese_terms(text: str) -> Iterator[Term]:
     while at < len(text):
         for end in range(min(len(text), at + longest), at, -1):
             if text[at:end] in dictionary and _stands_alone(text, at, end):
-                yield Term(at, end, tuple(dictionary[text[at:end]]))
+                yield LexiconTerm(at, end, tuple(dictionary[text[at:end]]))
                 at = end
                 break
         else:

@@ -3,7 +3,7 @@
 from research.verification.checks import ALL, Rule
 from research.verification.contradictions import contradictions, contradictions_of
 from research.verification.labels import Contradiction, ContradictionKind, Label, Side, Verdict
-from research.verification.opposites import Passage, contradiction
+from research.verification.opposites import OpposedPassage, contradiction
 from research.verification.page import IndexedPage
 from research.verification.series import Point, Quantity, beside, measure_of, quantities_in
 from research.verification.statements import plain, words_of
@@ -17,7 +17,7 @@ __all__ = [
     "Evidence",
     "IndexedPage",
     "Label",
-    "Passage",
+    "OpposedPassage",
     "Point",
     "Quantity",
     "Rule",

@@ -21,7 +21,7 @@ from research.language import Phrase
 from research.quantities import Figure, Period, agree, conversion, figures, periods
 from research.verification.claim import Clause
 from research.verification.labels import Contradiction, ContradictionKind, Side
-from research.verification.manner import REACH, Role, Standing, is_replaced, standing_of
+from research.verification.manner import REACH, SentenceRole, Standing, is_replaced, standing_of
 from research.verification.mentions import Mention, Stand, gathered, mentions
 from research.verification.statements import Statement, Words, may_be_name, statements, translatable, weight
 from research.verification.words import Contrast, meanings, unit_of, units
@@ -180,7 +180,7 @@ _CROWD = 200
 
 def differing(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
     """Return the pairs of mentions from different sources that give the same quantity two values."""
-    values = [mention for mention in mentions if mention.role is Role.VALUE]
+    values = [mention for mention in mentions if mention.role is SentenceRole.VALUE]
     return [(one, other) for one, other in _candidates(values) if _differ(one, other) and same_quantity(one, other)]
 
 

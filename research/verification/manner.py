@@ -32,7 +32,7 @@ class Standing(Enum):
         return self in (Standing.CAP, Standing.FLOOR)
 
 
-class Role(Enum):
+class SentenceRole(Enum):
     """What a figure is in its sentence."""
 
     VALUE = auto()
@@ -91,14 +91,14 @@ def is_conditional(text: str) -> bool:
     return _CONDITION.search(text) is not None or _RESPECTIVELY.search(text) is not None
 
 
-def role_of(text: str, figure: Figure, figures: Sequence[Figure], clause: Clause) -> Role:
+def role_of(text: str, figure: Figure, figures: Sequence[Figure], clause: Clause) -> SentenceRole:
     """Return what one of the `figures` of a sentence is in it."""
     if is_replaced(text, figure):
-        return Role.REPLACED
+        return SentenceRole.REPLACED
     if not figure.value:
-        return Role.VALUE
+        return SentenceRole.VALUE
     if any(_is_range(text, figure, other) for other in figures):
-        return Role.UNCLEAR
+        return SentenceRole.UNCLEAR
     beside = [
         other
         for other in figures
@@ -110,7 +110,7 @@ def role_of(text: str, figure: Figure, figures: Sequence[Figure], clause: Clause
         and 1 / REACH <= abs(other.value / figure.value) <= REACH
         and not is_replaced(text, other)
     ]
-    return Role.UNCLEAR if beside else Role.VALUE
+    return SentenceRole.UNCLEAR if beside else SentenceRole.VALUE
 
 
 def is_replaced(text: str, figure: Figure | Period) -> bool:

@@ -14,7 +14,7 @@ from research.verification.manner import (
     DIRECTIONS,
     DOWN,
     UP,
-    Role,
+    SentenceRole,
     Standing,
     change_of,
     is_reached,
@@ -120,7 +120,7 @@ class Mention:
     standing: Standing
     change: int
     """1 or -1 if it says how much more or less something is, else 0."""
-    role: Role
+    role: SentenceRole
     period: str | None
     """Its own, else that of its heading or of the title of its page."""
 
@@ -209,7 +209,7 @@ def _of_row(statement: Statement) -> Iterator[Mention]:
                 own=joined([words_of(words), *([] if statement.words.names else [statement.around])]),
                 standing=standing_of(words, statement.heading, figure),
                 change=0,
-                role=Role.VALUE,
+                role=SentenceRole.VALUE,
                 period=figure.period or statement.period_around,
             )
 

@@ -90,14 +90,14 @@ _CLOSE = 2 / 3
 """Share from which two clauses are the same but for the negation."""
 
 
-class Passage(NamedTuple):
+class OpposedPassage(NamedTuple):
     """A sentence of the page, made plain, and the words of what it stands under."""
 
     text: str
     under: frozenset[str]
 
 
-def contradiction(sentence: str, passages: Sequence[Passage]) -> str | None:
+def contradiction(sentence: str, passages: Sequence[OpposedPassage]) -> str | None:
     """Return the clause of `sentence` (made plain) that the passages deny or oppose, or None."""
     theirs = [(clause, passage.under) for passage in passages for clause in clauses(passage.text)]
     for clause in clauses(sentence):

@@ -26,7 +26,7 @@ _MARKER = 4
 _HEADING = re.compile(r"[■◆【][^。]{1,40}")
 
 
-class Outline(NamedTuple):
+class PageOutline(NamedTuple):
     """For each sentence of a page, what says what it is about; all are indices of sentences."""
 
     above: list[tuple[int, ...]]
@@ -35,9 +35,9 @@ class Outline(NamedTuple):
     """The head of the table that it is a row of; None for prose and for heads."""
 
 
-def outline(text: str, spans: Sequence[Span]) -> Outline:
+def outline(text: str, spans: Sequence[Span]) -> PageOutline:
     """Return the outline of a page with its sentences, in time linear in them."""
-    found = Outline([], [])
+    found = PageOutline([], [])
     headings: tuple[int, ...] = ()
     head: int | None = None
     for index, span in enumerate(spans):
@@ -103,7 +103,7 @@ class IndexedPage:
                 self.postings[unit].append(index)
 
     @cached_property
-    def _outline(self) -> Outline:
+    def _outline(self) -> PageOutline:
         return outline(self.text, self.spans)
 
     @property

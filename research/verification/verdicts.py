@@ -29,7 +29,7 @@ from research.verification.checks import (
 from research.verification.claim import Claim, claim_of, claims_something
 from research.verification.labels import Label, Number, Reason, Verdict, reason
 from research.verification.matching import Held, Match, foreign, match
-from research.verification.opposites import Passage, contradiction, contradiction_at, misfit, swapped
+from research.verification.opposites import OpposedPassage, contradiction, contradiction_at, misfit, swapped
 from research.verification.page import IndexedPage, prepared
 from research.verification.words import NAME_WEIGHT, visible, without_surrogates
 
@@ -256,7 +256,7 @@ def _opposites(claim: Claim, page: IndexedPage, found: Match) -> Iterator[Findin
     if (figures := misfit(claim)) is not None:
         yield Finding(Severity.CONTRADICTED, "direction-differs", figures)
     passages = [
-        Passage(page.plain[index], frozenset().union(*(page.units[above] for above in page.above[index])))
+        OpposedPassage(page.plain[index], frozenset().union(*(page.units[above] for above in page.above[index])))
         for index in found.chosen
     ]
     denied = contradiction(claim.text, passages)

@@ -48,7 +48,7 @@ ASKED, COMPARING, NOTICE = "runs_asked", "runs_comparing", "runs_notice"
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedOfRun:
     """A dialog that a menu has asked for."""
 
     what: str
@@ -163,7 +163,7 @@ def _ask(what: str) -> Callable[[str, Ui], None]:
         if what == DELETE_RUN and engine().store.get(run_id).state is RunState.RUNNING:
             notify(reader._("The run is still under way. Stop it before deleting it."))
             return
-        st.session_state[ASKED] = Asked(what, run_id)
+        st.session_state[ASKED] = AskedOfRun(what, run_id)
 
     return act
 
@@ -189,7 +189,7 @@ _UPLOADS, _IMPORTED, _REFUSED, _FAILED = "runs_uploads", "runs_imported", "runs_
 def show_run_dialog(reader: Ui) -> None:
     """Show the dialog that was asked for, if any."""
     asked = st.session_state.get(ASKED)
-    if not isinstance(asked, Asked):
+    if not isinstance(asked, AskedOfRun):
         return
     try:
         run = engine().store.get(asked.run)

@@ -12,7 +12,7 @@ from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
 from research.core import Sentence
 from research.export.words import period_in_words
-from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, Spent
+from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, UsageDifference
 from research.verification import Label, beside
 
 SHOWN = 12
@@ -118,7 +118,7 @@ def _turned(before: str, after: str) -> str:
     return before if before == after else f"{before} → {after}"
 
 
-def _cost(spent: Spent, ui: Ui) -> str:
+def _cost(spent: UsageDifference, ui: Ui) -> str:
     return ui._("price not known") if spent.cost_usd is None else ui.dollars(spent.cost_usd)
 
 

@@ -118,7 +118,7 @@ def is_taken(steer: BookSteer, state: RunView) -> bool:
             return site in state.blocked
 
 
-def asked(state: RunView, waiting: Iterable[BookSteer], ui: Ui) -> list[Element]:
+def asked_of_run(state: RunView, waiting: Iterable[BookSteer], ui: Ui) -> list[Element]:
     """Return what was asked of the run and how it stands: by anybody, then what this reader's run has yet to hear."""
 
     def subject(steer: BookSteer) -> str:
@@ -206,7 +206,7 @@ def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
     waiting = [one for one in _waiting(run_id) if not is_taken(one, state)]
     st.session_state[_key("waiting", run_id)] = waiting
     with st.container(key="asked"):
-        if tree := asked(state, waiting, reader):
+        if tree := asked_of_run(state, waiting, reader):
             show_nodes(tree, key="asked_of", language=reader.language)
 
 

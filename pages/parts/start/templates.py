@@ -24,7 +24,7 @@ Template = Job | OwnTemplate
 
 def show_templates(reader: Ui) -> bool:
     """Show the templates, and the field of what the chosen one asks for; return whether one is chosen."""
-    own_ones = kept()
+    own_ones = kept_templates()
     if own_ones is None:
         message = reader._(
             "Your own templates cannot be read: {file}. What is saved now goes into a new file; this one is set aside."
@@ -60,7 +60,7 @@ def subject() -> str:
     return str(st.session_state.get(_SUBJECT) or "").strip()
 
 
-def kept() -> tuple[OwnTemplate, ...] | None:
+def kept_templates() -> tuple[OwnTemplate, ...] | None:
     """Return the templates that the user keeps, or None if they cannot be read."""
     try:
         return templates.load(engine().settings.home)
@@ -147,7 +147,7 @@ def show_own_templates(reader: Ui) -> None:
         args=(lambda: _keep(brief, reader),),
         disabled=brief is None,
     )
-    for place, template in enumerate(kept() or ()):
+    for place, template in enumerate(kept_templates() or ()):
         _row(place, template, reader)
 
 

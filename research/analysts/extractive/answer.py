@@ -9,8 +9,8 @@ from itertools import islice, zip_longest
 from math import log
 
 from research.analysts.extractive.asked import asked_of_all_countries, core, is_excluded
-from research.analysts.extractive.filling import Match, matches, ranks
-from research.analysts.extractive.question import Asked, Operation, asked
+from research.analysts.extractive.filling import ValueMatch, matches, ranks
+from research.analysts.extractive.question import Asked, Operation, question_parts
 from research.analysts.extractive.quoting import worths
 from research.analysts.extractive.report import quoted
 from research.analysts.extractive.values import Value
@@ -40,10 +40,10 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Cited:
+class CitedValue:
     """A value that answers, and the quote that holds it."""
 
-    match: Match
+    match: ValueMatch
     entry: Evidence
 
     @property
@@ -53,7 +53,7 @@ class Cited:
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredByRule:
     """What a report says first, and what else comes near to its question."""
 
     markdown: str
@@ -65,10 +65,10 @@ class Answered:
     """Whether the question asks for nothing that a report of its own sections would add."""
 
 
-def answer(request: ReportRequest, embedder: Embedder) -> Answered:
+def answer(request: ReportRequest, embedder: Embedder) -> AnsweredByRule:
     """Return the answer that the quotes of a report hold."""
     brief = request.brief
-    question = asked(brief.question)
+    question = question_parts(brief.question)
     kept = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, brief)]
     # By where they stand, not by when they were found: the same sources give the same answer again.
     kept.sort(key=lambda entry: (request.pages[entry.source].url, entry.start))
@@ -81,13 +81,13 @@ def answer(request: ReportRequest, embedder: Embedder) -> Answered:
     rest = [entry for entry in allowed.values() if entry not in used and not _is_row(entry, cited)]
     nearest = _nearest(rest, request, embedder)
     if not lines and not nearest:
-        return Answered("", (), (), is_whole=False)
+        return AnsweredByRule("", (), (), is_whole=False)
     wants_prose = question.operation in (Operation.REASON, Operation.OPEN) or not lines
     first = nearest[: _PASSAGES if wants_prose else 1]
     missing = [f"- {gap.in_(brief.language)}" for gap in (*_unsaid(question, request), *gaps)]
     passages = [f"- {_quoted(entry, request)}" for entry in first]
     told = [*lines, *missing, *passages] if lines else [*missing, *passages]
-    return Answered(
+    return AnsweredByRule(
         f"## {HEADING.in_(brief.language)}\n\n" + "\n".join(_apart(told)) + "\n\n" if told else "",
         tuple(used + first),
         tuple(nearest[len(first) : len(first) + (_FURTHER if wants_prose else 0)]),
@@ -105,7 +105,7 @@ def _apart(lines: Sequence[str]) -> Iterator[str]:
         before = line
 
 
-def _gaps(cited: Sequence[Cited], question: Asked) -> tuple[list[Bilingual], list[Cited]]:
+def _gaps(cited: Sequence[CitedValue], question: Asked) -> tuple[list[Bilingual], list[CitedValue]]:
     """Return what is asked of places that no label comes near to, and the values without what only seemed near.
 
     A label that shares no word with what is asked has to lie well above the others of its page.
@@ -152,11 +152,13 @@ def _names(places: Sequence[Name]) -> tuple[str, str]:
     )
 
 
-def _is_row(entry: Evidence, cited: Sequence[Cited]) -> bool:
+def _is_row(entry: Evidence, cited: Sequence[CitedValue]) -> bool:
     return any(one.entry.id == entry.id and one.value.is_row for one in cited)
 
 
-def _cited(request: ReportRequest, allowed: Mapping[str, Evidence], question: Asked, embedder: Embedder) -> list[Cited]:
+def _cited(
+    request: ReportRequest, allowed: Mapping[str, Evidence], question: Asked, embedder: Embedder
+) -> list[CitedValue]:
     """Return the values that stand in quotes and answer, each with its quote."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in allowed.values()}
     found = []
@@ -164,19 +166,19 @@ def _cited(request: ReportRequest, allowed: Mapping[str, Evidence], question: As
         for match in matches(request.pages[source], question, embedder):
             entry = by_place.get((source, match.value.start, match.value.end))
             if entry is not None and match.is_near and not match.value.is_note:
-                found.append(Cited(match, entry))
+                found.append(CitedValue(match, entry))
     ranked = []
     for index, attribute in enumerate(question.attributes):
         own = [one for one in found if one.match.attribute == index]
         among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), embedder)
-        ranked += [Cited(replace(one.match, rank=among[one.value.label]), one.entry) for one in own]
+        ranked += [CitedValue(replace(one.match, rank=among[one.value.label]), one.entry) for one in own]
     return ranked
 
 
 # --- values ----------------------------------------------------------------------------------------------------
 
 
-def _lines(cited: Sequence[Cited], question: Asked, request: ReportRequest) -> Iterator[str]:
+def _lines(cited: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the lines of the answer for what is to be done with the values."""
     language = request.brief.language
     by_attribute = [[one for one in cited if one.match.attribute == index] for index in range(len(question.attributes))]
@@ -210,7 +212,7 @@ def _lines(cited: Sequence[Cited], question: Asked, request: ReportRequest) -> I
                 yield from _change(series, question, language)
 
 
-def _best_label(group: Sequence[Cited], places: Sequence[Name], request: ReportRequest) -> str:
+def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
     """Return the label that is nearest to what is asked and that most of the names have."""
     told: dict[str, tuple[int, float]] = {}
     for label in dict.fromkeys(one.value.label for one in group):
@@ -222,15 +224,15 @@ def _best_label(group: Sequence[Cited], places: Sequence[Name], request: ReportR
     return max(near, key=lambda label: (near[label], told[label][1]))
 
 
-def _of_label(group: Sequence[Cited], label: str) -> list[Cited]:
+def _of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
     return [one for one in group if one.value.label == label]
 
 
-def _is_of(one: Cited, name: Name, request: ReportRequest) -> bool:
+def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
     return name.stands_in(folded(f"{one.value.subject} {request.pages[one.entry.source].title}"))
 
 
-def _in_time(series: Sequence[Cited], question: Asked) -> list[Cited]:
+def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of one label for the years that are asked for, else the latest first."""
     ordered = sorted(series, key=lambda one: one.value.period)
     if question.years:
@@ -249,7 +251,7 @@ def _in_time(series: Sequence[Cited], question: Asked) -> list[Cited]:
     return dated[-1:] if dated and not dated[-1].value.is_row else ordered
 
 
-def _line(one: Cited, request: ReportRequest) -> str:
+def _line(one: CitedValue, request: ReportRequest) -> str:
     """Return a value as the source has it; that of a table with its label, since its row says more than is asked."""
     if not _is_table_row(one):
         return _quoted(one.entry, request)
@@ -261,12 +263,12 @@ def _quoted(entry: Evidence, request: ReportRequest) -> str:
     return quoted(entry, request.pages[entry.source], request.brief.language)
 
 
-def _is_table_row(one: Cited) -> bool:
+def _is_table_row(one: CitedValue) -> bool:
     return one.value.is_row and one.entry.quote.lstrip().startswith("|")
 
 
 def _table(
-    columns: Sequence[Sequence[Cited]], places: Sequence[Name], question: Asked, request: ReportRequest
+    columns: Sequence[Sequence[CitedValue]], places: Sequence[Name], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
     """Yield the values of several names side by side: a row a name, a column for what is asked."""
     language = request.brief.language
@@ -290,7 +292,7 @@ def _dated(value: Value) -> str:
 
 
 def _together(
-    column: Sequence[Cited], places: Sequence[Name], question: Asked, request: ReportRequest
+    column: Sequence[CitedValue], places: Sequence[Name], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
     """Yield the sum of the names, or how the first relates to the second."""
     own = [_in_time([one for one in column if _is_of(one, name, request)], question) for name in places]
@@ -308,7 +310,7 @@ def _together(
             yield Phrase("- Computed: {shown} = {marks}").in_(request.brief.language).format(shown=shown, marks=marks)
 
 
-def _sum(group: Sequence[Cited], language: Language) -> Iterator[str]:
+def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
     best = max(group, key=lambda one: one.match.score).value.label
     ones = [one for one in _of_label(group, best) if _number(one) is not None]
     if len(ones) > 1:
@@ -316,13 +318,13 @@ def _sum(group: Sequence[Cited], language: Language) -> Iterator[str]:
         yield "  " + _summed(ones, language)
 
 
-def _summed(ones: Sequence[Cited], language: Language) -> str:
+def _summed(ones: Sequence[CitedValue], language: Language) -> str:
     total = sum(number for one in ones if (number := _number(one)) is not None)
     operands = " + ".join(f"{_plain(_number(one))} [{one.entry.id}]" for one in ones)
     return Bilingual(f"- Computed: {_plain(total)} = {operands}", f"- 計算：{_plain(total)} = {operands}").in_(language)
 
 
-def _change(series: Sequence[Cited], question: Asked, language: Language) -> Iterator[str]:
+def _change(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield the change from the first to the last of a series, as a difference and a share."""
     known = [one for one in series if _number(one) is not None and one.value.period]
     if len(known) < 2:
@@ -337,11 +339,11 @@ def _change(series: Sequence[Cited], question: Asked, language: Language) -> Ite
     yield Phrase("- Computed: {said}").in_(language).format(said=said)
 
 
-def _order(group: Sequence[Cited], question: Asked, language: Language) -> Iterator[str]:
+def _order(group: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield the first places of an order; each subject once, with its latest value."""
     asked_order = asked_of_all_countries(question.question)
     best = max(group, key=lambda one: one.match.score).value.label
-    latest: dict[tuple[str, str], Cited] = {}
+    latest: dict[tuple[str, str], CitedValue] = {}
     for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
         if _number(one) is not None:
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
@@ -352,7 +354,7 @@ def _order(group: Sequence[Cited], question: Asked, language: Language) -> Itera
         yield f"- {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
 
 
-def _number(one: Cited) -> float | None:
+def _number(one: CitedValue) -> float | None:
     return one.value.number
 
 

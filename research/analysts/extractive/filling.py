@@ -30,7 +30,7 @@ _PLAIN = 0.02
 
 
 @dataclass(frozen=True)
-class Match:
+class ValueMatch:
     """A value, which of the attributes asked for it is, and how near its label comes to that."""
 
     value: Value
@@ -47,19 +47,19 @@ class Match:
         return self.score >= _NEAR
 
 
-def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[Match]:
+def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if _is_about(value, page, asked)]
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
-    found: list[Match] = []
+    found: list[ValueMatch] = []
     for values in (lines, _rows_meant(rows, asked)):
         labels = _first(dict.fromkeys(value.label for value in values), asked)
         for index, attribute in enumerate(asked.attributes):
             score = nearness(attribute, labels, embedder)
             ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
             found += [
-                Match(value, index, score[label], _shared(attribute, label))
+                ValueMatch(value, index, score[label], _shared(attribute, label))
                 for label in ranked
                 for value in values
                 if value.label == label and score[label] > 0

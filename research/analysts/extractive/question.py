@@ -102,7 +102,7 @@ class Asked:
 
 
 @lru_cache(maxsize=256)
-def asked(question: str) -> Asked:
+def question_parts(question: str) -> Asked:
     """Take a question apart."""
     names = compared_in(question) or names_in(question)
     bare = question

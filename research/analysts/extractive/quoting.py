@@ -22,7 +22,7 @@ from research.analysts.extractive.plan import (
     section_of,
     wanted_of,
 )
-from research.analysts.extractive.question import asked
+from research.analysts.extractive.question import question_parts
 from research.analysts.extractive.values import cells
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.core import Brief, Evidence, Page, SourceKind
@@ -371,7 +371,7 @@ def valued(page: Page, question: str, embedder: Embedder | None) -> list[tuple[i
     """Return where the labelled values of a page stand that may answer a question, once each."""
     if embedder is None:
         return []
-    found = matches(page, asked(question), embedder)
+    found = matches(page, question_parts(question), embedder)
     return list(dict.fromkeys((one.value.start, one.value.end) for one in found))
 
 

@@ -193,7 +193,7 @@ class Look(StrEnum):
 
 
 @dataclass(frozen=True)
-class Point:
+class SlidePoint:
     """A paragraph of a slide."""
 
     line: Line
@@ -224,7 +224,7 @@ class Point:
         return (room.width - self.indent) / self.size(room)
 
 
-def height_of(point: Point, room: Room) -> float:
+def height_of(point: SlidePoint, room: Room) -> float:
     """Return how high a point stands on a slide, with the blank above it."""
     text = plain(point.line)
     lines = line_count(text, point.ems(room), is_bold=point.look is Look.HEAD)
@@ -238,7 +238,7 @@ def _height_in_sizes(text: str, lines: int) -> float:
     return high * _WIDE + (lines - high) * _LATIN
 
 
-def pages(points: Sequence[Point], room: Room) -> list[list[Point]]:
+def pages(points: Sequence[SlidePoint], room: Room) -> list[list[SlidePoint]]:
     """Return points by slides, as few as can be, filled about alike; a heading stays with what follows it."""
     pieces = [piece for point in points for piece in _pieces(point, room)]
     heights = [height_of(piece, room) for piece in pieces]
@@ -254,10 +254,10 @@ def pages(points: Sequence[Point], room: Room) -> list[list[Point]]:
     return found
 
 
-def _filled(pieces: Sequence[Point], heights: Sequence[float], limit: float) -> list[list[Point]]:
+def _filled(pieces: Sequence[SlidePoint], heights: Sequence[float], limit: float) -> list[list[SlidePoint]]:
     """Return points by slides filled up to a height; a heading that leads a slide costs nothing, as it is its title."""
-    found: list[list[Point]] = []
-    page: list[Point] = []
+    found: list[list[SlidePoint]] = []
+    page: list[SlidePoint] = []
     used = 0.0
     for place, (point, height) in enumerate(zip(pieces, heights, strict=True)):
         is_head = point.look is Look.HEAD
@@ -270,7 +270,7 @@ def _filled(pieces: Sequence[Point], heights: Sequence[float], limit: float) -> 
     return [*found, page] if page else found
 
 
-def _pieces(point: Point, room: Room) -> Iterator[Point]:
+def _pieces(point: SlidePoint, room: Room) -> Iterator[SlidePoint]:
     """Yield a point in pieces that each fit on a slide; what goes on has neither mark nor notes again."""
     text = plain(point.line)
     most = int(room.height * _SHARE / (point.size(room) * _height_in_sizes(text, 1)))

@@ -45,8 +45,8 @@ from research.export.office.fitting import (
     ROOMS,
     Layout,
     Look,
-    Point,
     Room,
+    SlidePoint,
     Slot,
     TablePiece,
     foot_line,
@@ -301,7 +301,7 @@ class _Filling:
         shapes._spTree.append(element)
 
 
-def _set_point(paragraph: _Paragraph, point: Point, room: Room) -> None:
+def _set_point(paragraph: _Paragraph, point: SlidePoint, room: Room) -> None:
     """Set a point's level, mark, indent and direction where they are not those of the layout."""
     if level := min(point.level, _DEEPEST):
         paragraph.level = level
@@ -325,7 +325,7 @@ def _unmark(properties: Any, left: int, first: int) -> None:
     properties.set("indent", str(Pt(first)))
 
 
-def _shown(point: Point) -> Line:
+def _shown(point: SlidePoint) -> Line:
     if point.look is not Look.HEAD:
         return point.line
     return tuple(replace(piece, bold=True) if isinstance(piece, Text) else piece for piece in point.line)

@@ -45,7 +45,7 @@ from research.export.office.fitting import (
     MESSAGE_ROOM,
     Layout,
     Look,
-    Point,
+    SlidePoint,
     TablePiece,
     cut,
     pages,
@@ -71,7 +71,7 @@ class Slide:
     title: Line
     section: str = ""
     """What the title belongs to, in small print above it."""
-    points: tuple[Point, ...] = ()
+    points: tuple[SlidePoint, ...] = ()
     table: TablePiece | None = None
     chart: Chart | None = None
     notes: tuple[Line, ...] = ()
@@ -105,7 +105,7 @@ def _opening(document: ReportDocument) -> Slide:
         Layout.OPENING,
         (Text(title),),
         section=question if question != title else "",
-        points=tuple(Point((Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
+        points=tuple(SlidePoint((Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
         notes=tuple((Text(line),) for line in (title, asked, *brief)),
     )
 
@@ -119,13 +119,13 @@ def _sources(document: ReportDocument) -> Iterator[Slide]:
         title = SOURCES.in_(document.language) + _GOES_ON.in_(document.language)
 
 
-def _entry(source: SourceItem, language: Language) -> Point:
+def _entry(source: SourceItem, language: Language) -> SlidePoint:
     facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
     number, title = Text(f"[{source.number}] ", bold=True), Text(one_line(source.title), url=source.url)
     line: Line = (number, title, Text(f" — {facts} · "), Text(source.dated, bold=source.is_recent))
     address: tuple[Line, ...] = ((Text(source.url, url=source.url),),) if source.url else ()
     quotes: list[Line] = [(Text(_QUOTED.in_(language).format(text=one_line(one.text))),) for one in source.quotes]
-    return Point(line, Look.LEAD, level=1, notes=(line, *address, *quotes), source=source.number)
+    return SlidePoint(line, Look.LEAD, level=1, notes=(line, *address, *quotes), source=source.number)
 
 
 # --- parts and their sections ------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def _joined_slides(parts: Sequence[DocumentPart], document: ReportDocument) -> I
     """Yield the slides of parts that say little: one for all of them if they fit on it."""
     blocks = tuple(block for part in parts for block in part.blocks)
     contents = points_of(blocks, is_quiet=True)
-    points = [one for one in contents if isinstance(one, Point)]
+    points = [one for one in contents if isinstance(one, SlidePoint)]
     if len(parts) > 1 and len(points) == len(contents) and len(pages(points, APPENDIX_ROOM)) == 1:
         headings = [next(block.line for block in part.blocks if isinstance(block, Heading)) for part in parts]
         yield from _section_slides(_Section(joined(headings, " · "), blocks, is_quiet=True), document.language)
@@ -197,7 +197,7 @@ def _section_slides(section: _Section, language: Language) -> Iterator[Slide]:
 def _message(section: _Section, contents: list[Content]) -> tuple[Line, list[Content]]:
     """Return the title: the first sentence if it is proven, fits and leaves something to say; else the heading."""
     first = contents[0] if contents else None
-    if section.is_quiet or len(contents) < 2 or not isinstance(first, Point) or first.look is not Look.BULLET:
+    if section.is_quiet or len(contents) < 2 or not isinstance(first, SlidePoint) or first.look is not Look.BULLET:
         return section.heading, contents
     is_prose, fits = isinstance(section.blocks[0], Paragraph), short_title(first.line, Layout.MESSAGE) == first.line
     if not (is_prose and fits and _citations_of([first.line])):
@@ -220,8 +220,8 @@ class _Sequence:
     def slides(self, contents: Iterable[Content]) -> Iterator[Slide]:
         """Yield slides of points, tables and charts in the order in which they stand."""
         for kind, run in groupby(contents, type):
-            if kind is Point:
-                yield from self._points([one for one in run if isinstance(one, Point)])
+            if kind is SlidePoint:
+                yield from self._points([one for one in run if isinstance(one, SlidePoint)])
                 continue
             for one in run:
                 if isinstance(one, Chart):
@@ -231,7 +231,7 @@ class _Sequence:
         if self._notes:
             yield self.slide(())
 
-    def slide(self, points: Iterable[Point], layout: Layout | None = None) -> Slide:
+    def slide(self, points: Iterable[SlidePoint], layout: Layout | None = None) -> Slide:
         """Return a slide of points, which names the sources that they cite."""
         points = tuple(points)
         return Slide(
@@ -243,11 +243,11 @@ class _Sequence:
             cited=_citations_of([self._title, *(point.line for point in points)]),
         )
 
-    def _points(self, points: list[Point]) -> Iterator[Slide]:
+    def _points(self, points: list[SlidePoint]) -> Iterator[Slide]:
         if points and not points[0].line:
             self._notes, points = points[0].notes, points[1:]
         leads = list(points)
-        after: list[Point] = []
+        after: list[SlidePoint] = []
         while leads and leads[-1].look is Look.HEAD:
             after.insert(0, leads.pop())
         layout, paged = _paged(leads, is_quiet=self._section.is_quiet)
@@ -299,7 +299,7 @@ class _Sequence:
             self._continue()
 
 
-def _paged(points: list[Point], *, is_quiet: bool) -> tuple[Layout, list[list[Point]]]:
+def _paged(points: list[SlidePoint], *, is_quiet: bool) -> tuple[Layout, list[list[SlidePoint]]]:
     """Return points by slides with their layout: that of larger words if it takes no more slides."""
     if is_quiet:
         return Layout.APPENDIX, pages(points, APPENDIX_ROOM)
@@ -324,7 +324,7 @@ _CODE_LEVEL = 3
 """The level whose size code has."""
 _NOTE_INDENT = "    "
 
-Content = Point | Table | Chart
+Content = SlidePoint | Table | Chart
 
 
 def points_of(blocks: Sequence[Block], *, is_quiet: bool = False) -> list[Content]:
@@ -342,9 +342,9 @@ def _contents(blocks: Iterable[Block], *, shows_all: bool, is_quiet: bool = Fals
     for block in blocks:
         match block:
             case Heading() if plain(block.line).strip():
-                yield Point(block.line, Look.HEAD, notes=(block.line,))
+                yield SlidePoint(block.line, Look.HEAD, notes=(block.line,))
             case Paragraph() if is_quiet:
-                yield Point(block.line, Look.LEAD, notes=(block.line,))
+                yield SlidePoint(block.line, Look.LEAD, notes=(block.line,))
             case Paragraph():
                 yield from _prose(block.line, shows_all=shows_all)
             case Items():
@@ -359,12 +359,12 @@ def _contents(blocks: Iterable[Block], *, shows_all: bool, is_quiet: bool = Fals
                 pass
 
 
-def _prose(line: Line, *, shows_all: bool) -> Iterator[Point]:
+def _prose(line: Line, *, shows_all: bool) -> Iterator[SlidePoint]:
     notes: tuple[Line, ...] = (line,)
     for place, sentence in enumerate(_led(sentences_of(line))):
         words = plain([piece for piece in sentence if not isinstance(piece, Citation)])
         if shows_all or place == 0 or (_citations_of([sentence]) and _DIGIT.search(words)):
-            yield Point(sentence, notes=notes)
+            yield SlidePoint(sentence, notes=notes)
             notes = ()
 
 
@@ -384,7 +384,7 @@ def _items(items: Items, level: int) -> Iterator[Content]:
         look = Look.NUMBER if items.is_ordered else Look.BULLET
         if first and first.line:
             note: Line = (Text(_NOTE_INDENT * level + mark), *first.line)
-            yield Point(first.line, look, level, number, notes=(note,))
+            yield SlidePoint(first.line, look, level, number, notes=(note,))
         for block in rest:
             if isinstance(block, Items):
                 yield from _items(block, level + 1)
@@ -393,7 +393,7 @@ def _items(items: Items, level: int) -> Iterator[Content]:
 
 
 def _set_in(content: Content, level: int) -> Content:
-    if not isinstance(content, Point):
+    if not isinstance(content, SlidePoint):
         return content
     look = Look.PLAIN if content.look is Look.BULLET else content.look
     return replace(content, level=content.level + level, look=look)
@@ -401,15 +401,15 @@ def _set_in(content: Content, level: int) -> Content:
 
 def _quoted(quotation: Quotation) -> Iterator[Content]:
     for content in _contents(quotation.blocks, shows_all=True):
-        is_prose = isinstance(content, Point) and content.look is Look.BULLET and content.level == 0
-        yield replace(content, look=Look.QUOTE) if isinstance(content, Point) and is_prose else content
+        is_prose = isinstance(content, SlidePoint) and content.look is Look.BULLET and content.level == 0
+        yield replace(content, look=Look.QUOTE) if isinstance(content, SlidePoint) and is_prose else content
 
 
-def _code(text: str) -> Iterator[Point]:
+def _code(text: str) -> Iterator[SlidePoint]:
     rows = clean(text).split("\n")
     notes: tuple[Line, ...] = tuple((Text(row or " "),) for row in rows)
     for place, row in enumerate(rows):
-        yield Point((Text(row or " ", code=True),), Look.CODE, _CODE_LEVEL, notes=notes if place == 0 else ())
+        yield SlidePoint((Text(row or " ", code=True),), Look.CODE, _CODE_LEVEL, notes=notes if place == 0 else ())
 
 
 def sentences_of(line: Line) -> list[Line]:
