@@ -29,6 +29,7 @@ from research.core import (
     OutputForm,
     ReportVerified,
     RunStarted,
+    Scope,
     SearchStarted,
     SentencesRepaired,
     SourceName,
@@ -173,7 +174,7 @@ def runner(store: RunStore, tmp_path: Path) -> Iterator[Runner]:
 
 def researched(runner: Runner) -> str:
     question = "What is the overseas sales target and the fiscal 2025 result of the house?"
-    run = runner.start(Brief(question=question, sources=(SourceName.HOUSE,)))
+    run = runner.start(Brief(question=question, scope=Scope.COMPANY, sources=(SourceName.HOUSE,)))
     runner.wait(run, 30)
     return run
 

@@ -80,7 +80,7 @@ def answer(request: ReportRequest, embedder: Embedder) -> AnsweredByRule:
     used = [entry for name, entry in allowed.items() if f"[{name}]" in said]
     rest = [entry for entry in allowed.values() if entry not in used and not _is_row(entry, cited)]
     nearest = _nearest(rest, request, embedder)
-    if not lines and not nearest:
+    if not lines and not any(_speaks_of(question, entry, request) for entry in nearest):
         return AnsweredByRule("", (), (), is_whole=False)
     wants_prose = question.operation in (Operation.REASON, Operation.OPEN) or not lines
     first = nearest[: _PASSAGES if wants_prose else 1]
@@ -93,6 +93,12 @@ def answer(request: ReportRequest, embedder: Embedder) -> AnsweredByRule:
         tuple(nearest[len(first) : len(first) + (_FURTHER if wants_prose else 0)]),
         request.outline is None and brief.scope is None and question.operation is not Operation.OPEN,
     )
+
+
+def _speaks_of(question: Asked, entry: Evidence, request: ReportRequest) -> bool:
+    """Whether a quote, or the title of its page, says anything of what is asked, in either language."""
+    said = set(tokens(f"{request.pages[entry.source].title} {entry.quote}"))
+    return any(one.match(said) > 0 for one in asked_concepts(question.question) if not one.is_period)
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:

@@ -356,8 +356,8 @@ def _summarise(request: PageRequest, embedder: Embedder | None) -> PageSummary:
 
 
 def _candidates(passages: Sequence[Quotable], request: PageRequest) -> list[int]:
-    """Return the passages that use the rarest words of the question; of a short page all of them."""
-    if len(request.page.text) <= _SHORT and not is_aside(request.page, request.question):
+    """Return the passages that use the rarest words of the question; of a short page on the subject all of them."""
+    if len(request.page.text) <= _SHORT and _is_on_subject(request, passages):
         return list(range(len(passages)))
     asked_for = set(tokens(core(request.question)))
     said = [asked_for & passage.tokens for passage in passages]
