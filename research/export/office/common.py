@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from functools import cache, lru_cache
-from itertools import chain, islice, repeat, zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
 from research.export.document import (
-    Align,
     Block,
     Chart,
     Citation,
@@ -265,17 +264,6 @@ def all_lines(blocks: Iterable[Block]) -> Iterator[Line]:
 def names_sources(block: Block, language: Language) -> bool:
     """Whether a block is the line under a section that names its sources."""
     return isinstance(block, Paragraph) and plain(block.line).startswith(SOURCES_OF_SECTION.in_(language))
-
-
-def squared(table: Table) -> Table:
-    """Return a table whose rows and alignments are filled up, or cut, to the number of its heads."""
-    count = len(table.head)
-    empty: Line = ()
-    return replace(
-        table,
-        rows=tuple(tuple(islice(chain(row, repeat(empty)), count)) for row in table.rows),
-        aligned=tuple(islice(chain(table.aligned, repeat(Align.LEFT)), count)),
-    )
 
 
 def column_groups(count: int, most: int) -> list[tuple[int, ...]]:

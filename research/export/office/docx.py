@@ -47,6 +47,7 @@ from research.export.document import (
     Text,
     ThematicBreak,
     plain,
+    squared,
 )
 from research.export.office.common import (
     BRIEF,
@@ -74,7 +75,6 @@ from research.export.office.common import (
     one_line,
     runs_right_to_left,
     safe_address,
-    squared,
 )
 from research.export.words import tongue_of
 from research.language import Language, Phrase

@@ -25,6 +25,7 @@ from research.export.document import (
     Text,
     ThematicBreak,
     plain,
+    squared,
 )
 from research.export.office.common import (
     COLON,
@@ -37,7 +38,6 @@ from research.export.office.common import (
     names_sources,
     one_line,
     spoken,
-    squared,
 )
 from research.export.office.fitting import (
     APPENDIX_ROOM,
