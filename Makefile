@@ -3,10 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test tests lint types texts bench screenshots clean
+.PHONY: run notebook test tests lint types texts bench screenshots clean
 
 run: $(VENV)/.ready-all
 	$(BIN)/streamlit run app.py
+
+notebook: $(VENV)/.ready-all $(VENV)/.ready-notebook
+	$(BIN)/jupyter lab notebooks
 
 # The checkers work beside the tests: a browser waits more than it reckons.
 test: $(VENV)/.ready-dev
@@ -45,11 +48,11 @@ screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.browser.screenshots $(OUT) $(PARTS)
 
 # A marker a set of extras: `make run` does not wait for the developers' tools.
-$(VENV)/.ready-%: pyproject.toml
+$(VENV)/.ready-%: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$*]'
 	@touch $@
 
 clean:

@@ -16,7 +16,7 @@ from bench.paths import critical_path
 from research.core import Brief, MethodName, PresetName
 from research.engine import VariantOutcome
 from research.language import Language
-from research.results import Report
+from research.results import Report, borne_out
 from research.settings import Settings
 from research.store import run_sync
 
@@ -71,7 +71,7 @@ def _row(report: Report, time: str) -> str:
         one.quotes,
         f"{one.score}/10",
         f"{one.coverage:.0%}",
-        f"{one.verdicts.get('supported', 0)} / {sum(one.verdicts.values())}",
+        f"{borne_out(one.verdicts)} / {sum(one.verdicts.values())}",
         time,
     )
     return f"| {' | '.join(map(str, cells))} |"

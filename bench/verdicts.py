@@ -1,12 +1,14 @@
-"""Verdicts on claims that others wrote, and on our own: macro-F1, and with each rule left out.
+"""Verdicts on claims that others wrote, and on our own: how far `supported` can be trusted, each rule left out in turn.
 
 python -m bench.verdicts --wice <folder of ryokamoi/wice> --jglue <folder of yahoojapan/JGLUE>
+python -m bench.verdicts --symmetric <of TalSchuster/FeverSymmetric> --vitaminc <of INK-USC/llicl-data>
 python -m bench.verdicts --own                  our own claims, altered by program so that they are false
 
 WiCE (English, Wikipedia's claims on the pages they cite): supported, partially and not supported. JNLI (Japanese,
-captions): entailment is supported, neutral partial, contradiction unsupported. Half of JNLI, chosen by hash, was not
-looked at while the rules were written. WiCE's 349 development claims are too few for that: the two limits of the score
-were chosen on all of them, and its halves only show how far the figure swings. Nothing of the sets is kept here.
+captions), FEVER's symmetric pairs and VitaminC (English; one fact changed in claim or page): entailed is supported,
+neutral partial, refuted unsupported. Rules and limits were chosen on the first of the two parts that are printed for
+each set: WiCE's dev, half of JNLI's validation part by hash, the symmetric dev, VitaminC's train samples. The second is
+held out. Nothing of the sets is kept here.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bench.verification.dataset import FALSE, SUPPORTED, claims
 from research.verification import ALL, Label, Rule, verify_with
@@ -27,6 +29,7 @@ from research.verification import ALL, Label, Rule, verify_with
 _LABELS = (Label.SUPPORTED, Label.PARTIAL, Label.UNSUPPORTED)
 _WICE = dict(zip(("supported", "partially_supported", "not_supported"), _LABELS, strict=True))
 _JNLI = dict(zip(("entailment", "neutral", "contradiction"), _LABELS, strict=True))
+_FEVER = dict(zip(("supports", "not enough info", "refutes"), _LABELS, strict=True))
 _WORD = re.compile(r"[A-Za-z0-9]+|[ァ-ヺー一-鿿]")
 
 
@@ -43,22 +46,48 @@ Judge = Callable[[Item], Label]
 
 
 def wice(folder: Path) -> Iterator[Item]:
-    """Yield WiCE's development claims; its test part is for others to measure on."""
-    path = folder / "data" / "entailment_retrieval" / "claim" / "dev.jsonl"
-    for line in path.read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        yield Item(
-            entry["claim"], "\n".join(entry["evidence"]), _WICE[entry["label"]], _is_held_out(entry["meta"]["id"])
-        )
+    """Yield WiCE's development claims, and its test claims as held out."""
+    for part in ("dev", "test"):
+        for entry in _lines(folder / "data" / "entailment_retrieval" / "claim" / f"{part}.jsonl"):
+            yield Item(entry["claim"], "\n".join(entry["evidence"]), _WICE[entry["label"]], part == "test")
 
 
 def jnli(folder: Path) -> Iterator[Item]:
-    """Yield JNLI's validation pairs; pairs about one picture are in one half."""
-    (path,) = folder.glob("datasets/jnli-v*/valid-v*.json")
+    """Yield JNLI's validation pairs, of which pairs about one picture are in one half, and its test pairs."""
+    for path in sorted(folder.glob("datasets/jnli-v*/[vt][ae][ls]*.json")):
+        for entry in _lines(path):
+            held_out = path.name.startswith("test") or _is_held_out(entry["yjcaptions_id"].split("-")[0])
+            yield Item(entry["sentence2"], entry["sentence1"], _JNLI[entry["label"]], held_out)
+
+
+def symmetric(folder: Path) -> Iterator[Item]:
+    """Yield FEVER's symmetric pairs."""
+    for part in ("dev", "test"):
+        for entry in _lines(folder / "symmetric_v0.2" / f"fever_symmetric_{part}.jsonl"):
+            yield _fever(entry, held_out=part == "test")
+
+
+def vitaminc(folder: Path) -> Iterator[Item]:
+    """Yield the samples of VitaminC."""
+    for path in sorted(folder.glob("vitaminc/*.jsonl")):
+        for entry in _lines(path):
+            yield _fever(entry, held_out=path.stem == "test")
+
+
+def _fever(entry: dict[str, str], *, held_out: bool) -> Item:
+    return Item(_joined(entry["claim"]), _joined(entry["evidence"]), _FEVER[entry["label"].lower()], held_out)
+
+
+def _joined(text: str) -> str:
+    """Return a text that was cut into words as it is written."""
+    for cut, sign in (("-LRB-", "("), ("-RRB-", ")"), ("-LSB-", "["), ("-RSB-", "]"), ("``", '"'), ("''", '"')):
+        text = text.replace(cut, sign)
+    return re.sub(r" (?=[.,;:!?)%\]]|'s\b|n't\b)|(?<=[(\[$£€]) ", "", text)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
     for line in path.read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        held_out = _is_held_out(entry["yjcaptions_id"].split("-")[0])
-        yield Item(entry["sentence2"], entry["sentence1"], _JNLI[entry["label"]], held_out)
+        yield json.loads(line)
 
 
 def _is_held_out(name: str) -> bool:
@@ -107,15 +136,27 @@ def macro_f1(gold: Sequence[Label], found: Sequence[Label]) -> float:
     return sum(2 * pairs[label, label] / totals[label] for label in _LABELS if totals[label]) / len(_LABELS)
 
 
+def trusted(gold: Sequence[Label], found: Sequence[Label]) -> tuple[float, float]:
+    """Return how much of what is called supported is so, and the share of what is refuted that is called supported."""
+    pairs = Counter(zip(gold, found, strict=True))
+    called, refuted = found.count(Label.SUPPORTED), gold.count(Label.UNSUPPORTED)
+    right, wrong = (pairs[label, Label.SUPPORTED] for label in (Label.SUPPORTED, Label.UNSUPPORTED))
+    return right / called if called else 0.0, wrong / refuted if refuted else 0.0
+
+
 def _print_set(name: str, items: Sequence[Item]) -> None:
     halves = [[item for item in items if item.held_out is held_out] for held_out in (False, True)]
-    print(f"\n{name}: {len(halves[0])} claims in the first half, {len(halves[1])} in the second")
+    print(f"\n{name}: {len(halves[0])} claims, and {len(halves[1])} held out")
+    print(f"{'':20}  macro-F1, right of supported, refuted called supported; the same held out")
     judges = {"word overlap": by_overlap(halves[0]), "all rules": by_rules()}
     judges |= {f"without {rule.value}": by_rules(ALL - {rule}) for rule in Rule}
     for title, judge in judges.items():
-        start = time.perf_counter()
-        shown = [f"{macro_f1([item.label for item in half], list(map(judge, half))):8.3f}" for half in halves]
-        print(f"{title:20}", *shown, f"{(time.perf_counter() - start) / len(items) * 1000:8.1f} ms a claim")
+        start, shown = time.perf_counter(), []
+        for half in halves:
+            gold, found = [item.label for item in half], list(map(judge, half))
+            shown += [macro_f1(gold, found), *trusted(gold, found)]
+        spent = (time.perf_counter() - start) / len(items) * 1000
+        print(f"{title:20}", *(f"{number:8.3f}" for number in shown), f"{spent:8.1f} ms a claim")
 
 
 def _print_own() -> None:
@@ -132,14 +173,14 @@ def _print_own() -> None:
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--wice", type=Path)
-    parser.add_argument("--jglue", type=Path)
+    sets = {"wice": wice, "jglue": jnli, "symmetric": symmetric, "vitaminc": vitaminc}
+    for name in sets:
+        parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--own", action="store_true")
     options = parser.parse_args()
-    if options.wice:
-        _print_set("WiCE", list(wice(options.wice)))
-    if options.jglue:
-        _print_set("JNLI", list(jnli(options.jglue)))
+    for name, read in sets.items():
+        if folder := getattr(options, name):
+            _print_set(name, list(read(folder)))
     if options.own:
         _print_own()
 

@@ -18,7 +18,7 @@ from pages.parts.nodes import Element, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.start.form import form_values, prepare_form, question_field
 from pages.parts.start.values import complaints_about, to_brief
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import PRESETS, MethodName, PresetName, ResearchError, UsageError
 from research.engine import Variant, VariantOutcome, variants
 from research.results import Difference, difference
@@ -169,7 +169,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
         brief = to_brief(form_values())
     except ValidationError as error:
         for complaint in complaints_about(error, form_values(), reader):
-            st.error(complaint, icon=":material/edit:")
+            st.error(verbatim(complaint), icon=":material/edit:")
         return
     library = own_library()
     try:
@@ -179,7 +179,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
             return
         runs = [engine().runner.start(way.applied_to(brief), library=library) for way in ways]
     except ResearchError as error:
-        st.error(reader.reason(error), icon=":material/error:")
+        st.error(verbatim(reader.reason(error)), icon=":material/error:")
         return
     st.query_params[_RUNS] = ",".join(runs)
     st.rerun()

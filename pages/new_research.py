@@ -27,7 +27,7 @@ from pages.parts.start.first_run import show_first_run, show_sample_questions
 from pages.parts.start.form import form_values, main_choices, more_fields, note_field, prepare_form, question_field
 from pages.parts.start.templates import show_brief_file, show_templates
 from pages.parts.start.values import complaints_about, mark_browser, remember_form, to_brief
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import Estimate, PastRun, estimate, models_of
 from research.store import past_runs
@@ -141,7 +141,7 @@ def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lac
     if brief is not None:
         wrong = [lacks[source].remedy for source in brief.sources if source in lacks]
     for complaint in wrong:
-        st.error(complaint, icon=":material/edit:")
+        st.error(verbatim(complaint), icon=":material/edit:")
     if brief is None or wrong:
         return
     library = own_library()
@@ -149,7 +149,7 @@ def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lac
         run_id = engine().runner.start(brief, library=library, attended=True)
     except ResearchError as error:
         said = reader._("The run could not be started: {reason}").format(reason=reader.reason(error))
-        st.error(said, icon=":material/error:")
+        st.error(verbatim(said), icon=":material/error:")
         return
     remember_form(engine().settings.home, form_values())
     st.switch_page("pages/run.py", query_params={"id": run_id})

@@ -9,7 +9,7 @@ from pages.parts.frame import enter
 from pages.parts.library.actions import NOTICE, comparing_runs, handle_run_action, importing, show_run_dialog
 from pages.parts.library.runs import RUNS_PAGE, ask_runs, choosing, menus, runs
 from pages.parts.nodes import show_nodes
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.store import Excerpt, RunsFound, Wanted, excerpt, find
 
 _PAGE = 25
@@ -22,7 +22,7 @@ def main() -> None:
         st.title(reader._("Runs"), anchor=False, width="content")
         importing(reader)
     if NOTICE in st.session_state:
-        st.warning(st.session_state.pop(NOTICE), icon=":material/info:")
+        st.warning(verbatim(st.session_state.pop(NOTICE)), icon=":material/info:")
     if not engine().store.list(limit=1):
         _empty(reader)
         return

@@ -8,12 +8,13 @@ from pages.parts.engine import engine
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, show_nodes
 from pages.parts.settings.checks import facts_nodes
+from pages.parts.settings.leaving import show_leaving
 from pages.parts.settings.models import models_to_ask, show_models
 from pages.parts.settings.providers import show_providers
 from pages.parts.settings.search import show_search
 from pages.parts.settings.services import Service, show_service
 from pages.parts.settings.theme import show_theme
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import OPENAI_ADDRESS
 from research.core import StoreError
 from research.settings import KeptSettings, Settings, kept_settings
@@ -37,6 +38,8 @@ def main() -> None:
     with st.container(border=True, key="roles"):
         st.subheader(reader._("Model for each role"), anchor=False)
         show_models(kept, reader)
+    with st.container(border=True, key="leaving"):
+        show_leaving(kept, reader)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="providers"):
         st.subheader(reader._("Where pages come from"), anchor=False)
@@ -57,7 +60,7 @@ def _kept(reader: Ui) -> KeptSettings:
             "The kept settings cannot be read and are not used: {file}. What is entered now goes into a new file; "
             "this one is set aside."
         )
-        st.warning(message.format(file=kept_settings.path(home)), icon=":material/warning:")
+        st.warning(verbatim(message.format(file=kept_settings.path(home))), icon=":material/warning:")
         return KeptSettings()
 
 

@@ -15,7 +15,7 @@ from research.core import Brief, ResearchError, Status, StoreError, UsageError, 
 from research.language import Bilingual, Language, Phrase
 from research.results import Report
 from research.settings import Settings
-from research.terminal import brief_of, language_of, parser
+from research.terminal import agreed, brief_of, language_of, parser
 
 if TYPE_CHECKING:
     from research.store.runner import Runner
@@ -58,7 +58,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command is None:
         understood.print_help()
         return 0
-    settings = Settings.from_environment(environment)
+    settings = agreed(Settings.from_environment(environment), chosen, language)
     match chosen.command:
         case "runs" | "notes":
             from research.terminal.commands import notes_command, runs_command

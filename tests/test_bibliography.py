@@ -152,6 +152,7 @@ def test_the_head_says_what_the_report_is(report: Report) -> None:
         "日本：見通し？",
         "!!python/object:os",
         "x\ud800\x1b",
+        "![x](http://evil.example) <http://evil.example> me@evil.example \\x5b www.evil.example",
     ],
 )
 def test_no_question_becomes_anything_else(report: Report, question: str) -> None:
@@ -160,6 +161,13 @@ def test_no_question_becomes_anything_else(report: Report, question: str) -> Non
     head = head_of(wiki_markdown(changed))
     assert head["question"] == " ".join(question.replace("\x1b", "").replace("\ud800", "\ufffd").split())
     assert list(head) == list(head_of(wiki_markdown(report)))
+
+
+def test_the_head_is_no_markup_for_a_reader_who_takes_it_for_text(report: Report) -> None:
+    brief = report.record.brief.model_copy(update={"question": "![x](//evil.example/p) <img src=//evil.example> [y]"})
+    changed = report.model_copy(update={"record": report.record.model_copy(update={"brief": brief})})
+    head = wiki_markdown(changed).decode("utf-8").split("---\n")[1]
+    assert "evil.example" in head and not any(sign in head for sign in ("[", "]", "<", ">", "//"))
 
 
 def test_a_title_is_plain_words() -> None:

@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
-from research.analysts.chat import ModelName, build_role_models, scrub, translate
+from research.analysts.chat import ModelName, build_role_models, translate
 from research.analysts.chat.models import RequestRejected
 from research.core import (
     PRESETS,
@@ -23,6 +23,7 @@ from research.core import (
     Role,
     UsageError,
     price_usd,
+    without_secrets,
 )
 from research.settings import Settings
 from tests.chat_support import KEY, Desk, desk
@@ -261,7 +262,7 @@ async def test_a_key_that_cannot_be_sent_is_refused(server: OpenAIServer) -> Non
 
 
 def test_anything_that_looks_like_a_key_is_scrubbed() -> None:
-    text = scrub("sk-proj-abcdef123456 and tvly-dev-abcdefgh, secret; risk-averse", ["secret"])
+    text = without_secrets("sk-proj-abcdef123456 and tvly-dev-abcdefgh, secret; risk-averse", ["secret"])
     assert text == "*** and ***, ***; risk-averse"
 
 

@@ -78,3 +78,9 @@ async def test_the_record_survives_being_written() -> None:
     result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES))
     written = json.loads(result.record.model_dump_json())
     assert type(result.record).model_validate(written) == result.record
+
+
+async def test_what_does_not_touch_the_question_is_left_out() -> None:
+    for question, count in (("How is the weather in Iceland?", 0), ("What does Kitahama Pumps plan?", 1)):
+        result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES), brief=Brief(question=question))
+        assert len(result.record.contradictions) == count, question

@@ -13,7 +13,7 @@ from research.sources import QUESTIONS, SampleQuestion
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("sample", QUESTIONS[:2], ids=["first question", "second question"])
-def test_the_first_report_has_eight_citations_whose_quotes_stand(
+def test_the_first_report_rests_on_several_quotes_that_stand(
     sample: SampleQuestion, language: Language, stocked: Callable[[Path], Path], tmp_path: Path
 ) -> None:
     home = stocked(tmp_path)
@@ -23,7 +23,7 @@ def test_the_first_report_has_eight_citations_whose_quotes_stand(
     report = research.run_sync(brief, settings=Settings.from_environment({"RESEARCH_HOME": str(home)}))
     assert report.status == "complete"
     cited = {name for sentence in report.record.sentences for name in sentence.evidence}
-    assert len(cited) >= 8
+    assert len(cited) >= 3
     for entry in report.record.evidence:
         assert report.pages[entry.source].text[entry.start : entry.end] == entry.quote
     assert {sentence.verdict for sentence in report.record.sentences} <= {"supported", None}

@@ -59,7 +59,8 @@ def test_first_queries_come_from_question_title_focus_and_wanted_points() -> Non
 
 
 def test_japanese_questions_are_searched_in_english_as_well_and_english_ones_only_for_japanese_reports() -> None:
-    assert "Vietnam pump market forecast size" in first_queries(PUMPS_JA, itself(PUMPS_JA), at_most=5)
+    asked = first_queries(PUMPS_JA, itself(PUMPS_JA), at_most=5)
+    assert any(query.startswith("Vietnam pump market") for query in asked)
     assert all(query.isascii() for query in every(PUMPS, itself(PUMPS), ["outlook"]))
     reported_in_japanese = PUMPS.model_copy(update={"language": Language.JA})
     assert "ベトナム ポンプ 市場" in first_queries(reported_in_japanese, itself(PUMPS), at_most=5)

@@ -56,7 +56,7 @@ def test_pdfs(documents: Path, library: Library, tmp_path: Path) -> None:
 
     assert codes(library) == {
         "locked.pdf": "file_encrypted",
-        "scan.pdf": "file_empty",
+        "scan.pdf": "file_scanned",
         "cut.pdf": "file_broken",
         "noise.pdf": "file_broken",
         "no.pdf": "file_broken",

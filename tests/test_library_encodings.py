@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from research.documents import decode
 from research.library import Library, UnreadableFile
-from research.library.readers import decode
 
 JAPANESE = "売上高は前年度から3.0％増加した。\r\n東南アジアの需要は、今後も伸びる見込みです。\r\nポンプ、インバーター。"
 FRENCH = "L'économie a crû de 2 % en 2025, d'après l'été précédent. Où est passée la forêt ? Très élevé, déjà à côté."

@@ -38,6 +38,6 @@ def test_markup_of_others_is_neutralised(text: str, escaped: str) -> None:
 )
 def test_a_page_cannot_cite_or_link(text: str) -> None:
     evidence = {name: Evidence(id=name, source="S1", quote="q", start=0, end=1) for name in ("E1", "E2")}
-    cited = cite(f"“{escape_markdown(text)}” [E1]", evidence)
+    cited = cite(f"“{escape_markdown(text)}” [E1]", evidence, is_quoting=True)
     assert cited.evidence == ("E1",)
     assert (cited.removed_links, cited.unknown_ids) == (0, 0)

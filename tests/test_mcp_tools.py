@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from mcp.types import Tool
+from mcp.types import Tool, ToolAnnotations
 from pytest_httpserver import HTTPServer
 
 from research.analysts import ToolParameter, UseTool
@@ -84,7 +84,7 @@ async def test_a_server_that_is_down_costs_only_its_own_tools_and_is_asked_once(
 
 def test_names_that_could_say_something_are_left_out() -> None:
     def tool(name: str, **schema: Any) -> Tool:
-        return Tool(name=name, inputSchema={"type": "object", **schema})
+        return Tool(name=name, inputSchema={"type": "object", **schema}, annotations=ToolAnnotations(readOnlyHint=True))
 
     text, server = {"type": "string"}, McpServer(name="s", url="https://s.example/")
     tools = [

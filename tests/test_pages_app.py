@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.report.notes import findings_of_run
 from research.core import FinishNow, StopNow
+from research.documents.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
 from research.language import Language
-from research.library.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
 from research.store import RunState
 from tests.browser import sample_runs
 from tests.without_browser import APP

@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_kept_is_named_with_the_reason(tmp_path: Path) -> 
 
 def test_files_that_were_refused_come_with_what_to_do() -> None:
     files = [
-        OwnDocument("scan.pdf", 9_000, "file_empty"),
+        OwnDocument("scan.pdf", 9_000, "file_scanned"),
         OwnDocument("notes.txt", 0, "file_empty"),
         OwnDocument("sales.XLSX", 9_000, "file_binary"),
         OwnDocument("talk.pptx", 9_000, "file_binary"),
@@ -121,7 +121,8 @@ def test_files_that_were_refused_come_with_what_to_do() -> None:
     ]
     box = refused(files, EN)[0]
     assert (
-        box.find("reason")[0].text() == "The file holds no text. If it is a scan, have its text recognised (OCR) first."
+        box.find("reason")[0].text()
+        == "The file holds pictures of pages, but no text. If it is a scan, have its text recognised (OCR) first."
     )
     assert [reason.text().partition(". ")[2] for reason in box.find("reason")[1:]] == [
         "",

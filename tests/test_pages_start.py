@@ -13,7 +13,6 @@ from pages.parts.engine import engine
 from pages.parts.nodes import el
 from pages.parts.start.brief import estimate_nodes as shown
 from pages.parts.start.brief import is_sample, sources_lacking, sources_searched
-from pages.parts.start.templates import plain_template
 from pages.parts.start.values import (
     empty_values,
     load_remembered,
@@ -141,12 +140,6 @@ def test_templates_that_cannot_be_read_are_said_and_the_rest_works(app: AppTest,
     choose(app, "job:country")
     type_subject(app, "Vietnam")
     assert "Vietnam" in app.text_area(key="brief_question").value
-
-
-def test_names_are_no_markup() -> None:
-    assert plain_template("a *b* :material/home: [x](http://y) $z$") == (
-        r"a \*b\* \:material/home\: \[x\]\(http\://y\) \$z\$"
-    )
 
 
 def test_a_cap_joins_the_brief_and_nothing_is_none(app: AppTest) -> None:

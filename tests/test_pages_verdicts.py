@@ -46,7 +46,7 @@ def drawn(draft: str, *sentences: Sentence, to_check: bool = False) -> Element:
 def test_each_sentence_with_a_verdict_has_a_badge_that_says_it(tmp_path: Path) -> None:
     tree, cards = report(cited(tmp_path), EN)
     marks = tree[0].find("verdict")
-    assert [mark.attributes["class"].split()[1] for mark in marks] == ["supported", "unsupported", "uncited"]
+    assert [mark.attributes["class"].split()[1] for mark in marks] == ["verbatim", "unsupported", "uncited"]
     assert marks[1].attributes["aria-label"] == "Not supported: what stands behind this sentence"
     assert {mark.attributes["data-card"] for mark in marks} <= set(cards)
 
@@ -83,7 +83,7 @@ def test_the_counts_stand_with_how_they_came_about(tmp_path: Path, ui: Ui, words
     head = summary(made.sentences, ui)[0]
     assert words in head.children[0].text()  # type: ignore[union-attr]
     assert [entry.attributes["class"] for entry in head.find("count")] == [
-        "count supported", "count unsupported", "count uncited",
+        "count verbatim", "count unsupported", "count uncited",
     ]  # fmt: skip
     assert weak_count(made.sentences) == 2
     assert "true" not in head.text()

@@ -270,7 +270,7 @@ def test_an_excerpt_shows_where_a_word_stands(
 def test_an_excerpt_shows_words_and_not_where_links_lead(store: RunStore, words: str, shown: str | None) -> None:
     report = (
         "## Sources\n\n2. [Board minutes of July][2] — m.md\n"
-        "   > It was decided. [in the file](<file:///home/board.md#char=1,9>)\n\n[2]: <https://elsewhere.example/m>\n"
+        "   > It was decided. [in the file](<file:board.md#char=1,9>)\n\n[2]: <https://elsewhere.example/m>\n"
     )
     found = excerpt(store, store.get(add(store, "How large is the market?", report)), words)
     assert (found and found.before + found.found + found.after) == shown

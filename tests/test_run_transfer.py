@@ -73,8 +73,8 @@ def altered(file: bytes, change: Callable[[Parts], None]) -> bytes:
     return pack_archive(known, parts)
 
 
-def test_a_run_comes_back_as_it_was(store: RunStore, other: RunStore) -> None:
-    run = sample_runs.sales(store, Language.JA)
+def test_a_run_comes_back_as_it_was(store: RunStore, other: RunStore, tmp_path: Path) -> None:
+    run = sample_runs.house(tmp_path / "one", Language.JA)
     label(store, run, title="越境の売上", tags=["営業", "ASEAN"])
     star(store, run, True)
     file = export_run(store, run)

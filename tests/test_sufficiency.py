@@ -57,7 +57,7 @@ def test_the_score_is_the_sum_of_five_criteria() -> None:
 def test_one_site_is_no_diversity_and_unrelated_quotes_are_not_relevant() -> None:
     pages = {"S1": page("S1", "one.example"), "S2": page("S2", "one.example")}
     criteria = sufficiency(QUESTION, quotes("Rice is grown in the south.", "It rains a lot.", pages=2), pages).criteria
-    assert (criteria.results, criteria.diversity, criteria.relevance) == (1, 0, 0)
+    assert (criteria.results, criteria.diversity, criteria.relevance) == (0, 0, 0)
 
 
 def test_japanese_counts_like_english() -> None:

@@ -204,7 +204,7 @@ def test_a_chain_lists_every_page_that_it_referred_to() -> None:
         "- [1] <https://b.example/>",
         "- <https://a.example/x%20y>",
         "- <https://b.example/2>",
-        "- [\\*Title\\* S4](<file:///tmp/memo.md>)",
+        "- [\\*Title\\* S4](<file:memo.md>)",
         "- \\*Title\\* S5",
     ]
 

@@ -46,7 +46,7 @@ def test_a_japanese_paraphrase_is_supported() -> None:
 
 def test_a_figure_that_is_nowhere_on_the_page_makes_a_sentence_unsupported() -> None:
     verdict = verify("Halden reported revenue of $1.42 billion for the second quarter.", PAGE)
-    assert verdict.label is not Label.SUPPORTED
+    assert verdict.label is Label.UNSUPPORTED
     assert verdict.reason.code == "figure-differs"
     assert verdict.numbers[0].found is False
 
@@ -58,8 +58,14 @@ def test_half_of_a_sentence_makes_it_partial() -> None:
 
 def test_a_table_cell_belongs_to_its_row_and_column() -> None:
     assert verify("Output at the Leeds plant was 335 in 2024.", PAGE).label is Label.SUPPORTED
-    assert verify("Output at the Turku plant was 335 in 2024.", PAGE).label is not Label.SUPPORTED
-    assert verify("Output at the Leeds plant was 335 in 2023.", PAGE).label is not Label.SUPPORTED
+    assert verify("Output at the Turku plant was 335 in 2024.", PAGE).label is Label.UNSUPPORTED
+    assert verify("Output at the Leeds plant was 335 in 2023.", PAGE).label is Label.UNSUPPORTED
+
+
+def test_a_sentence_of_the_page_is_known_as_a_quote_and_called_supported() -> None:
+    verdict = verify("Net debt stood at **$640 million** at the end of June 2025.", PAGE)
+    assert (verdict.label, verdict.verbatim) == (Label.SUPPORTED, True)
+    assert not verify("Net debt was $640 million at the end of June 2025.", PAGE).verbatim
 
 
 @pytest.mark.parametrize("page", ["", " \n\u200b\t", "!!! --- ***"])
@@ -103,7 +109,7 @@ def test_a_page_in_the_other_language_supports_in_part_at_most() -> None:
     wrong = verify("Operating profit was 29.9 billion yen.", PAGE_JA)
     nothing = verify("Ducks like ponds.", PAGE_JA)
     assert (right.label, right.reason.code) == (Label.PARTIAL, "other-language")
-    assert wrong.label is not Label.SUPPORTED
+    assert wrong.label is Label.UNSUPPORTED
     assert (nothing.label, nothing.reason.code) == (Label.UNVERIFIABLE, "nothing-to-compare")
 
 

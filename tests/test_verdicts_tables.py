@@ -86,7 +86,7 @@ def test_a_figure_of_the_named_cell_is_supported(page: str, sentence: str) -> No
 @pytest.mark.parametrize(("page", "sentence"), OF_ANOTHER_CELL)
 def test_a_figure_of_another_column_or_row_is_not(page: str, sentence: str) -> None:
     verdict = verify(sentence, page)
-    assert verdict.label is not Label.SUPPORTED
+    assert verdict.label is Label.UNSUPPORTED, verdict.reason
 
 
 def test_a_paraphrased_head_names_no_column() -> None:

@@ -28,8 +28,6 @@ OPPOSE = [
     (LAKE, "Fish deaths were recorded."),
     (LAKE, "The rival bid met the deadline."),
     (LAKE, "Revenue was not flat."),
-    (BRAND, "Solberg bought the Kernel brand from Brightwell Group for €40 million."),
-    (BRAND, "Solberg bought the Kernel brand for €40 million."),
 ]
 
 
@@ -39,9 +37,14 @@ def test_the_same_in_other_words_is_no_opposite(page: str, sentence: str) -> Non
     assert verdict.label is not Label.UNSUPPORTED, verdict.reason
 
 
+def test_the_other_side_of_a_deal_is_not_supported() -> None:
+    for sentence in ("Solberg bought the Kernel brand for €40 million.", "Solberg bought the Kernel brand."):
+        assert verify(sentence, BRAND).label is not Label.SUPPORTED
+
+
 @pytest.mark.parametrize(("page", "sentence"), OPPOSE)
 def test_an_opposite_is_found(page: str, sentence: str) -> None:
-    assert verify(sentence, page).label is not Label.SUPPORTED
+    assert verify(sentence, page).label is Label.UNSUPPORTED
 
 
 def test_a_limit_is_held_against_the_figure_of_its_topic() -> None:

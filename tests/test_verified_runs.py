@@ -83,7 +83,8 @@ async def test_every_sentence_has_its_verdict_with_figures_and_the_place_it_rest
     page = result.pages["S2"].text
     assert "310 units" in page[right.passage.start : right.passage.end]
     assert all(page[number.start : number.end] in ("310 units", "310") for number in right.numbers)
-    assert journal.of(ReportVerified)[-1].counts == {"supported": 1, "unsupported": 1, "uncited": 1}
+    assert [sentence.verbatim for sentence in result.record.sentences] == [False, True, False]
+    assert journal.of(ReportVerified)[-1].counts == {"verbatim": 1, "unsupported": 1, "uncited": 1}
 
 
 async def test_the_place_of_a_sentence_in_the_draft_is_kept() -> None:
@@ -108,9 +109,9 @@ async def test_the_programs_own_phrases_claim_nothing_and_its_quotes_are_support
     for language, question in ((Language.EN, "How did sales grow?"), (Language.JA, "売上高はどう増えたか")):
         result, journal = await extractive_run(question, *pages, language=language)
         judged = [sentence for sentence in result.record.sentences if sentence.verdict]
-        assert judged and {sentence.verdict for sentence in judged} == {"supported"}
+        assert judged and {(sentence.verdict, sentence.shown) for sentence in judged} == {("supported", "verbatim")}
         own = [sentence for sentence in result.record.sentences if sentence.verdict is None]
-        assert own and {sentence.reason_code for sentence in own} == {"framing"}
+        assert {sentence.reason_code for sentence in own} <= {"framing"}
         assert not journal.of(SentencesRepaired)
 
 
@@ -146,8 +147,8 @@ async def test_a_wrong_figure_is_repaired_from_what_the_evidence_says() -> None:
     assert sentence.candidates[0] == "E1" and set(sentence.candidates) <= request.evidence.keys()
     assert [(e.changed, e.dropped, e.kept) for e in journal.of(SentencesRepaired)] == [(1, 0, 0)]
     assert [event.counts for event in journal.of(ReportVerified)] == [
-        {"supported": 1, "unsupported": 1},
-        {"supported": 2},
+        {"verbatim": 1, "unsupported": 1},
+        {"verbatim": 2},
     ]
     assert result.record.status is Status.COMPLETE
 
@@ -245,7 +246,9 @@ async def test_fact_strict_keeps_supported_sentences_on_primary_sources_and_list
     assert [entry.verdict for entry in left.values()] == ["unsupported", "supported", "uncited"]
     shown = section(result, "Left out")
     assert all(text.rstrip(".") in shown for text in left)
-    assert "Sentences checked against the stored page, by rules: 1. Supported: 1." in section(result, "Verification")
+    assert "Sentences checked against the stored page, by rules: 1. Verbatim quote: 1." in section(
+        result, "Verification"
+    )
     assert [entry.number for entry in result.record.sources] == [1, None]
 
 
@@ -323,7 +326,7 @@ async def test_counts_in_the_report_are_those_of_the_record() -> None:
     result, _ = await run_scripted(writing(draft))
     text = section(result, "Verification")
     shown = {label.value: int(found[1]) for label in Label if (found := re.search(f"{label.words.en}: (\\d+)", text))}
-    counted = [sentence.verdict for sentence in result.record.sentences if sentence.verdict]
+    counted = [sentence.shown for sentence in result.record.sentences if sentence.shown]
     assert shown == {verdict: counted.count(verdict) for verdict in counted}
     assert f"Sentences checked against the stored page, by rules: {len(counted)}." in text
     assert f"“{WRONG}.” – Not supported" in text and text.count("\n- ") == 2

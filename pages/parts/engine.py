@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 
-from pages.parts.own_documents import OwnDocument, documents_folder, present_documents, read_documents
+from pages.parts.own_documents import (
+    OwnDocument,
+    documents_folder,
+    documents_so_far,
+    present_documents,
+    read_documents,
+)
 from research.settings import Settings, home_of, kept_settings
 from research.store import Runner, RunStore
 
@@ -61,10 +69,32 @@ def own_library() -> Path | None:
 
 
 def own_documents() -> list[OwnDocument]:
-    """Return the user's documents as last read; they are read again only when the folder changed."""
-    return _read(tuple(present_documents(documents_folder(engine().settings))))
+    """Return the user's documents as last read; they are read again only when the folder changed.
+
+    If that takes long, it goes on while the page is shown, and what is known so far is returned.
+    """
+    reading = _reading(tuple(present_documents(documents_folder(engine().settings))))
+    if not wait([reading], _PATIENCE).done:
+        return documents_so_far(engine().settings)
+    if reading.exception() or any(one.problem == "file_unfinished" for one in reading.result()):
+        _reading.clear()  # the next look may find more: the folder is readable again, another program has read the file
+    return reading.result()
 
 
-@st.cache_data(show_spinner=False, max_entries=4)
-def _read(present: tuple[tuple[str, int, int], ...]) -> list[OwnDocument]:
-    return read_documents(engine().settings) if present else []
+_PATIENCE = 3.0
+"""Seconds that a page waits for the documents to be read."""
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _reading(present: tuple[tuple[str, int, int], ...]) -> Future[list[OwnDocument]]:
+    """Read the documents of the folder, whose files are `present`, in a thread of its own."""
+    settings, reading = engine().settings, Future[list[OwnDocument]]()
+
+    def read() -> None:
+        try:
+            reading.set_result(read_documents(settings) if present else [])
+        except Exception as error:  # noqa: BLE001 - the page is to hear of it
+            reading.set_exception(error)
+
+    Thread(target=read, name="documents", daemon=True).start()
+    return reading

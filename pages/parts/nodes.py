@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
-from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 from pydantic import TypeAdapter, ValidationError
 
 from research.core import render_marks
 from research.language import Language
+from research.text import markdown_reader
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def _unheard(key: str) -> list[str]:
     return [message for _, message in fresh]
 
 
-_parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_reader = markdown_reader()
 
 _OPEN, _CLOSE = "⸦", "⸧"
 """Around what the program puts into the text. Punctuation, so that emphasis beside it is still read as emphasis."""
@@ -232,7 +232,7 @@ def report_body(draft: str, cite: Cite, language: Language, badges: Sequence[Bad
     marked = render_marks(
         _with_badges(draft.translate(_PRIVATE), badges), lambda ids: f"{_OPEN}c{','.join(ids)}{_CLOSE}"
     )
-    tree = SyntaxTreeNode(_parser.parse(marked))
+    tree = SyntaxTreeNode(_reader.parse(marked))
     painter = _Painter(cite, badges, language)
     return [node for node in painter.all(tree) if isinstance(node, Element)]
 
@@ -271,7 +271,7 @@ class _Painter:
                 yield "" if self._is_japanese else " "
             case "hardbreak":
                 yield el("br")
-            case "inline":
+            case "inline" | "link" | "image":  # of a draft only the citations lead anywhere
                 yield from inner(node)
             case "paragraph" if node.hidden:
                 yield from inner(node)
@@ -292,8 +292,6 @@ class _Painter:
                 return el("code", "", *self._text(node.content))
             case "code_block" | "fence":
                 return el("pre", "", el("code", "", *self._text(node.content)))
-            case "link":
-                return link(_attribute(node, "href") or "", "".join(self._plain(node)))
             case _:
                 return node.content
 
@@ -333,10 +331,6 @@ class _Painter:
         """Yield text, and the Japanese figures in it."""
         for place, piece in enumerate(_FIGURE.split(words)):
             yield el("span", "nobr", piece) if place % 2 else piece
-
-    def _plain(self, node: SyntaxTreeNode) -> Iterator[str]:
-        for part in self.all(node):
-            yield part.text() if isinstance(part, Element) else part
 
 
 def _closed_up(parts: Sequence[Element | str | None]) -> Iterator[Element | str]:

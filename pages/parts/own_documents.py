@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from research.library import Library
+from research.library import Library, Skipped, library_state
 from research.settings import Settings, disk_problem
 
 _LONGEST_NAME = 120
@@ -86,5 +86,15 @@ def take_in_documents(settings: Settings, dropped: Iterable[tuple[str, bytes]]) 
 def read_documents(settings: Settings) -> list[OwnDocument]:
     """Read what is new in the folder and return all its documents, each with what is wrong with it."""
     place = documents_folder(settings)
-    skipped = {skip.path.name: skip.code for skip in Library(place, settings.home / "library").refresh().skipped}
-    return [OwnDocument(name, size, skipped.get(name, "")) for name, size, _ in present_documents(place)]
+    return _named(place, Library(place, settings.home / "library").refresh().skipped)
+
+
+def documents_so_far(settings: Settings) -> list[OwnDocument]:
+    """Return the documents of the folder, each with what is known to be wrong with it; nothing is read."""
+    place = documents_folder(settings)
+    return _named(place, library_state(place, settings.home / "library").skipped)
+
+
+def _named(place: Path, skipped: Iterable[Skipped]) -> list[OwnDocument]:
+    codes = {skip.path.name: skip.code for skip in skipped}
+    return [OwnDocument(name, size, codes.get(name, "")) for name, size, _ in present_documents(place)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.nodes import deliver_assets
-from pages.parts.ui import NAMES, Ui, preferred
+from pages.parts.ui import NAMES, Ui, preferred, verbatim
 from research.core import StoreError, UsageError
 from research.language import Language
 
@@ -71,10 +71,10 @@ def no_traceback(reader: Ui) -> Iterator[None]:
         st.error(reader._("This does not exist (any more). Go back to the list of runs."), icon=":material/error:")
     except StoreError as error:
         _log.exception("The store failed.")
-        st.error(reader.reason(error), icon=":material/error:")
+        st.error(verbatim(reader.reason(error)), icon=":material/error:")
     except Exception:  # noqa: BLE001 - whatever breaks, the reader sees a sentence and no traceback
         _log.exception("A page failed.")
         message = reader._(
             "Something unexpected went wrong. Reload the page; your runs are kept. Details are in the log."
         )
-        st.error(message, icon=":material/error:")
+        st.error(verbatim(message), icon=":material/error:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
@@ -12,9 +13,23 @@ from babel.numbers import format_currency, format_decimal, format_percent
 
 from research.core import ResearchError, StoreError, explain
 from research.language import Bilingual, Language, bracketed, translated
+from research.text import escape_markdown
 
 NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}
 """Each language in its own words."""
+
+
+_APART = re.compile(r"\\[:@]|(?<=www)\\\.", re.IGNORECASE)
+_JOINER = "\u2060"
+"""Shows nothing; letters on both sides of it make no address and no sign."""
+
+
+def verbatim(text: str) -> str:
+    """Return words that others had a hand in such that Streamlit, which reads Markdown, shows them as they are.
+
+    Streamlit makes links of addresses, and pictures of `:names:`, after escapes are undone; so they are kept apart too.
+    """
+    return _APART.sub(rf"{_JOINER}\g<0>{_JOINER}", escape_markdown(text))
 
 
 def preferred(locale: str | None) -> Language:

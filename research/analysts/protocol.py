@@ -38,6 +38,8 @@ class ConductResearch:
     topic: str
     is_hard: bool = True
     """A hard topic may be searched for longer than a simple one."""
+    section: Section | None = None
+    """What the topic wants, point by point, where whoever chose it knows."""
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,7 @@ from research.core.ledger import (
     locate,
     text_hash,
 )
+from research.core.network import is_public, leads_to_askable
 from research.core.outline import (
     Aspect,
     Assessment,
@@ -140,6 +141,7 @@ from research.core.projection import (
     RunView,
     SearchView,
 )
+from research.core.secrets import without_secrets
 from research.core.spending import (
     ANSWER_TOKENS,
     OBSERVED_TOKENS,
@@ -168,6 +170,7 @@ from research.core.steering import (
     StopNow,
     parse_steer,
 )
+from research.core.tracing import tracing
 from research.core.vocabulary import (
     Audience,
     Length,
@@ -333,10 +336,12 @@ __all__ = [
     "is_far_off",
     "is_nearer",
     "is_primary",
+    "is_public",
     "is_too_long",
     "is_too_short",
     "is_web",
     "last_number",
+    "leads_to_askable",
     "length_in_words",
     "length_of",
     "locate",
@@ -357,5 +362,7 @@ __all__ = [
     "text_hash",
     "tokens_in",
     "topic_of",
+    "tracing",
     "without_marks",
+    "without_secrets",
 ]

@@ -8,30 +8,30 @@ from dataclasses import dataclass
 from html import unescape
 from typing import NamedTuple
 
+from markdown_it.tree import SyntaxTreeNode
+
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
 from research.core.presets import PRESETS
 from research.core.vocabulary import Length
 from research.language import Language, Phrase
-from research.text import BETWEEN_CELLS, Span, sentences_in
+from research.text import BETWEEN_CELLS, GONE, MarkdownWriter, Span, markdown_reader, sentences_in
 
-_IDS = r"E\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?(?:\s*[,;、，；]\s*E?\s?\d+(?:\s*[-–~〜]\s*E?\s?\d+)?)*"
-_MARK = re.compile(rf"\s?(?:\\?\[|［|【|\(|（)\s*(?:{_IDS})\s*(?:\\?\]|］|】|\)|）)", re.IGNORECASE)
+_NUMBER = r"\d{1,6}(?:\s{0,3}[-–~〜]\s{0,3}E?\s?\d{1,6})?"
+_IDS = rf"E\s?{_NUMBER}(?:\s{{0,3}}[,;、，；]\s{{0,3}}E?\s?{_NUMBER})*"
+_MARK = re.compile(rf"(?:\\?\[|［|【|\(|（)\s{{0,3}}(?:{_IDS})\s{{0,3}}(?:\\?\]|］|】|\)|）)", re.IGNORECASE)
+_ONLY_IDS = re.compile(rf"\s*(?:{_IDS})\s*", re.IGNORECASE)
+_ONLY_NUMBER = re.compile(r"\^?\d{1,3}")
+_FOREIGN_NUMBER = re.compile(r"\[\^?\d{1,3}(?:\s{0,3}[,–-]\s{0,3}\d{1,3})*\](?!\():?")
 _CLEAN_MARK = re.compile(r"\[(E\d+(?:, E\d+)*)\]")
 _ROW_OF_MARKS = re.compile(rf"{_CLEAN_MARK.pattern}(?:\s*[,、]?\s*{_CLEAN_MARK.pattern})*")
 _CITATION_RANGE = re.compile(r"(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 10
 
-_FOREIGN_NUMBER = re.compile(r"(?<!\\)\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\](?!\()")
-_IMAGE = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
-_LINK = re.compile(r"(?<!\\)\[([^\]\n]*)\]\(\s*<?[^)\n]*>?\)")
-_DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:.*$\n?", re.MULTILINE)
-_ADDRESS = re.compile(r"<?\b(?:https?|ftp|file)://[^\s<>()\]」』）、。]+>?")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SOURCE_LIST = re.compile(
-    r"^#{1,6}\s*(?:\d+\.?\s*)?(?:sources?|references?|bibliography|works cited|citations?"
-    r"|出典|情報源|参考文献|参考資料|引用元|引用文献)(?:一覧)?\s*:?\s*$.*\Z",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+    r"(?:\d+\.? ?)?(?:sources?|references?|bibliography|works cited|citations?"
+    r"|出典|情報源|参考文献|参考資料|引用元|引用文献)(?:一覧)? ?[:：]?",
+    re.IGNORECASE,
 )
 
 
@@ -50,25 +50,86 @@ class Cited:
     removed_links: int
 
 
-def cite(text: str, evidence: Mapping[str, Evidence]) -> Cited:
-    """Clean an analyst's text and number what it cites.
+def cite(text: str, evidence: Mapping[str, Evidence], *, is_quoting: bool = False) -> Cited:
+    """Read an analyst's text as Markdown, write it back without what leads elsewhere, and number what it cites.
 
-    Unknown ids, citation numbers and addresses written by the analyst are removed and counted.
+    Unknown ids, citation numbers, links, images and addresses written by the analyst are removed and counted; a list of
+    sources is cut. What is left can be read by any reader of Markdown: it holds no link, image, definition or HTML.
+
+    Args:
+        text: What an analyst wrote.
+        evidence: What it may cite, by id.
+        is_quoting: Whether the program composed it of quotes, which stay as they are: with addresses, as plain text.
     """
-    unknown = 0
+    writer = _DraftWriter(evidence, keeps_addresses=is_quoting)
+    draft = writer.written(_reader, text) + "\n"
+    return numbered(draft, evidence, unknown_ids=writer.unknown_ids, removed_links=writer.removed)
 
-    def keep_known(match: re.Match[str]) -> str:
-        nonlocal unknown
-        wanted = _ids(match.group())
-        known = [name for name in wanted if name in evidence]
-        unknown += len(wanted) - len(known)
-        blank = " " if match.group()[0].isspace() and known else ""
-        return f"{blank}[{', '.join(known)}]" if known else ""
 
-    text, links = _without_addresses(_SOURCE_LIST.sub("", text))
-    text, numbers = _FOREIGN_NUMBER.subn("", text)
-    text = _ROW_OF_MARKS.sub(_as_one_mark, _MARK.sub(keep_known, text))
-    return numbered(text.strip() + "\n", evidence, unknown_ids=unknown + numbers, removed_links=links)
+_reader = markdown_reader(citation=_MARK, number=_FOREIGN_NUMBER)
+_OPENING, _CLOSING = "\x01", "\x02"
+"""Around the ids of a mark until its line is finished: no text holds them."""
+_MARKS_IN_A_ROW = re.compile(
+    rf"{_OPENING}[^{_CLOSING}]*{_CLOSING}(?:\s{{0,3}}[,、]?\s{{0,3}}{_OPENING}[^{_CLOSING}]*{_CLOSING})*"
+)
+
+
+_FAILED_EMPHASIS = re.compile("(?<=[\u3000-\u9fff\uff00-\uffef])\\*\\*|\\*\\*(?=[\u3000-\u9fff\uff00-\uffef])")
+"""Beside Japanese letters and stops, of which Markdown's rules know nothing."""
+
+
+class _DraftWriter(MarkdownWriter):
+    """Writes an analyst's text as a draft: every mark has the form `[E1, E2]`, and its ids exist."""
+
+    def __init__(self, evidence: Mapping[str, Evidence], *, keeps_addresses: bool) -> None:
+        super().__init__(keeps_addresses=keeps_addresses)
+        self.unknown_ids = 0
+        self._evidence = evidence
+
+    def chosen(self, blocks: Sequence[SyntaxTreeNode]) -> Sequence[SyntaxTreeNode]:
+        """Return the blocks before a list of sources; of quotes, all of them."""
+        if self.keeps_addresses:
+            return blocks
+        headings = (place for place, block in enumerate(blocks) if block.type == "heading" and _heads_sources(block))
+        return blocks[: next(headings, len(blocks))]
+
+    def text(self, text: str) -> str:
+        """Return plain text as Markdown, without signs of emphasis that no reader takes for them."""
+        return super().text(text if self.keeps_addresses else _FAILED_EMPHASIS.sub("", text))
+
+    def special(self, node: SyntaxTreeNode) -> str:
+        """Return the ids of a mark that exist; nothing for a number of the analyst's own."""
+        if node.type == "citation":
+            return self._mark(node.content)
+        if node.type == "number":
+            self.unknown_ids += 1
+            return ""
+        return super().special(node)
+
+    def linked(self, node: SyntaxTreeNode) -> str:
+        """Return what stays of a link: its words, a mark if it was put on one, nothing of a citation number."""
+        words = "".join(child.content for child in node.walk() if child.type == "text")
+        if _ONLY_IDS.fullmatch(words):
+            return self._mark(words)
+        return "" if _ONLY_NUMBER.fullmatch(words) else super().linked(node)
+
+    def finished(self, line: str) -> str:
+        """Return the line with its marks, such that none becomes an image, a link or a definition."""
+        line = _MARKS_IN_A_ROW.sub(_as_one_mark, line)
+        line = re.sub(f"!(?={_OPENING})", r"\\!", line)
+        line = re.sub(rf"{_CLOSING}(?=[(:])", f"{_CLOSING}\\\\", line)
+        return line.replace(_OPENING, "[").replace(_CLOSING, "]")
+
+    def _mark(self, written: str) -> str:
+        wanted = _ids(written)
+        known = [name for name in wanted if name in self._evidence]
+        self.unknown_ids += len(wanted) - len(known)
+        return f"{_OPENING}{', '.join(known)}{_CLOSING}" if known else GONE
+
+
+def _heads_sources(heading: SyntaxTreeNode) -> bool:
+    words = "".join(child.content for child in heading.walk() if child.type in ("text", "code_inline"))
+    return bool(_SOURCE_LIST.fullmatch(" ".join(words.split())))
 
 
 def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int = 0, removed_links: int = 0) -> Cited:
@@ -149,7 +210,7 @@ def claiming_lines(draft: str) -> Iterator[Span]:
     """Yield where lines stand that can claim something, without list markers: no headings, rules or heads of tables."""
     start = 0
     lines = draft.split("\n")
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
         is_table_head = line.lstrip().startswith("|") and TABLE_RULE.match(following)
         if not (line.lstrip().startswith("#") or TABLE_RULE.match(line) or is_table_head or not line.strip()):
             lead = LINE_LEAD.match(line)
@@ -161,14 +222,14 @@ _MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
 _OPENING_QUOTE = re.compile("[“「]")
-_STOPS = re.compile(r"[.!?。！？…][^\w\s]*\Z")
-_STRONG = re.compile(r"(\*{1,3})([^*]+?)([.!?。！？]+)\1|(\*{1,3})[^*]+\4")
+_STOPS = re.compile(r"[.!?。！？…][^\w\s]{0,20}\Z")
+_STRONG = re.compile(r"(\*{1,3})([^*]*[^*.!?。！？])([.!?。！？]+)\1|(\*{1,3})[^*]+\4")
 """Words in emphasis, those that end with a full stop first; pairs are taken as they come."""
 _RUN_IN_TITLE = re.compile(r"\*\*([^*]+)[.。]\*\*\Z")
 """A title before text on the same line; without its full stop it is read as the title that it is."""
 _BOLD_LINE = re.compile(r"\*\*[^*\[\]]{0,80}[^*\[\].!?。！？]\*\*[:：]?")
 _TITLE_BEFORE_QUOTES = re.compile(r"\*\*.*?\*\*[:：]\s*")
-TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}.*$")
+TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-{2,}.*$")
 """The line between the head of a table and its rows."""
 LINE_LEAD = re.compile(r"\s*(?:(?:[-*+]|\d+[.)]|>)\s+)?")
 """What stands before the words of a line."""
@@ -220,28 +281,11 @@ def _ids(mark: str) -> list[str]:
 
 def _as_one_mark(row: re.Match[str]) -> str:
     """Return neighbouring marks as one, each id once."""
-    return f"[{', '.join(dict.fromkeys(re.findall(r'E[0-9]+', row.group())))}]"
-
-
-def _without_addresses(text: str) -> tuple[str, int]:
-    """Return `text` without links, images, addresses and raw HTML, and how many of them there were."""
-    text, definitions = _DEFINITION.subn("", text)
-    text, images = _IMAGE.subn(r"\1", text)
-    text, links = _LINK.subn(_link_text, text)
-    text, addresses = _ADDRESS.subn("", text)
-    return _TAG.sub("&lt;", text), definitions + images + links + addresses
-
-
-def _link_text(link: re.Match[str]) -> str:
-    """Return what stays of a link: its words, a mark if it was put on one, nothing of a citation number."""
-    words = link[1]
-    if re.fullmatch(_IDS, words.strip(), re.IGNORECASE):
-        return f"[{words}]"
-    return "" if re.fullmatch(r"\^?\d{1,3}", words) else words
+    return f"{_OPENING}{', '.join(dict.fromkeys(re.findall(r'E[0-9]+', row.group())))}{_CLOSING}"
 
 
 _DRAFT_HEADING = re.compile(r"#{1,6}(?=\s)")
-_TAIL = re.compile(r"[.!?。！？]*[\"”’」』）)*_\s|]*$")
+_END_SIGNS, _BEHIND_STOPS = ".!?。！？", '"”’」』）)*_| \t\n\u00a0\u3000'
 _WIDE_BEFORE = re.compile(r"[⺀-鿿＀-￯]$")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _CONTENT = 7
@@ -271,8 +315,8 @@ def edited(draft: str, changes: Mapping[Span, str]) -> str:
 
 def marked(text: str, ids: Sequence[str]) -> str:
     """Return a sentence without marks with one mark for `ids`, before its full stop."""
-    tail = _TAIL.search(text)
-    words, end = (text[: tail.start()], tail.group()) if tail else (text, "")
+    words = text.rstrip(_BEHIND_STOPS).rstrip(_END_SIGNS)
+    end = text[len(words) :]
     blank = "" if _WIDE_BEFORE.search(words) else " "
     return f"{words}{blank}[{', '.join(ids)}]{end}"
 
@@ -284,7 +328,7 @@ def citing_only(text: str, ids: Collection[str]) -> str:
         left = [name for name in names if name in ids]
         return f"[{', '.join(left)}]" if left else ""
 
-    return re.sub(r"\s+(?=[.。,、]|$)", "", render_marks(text, kept))
+    return re.sub(r"(?<!\s)\s+(?=[.。,、]|$)", "", render_marks(text, kept))
 
 
 def _changed(line: str, changes: Mapping[Span, str]) -> str:
@@ -298,7 +342,7 @@ def _changed(line: str, changes: Mapping[Span, str]) -> str:
 def _without_empty_tables(lines: Sequence[str]) -> list[str]:
     """Return the lines without heads of tables that have no rows left."""
     kept: list[str] = []
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
         if "|" in line and TABLE_RULE.match(line) and not following.lstrip().startswith("|"):
             kept = kept[:-1]
         else:
@@ -336,7 +380,7 @@ _REWORKED_FROM = 1.5
 
 _WIDE_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/%-][^\W_]+)*")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}[\s|:-]*$")
+_TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-{2,}[\s|:-]*$")
 _ASKED_AND_HAS = Phrase("asked for: {asked}; it has about {has}")
 _PAGES = Phrase("{count} pages")
 _PAGE = Phrase("1 page")

@@ -82,6 +82,10 @@ PROBLEMS: dict[str, Bilingual] = {
     "pages_unreadable": Phrase("The search named pages, but none of them could be read."),
     "search_timeout": Phrase("The search took too long."),
     "search_failed": Phrase("A search failed."),
+    "query_withheld": Phrase(
+        "Words were taken out of a query, or it was not sent: they are not known to stand anywhere but in your own "
+        "documents or in the answers of a connected server. Settings can allow such queries."
+    ),
     # servers of tools
     "mcp_unauthorized": Phrase(
         "A connected server refused access. Check its headers in mcp.json and the variables that they name."
@@ -89,6 +93,9 @@ PROBLEMS: dict[str, Bilingual] = {
     "mcp_no_variable": Phrase("An environment variable that mcp.json names is not set."),
     "mcp_unreachable": Phrase("A connected server could not be reached. Check its address in mcp.json."),
     "mcp_timeout": Phrase("A connected server took too long to answer."),
+    "mcp_unconfirmed": Phrase(
+        "A tool of a connected server may change something there and was not asked. Settings can allow it."
+    ),
     "mcp_failed": Phrase("A connected server reported an error, or its answer could not be used."),
     # sources
     "no_sources": Phrase(
@@ -99,6 +106,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "plan_shortened": Phrase("The plan repeated sections or had too many; those were left out."),
     "unplanned": Phrase("The planner saw no need for detailed research, so nothing was searched."),
     "topic_timeout": Phrase("A topic took too long and ended with what it had."),
+    "subject_missing": Phrase("Nothing that was read speaks of what was asked, so the report cites nothing."),
     "no_hits": Phrase("Nothing was found. Use other words, a wider period or more sources."),
     # models
     "model_unauthorized": Phrase(
@@ -151,8 +159,30 @@ PROBLEMS: dict[str, Bilingual] = {
     "file_too_large": Phrase("The file is too large."),
     "file_empty": Phrase("The file holds no text."),
     "file_unreadable": Phrase("The file could not be opened."),
+    "file_scanned": Phrase("The file holds pictures of pages, but no text."),
+    "file_slow": Phrase(
+        "Reading the file took too long and was ended. It is not read again by itself, only when it changes or when "
+        "its folder is indexed anew under “Sources & cache”."
+    ),
+    "file_heavy": Phrase(
+        "Reading the file took too much memory and was ended. It is not read again by itself, only when it changes or "
+        "when its folder is indexed anew under “Sources & cache”."
+    ),
+    "file_fatal": Phrase(
+        "The file broke the program that read it. It is not read again by itself, only when it changes or when "
+        "its folder is indexed anew under “Sources & cache”."
+    ),
+    "file_unfinished": Phrase(
+        "The reading of the file has not ended: another run is still at it, or the program ended over it. It is not "
+        "read again by itself, only when it changes or when its folder is indexed anew under “Sources & cache”."
+    ),
+    "file_waiting": Phrase("No time was left to read the file; it is read the next time."),
     "folder_empty": Phrase("The folder holds no readable document."),
     # store
+    "verdicts_recomputed": Phrase(
+        "This run was taken in from a file that claimed other verdicts than its pages bear out. "
+        "They were computed again."
+    ),
     "store_failed": Phrase("The stored runs could not be read or written. Check free disk space and permissions."),
     "store_busy": Phrase(
         "Another program is writing to the stored runs, so nothing was changed. Try again in a moment."

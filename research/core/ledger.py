@@ -300,6 +300,13 @@ class Sentence(BaseModel):
     reason_code: str = ""
     numbers: tuple[FigureCheck, ...] = ()
     passage: Passage | None = None
+    verbatim: bool = False
+    """Whether it is a quote: it stands on its page, or in what it cites, word for word. Its verdict is `supported`."""
     start: int = 0
     """Offsets in the record's `draft`."""
     end: int = 0
+
+    @property
+    def shown(self) -> str | None:
+        """The verdict as it is shown and counted: a supported quote is `verbatim`."""
+        return "verbatim" if self.verbatim and self.verdict == "supported" else self.verdict

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from research.analysts.extractive import plan_for
-from research.core import PRESETS, Brief, Evidence, MethodName, PresetName, Section, Status, UsageError
-from research.gaps import identify_gaps, sufficiency
+from research.core import PRESETS, Brief, Evidence, MethodName, PresetName, Status, UsageError
+from research.gaps import Relevance, identify_gaps, sufficiency
 from research.language import Bilingual, Language, Phrase
-from research.results import Report
+from research.results import Report, borne_out
 from research.text import columns, escape_markdown
 
 if TYPE_CHECKING:
@@ -151,16 +151,7 @@ def _coverage(report: Report, cited: Sequence[Evidence]) -> float:
     kinds = [
         entry.share > 0
         for section in plan_for(brief).sections
-        for entry in identify_gaps(
-            Section(
-                title=section.title.in_(brief.language),
-                needs=tuple(aspect.label.in_(brief.language) for aspect in section.aspects),
-            ),
-            cited,
-            report.pages,
-            language=brief.language,
-            at=at,
-        ).coverage
+        for entry in identify_gaps(section, cited, report.pages, Relevance(), language=brief.language, at=at).coverage
     ]
     return sum(kinds) / len(kinds) if kinds else 0.0
 
@@ -235,7 +226,7 @@ class Comparison(BaseModel):
             str(one.quotes),
             str(one.score),
             f"{one.coverage:.0%}",
-            str(one.verdicts.get("supported", 0)),
+            str(borne_out(one.verdicts)),
             str(checked),
         ]
 

@@ -43,6 +43,7 @@ from research.core import (
     TopicStarted,
     compose,
     pages_of,
+    tracing,
 )
 from research.engine.books import RememberingJournal, restore, take_up
 from research.engine.context import Control, Journal, RunContext, World
@@ -85,7 +86,7 @@ _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
 _NOTHING_LOST = {"repair_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
 """Problems that take nothing from the report."""
-_TELLING = {"no_hits", "search_unauthorized", "search_quota", "model_unauthorized"}
+_TELLING = {"no_hits", "subject_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
 """Problems that leave a report incomplete in whichever stage they occur."""
 
 
@@ -146,11 +147,14 @@ async def conduct(
     world.channel.connect(context)
     if errand.earlier:
         context.spending.resume(errand.earlier, errand.seconds)
+        for event in errand.earlier:
+            context.outgoing.hear(event)
         context.emit(RunResumed(models=world.models))
     else:
         context.emit(_started(context, errand))
     async with _wishes_heard(context):
-        report = await _report(context, errand.work or research_and_write)
+        with tracing(world.is_traced):
+            report = await _report(context, errand.work or research_and_write)
     found = await asyncio.to_thread(_contradictions, context, history.events)
     record = _record(context, history.events, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
@@ -222,7 +226,8 @@ async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[Pr
 def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contradiction, ...]:
     """Return what the sources say differently in all evidence that the user wants, cited or not."""
     try:
-        return contradictions_of(events, {entry.id: entry for entry in context.wanted}, context.ledger.pages)
+        wanted = {entry.id: entry for entry in context.wanted}
+        return contradictions_of(events, wanted, context.ledger.pages, context.brief.question)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
         context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()

@@ -41,8 +41,12 @@ from research.core import (
     StopNow,
     StopReason,
     cap_in_words,
+    compose,
     is_below,
+    without_secrets,
 )
+from research.engine.outgoing import Outgoing
+from research.gaps import Relevance
 from research.results import RunRecord
 from research.sources import Source, Toolbox
 
@@ -211,8 +215,16 @@ class World:
     """Connected by the engine when the run begins."""
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
+    relevance: Relevance = field(default_factory=Relevance)
+    """Tells how far what was found speaks of what is asked: by words alone unless an embedder is at hand."""
     toolbox: Toolbox | None = None
     """Tools besides searching, if the user set any up."""
+    shares_own_words: bool = False
+    """The user agreed that queries to the web and to servers may hold words of own documents."""
+    is_traced: bool = False
+    """The user wants all that happens sent to LangSmith."""
+    secrets: tuple[str, ...] = ()
+    """Keys and headers, which appear in nothing that is kept or shown."""
 
 
 @dataclass
@@ -238,12 +250,19 @@ class RunContext:
     taken_up: TakenUp = field(default_factory=TakenUp)
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
+    told: set[str] = field(default_factory=set)
+    """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))
     spending: Spending = field(init=False)
     """What it has spent of the cap that the brief sets."""
+    outgoing: Outgoing = field(init=False)
+    """What queries that leave this computer may say."""
 
     def __post_init__(self) -> None:
         self.spending = Spending(self.brief, self.world.models)
+        # What is left out of a search about a report are topics of its run, in words that may be of own documents.
+        told = compose(self.brief.model_copy(update={"exclusions": ()}))
+        self.outgoing = Outgoing(told, self.today, is_free=self.world.shares_own_words)
 
     @property
     def today(self) -> date:
@@ -286,11 +305,14 @@ class RunContext:
     def emit(self, event: Event) -> None:
         """Report a fact."""
         self.spending.note(event)
+        self.outgoing.hear(event)
         self.journal.emit(event)
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
         """Report that something went wrong and the run goes on."""
-        self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=detail))
+        # Whatever fails may quote what it was given.
+        told = without_secrets(detail, self.world.secrets) if detail else ""
+        self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=told))
 
     def cap_reached(self, stage: Stage, *, detail: str = "") -> None:
         """Report that the cap ended this stage."""

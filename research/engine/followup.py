@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from research.analysts import Analyst, Answer, AnswerRequest
 from research.analysts.extractive import is_excluded
@@ -29,7 +28,6 @@ from research.core import (
     PresetName,
     Role,
     RunView,
-    Section,
     Sentence,
     StopReason,
     Summary,
@@ -39,15 +37,16 @@ from research.core import (
     compose,
     last_number,
     numbered,
+    tracing,
 )
 from research.engine.books import RememberingJournal, restore
 from research.engine.conduct import RunResult, Undertaking, conduct
 from research.engine.context import Control, Journal, RunContext, World
 from research.engine.writing import is_strict
-from research.gaps import identify_gaps
+from research.gaps import Relevance, spoken_of, under_heading, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
-from research.text import Quotable, compared_in, heading_at, query_within, rate
+from research.text import compared_in
 from research.verification import Label
 
 SHOWN = 80
@@ -60,23 +59,14 @@ def nearest(question: str, evidence: Iterable[Evidence], pages: Mapping[str, Pag
     All of it where it is little: what shares no word with the question may still answer it.
     """
     entries = list(evidence)
-    passages = [_passage(entry, pages[entry.source]) for entry in entries]
-    query = query_within(question, brief.question)
-    weights = [concept.weight for concept in query.concepts]
-    scores = {entries[one.index].id: one.score(weights) for one in rate(passages, query)}
-    return sorted(entries, key=lambda entry: -scores[entry.id])[:SHOWN]
+    said = [under_heading(entry, pages[entry.source]) for entry in entries]
+    shares = dict(zip(entries, word_shares(question, said), strict=True))
+    return sorted(entries, key=lambda entry: -shares[entry])[:SHOWN]
 
 
-def covers(
-    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], brief: Brief, *, at: datetime
-) -> bool:
-    """Whether `evidence` speaks of what `question` asks for (see `research.gaps.identifier`)."""
-    section = Section(title=question, focus=question, questions=(question,))
-    return identify_gaps(section, list(evidence), pages, language=brief.language, at=at).sufficient
-
-
-def _passage(entry: Evidence, page: Page) -> Quotable:
-    return Quotable(entry.quote, heading_at(page.text, entry.start), page.title)
+def covers(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance) -> bool:
+    """Whether `evidence` speaks of what `question` asks for (see `research.gaps.relevance`)."""
+    return bool(spoken_of(question, evidence, pages, relevance))
 
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.+?)\s*$", re.MULTILINE)
@@ -119,7 +109,8 @@ async def answer_question(report: Report, question: str, world: World, *, number
     brief = context.brief
     near = await asyncio.to_thread(nearest, question, usable.values(), pages, brief)
     request = AnswerRequest(brief, question, world.now().date(), {entry.id: entry for entry in near}, pages)
-    writer, given, problem = await _ask(request, world)
+    with tracing(world.is_traced):
+        writer, given, problem = await _ask(request, world)
     draft, sentences = await asyncio.to_thread(_proved, given, request, context, writer)
     by_rule = writer is world.rules
     is_covered = await asyncio.to_thread(_covers, question, draft, request, context)
@@ -171,10 +162,10 @@ def _proved(
 ) -> tuple[str, tuple[Sentence, ...]]:
     """Return the answer with citations that exist, and the verdict of each sentence; a strict one reduced."""
     by_rule = writer is context.world.rules
-    # An answer is a part of the report and has no parts of its own.
-    cited = cite(_HEADING.sub(r"**\1**", given.text), request.evidence)
+    cited = cite(given.text, request.evidence, is_quoting=by_rule)
     books = ProofBasis(context.ledger.pages, request.evidence)
-    draft = cited.draft if cited.draft.strip() else ""
+    # An answer is a part of the report and has no parts of its own.
+    draft = _HEADING.sub(r"**\1**", cited.draft) if cited.draft.strip() else ""
     sentences = prove_draft(draft, books, by_rule=by_rule)
     if is_strict(context) and draft:
         draft = numbered(keep_primary(draft, sentences, books)[0], request.evidence).draft
@@ -189,8 +180,8 @@ def _is_borne_out(sentences: Sequence[Sentence]) -> bool:
 
 def _covers(question: str, draft: str, request: AnswerRequest, context: RunContext) -> bool:
     """Whether the quotes that an answer cites speak of what is asked."""
-    cited: list[Evidence] = [request.evidence[name] for name in cite(draft, request.evidence).evidence]
-    return covers(question, cited, context.ledger.pages, context.brief, at=context.world.now())
+    cited: list[Evidence] = [request.evidence[name] for name in numbered(draft, request.evidence).evidence]
+    return covers(question, cited, context.ledger.pages, context.world.relevance)
 
 
 def brief_without_sources(brief: Brief) -> Brief:

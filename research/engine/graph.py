@@ -21,7 +21,7 @@ from research.engine.proving import (
     verify_report,
 )
 from research.engine.supervisor import research_questions
-from research.engine.writing import is_strict, kept_evidence, length_note, write_report
+from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
 
 
 class GraphState(TypedDict, total=False):
@@ -95,8 +95,8 @@ async def keep_primary(state: GraphState, runtime: Runtime[RunContext]) -> Graph
 
 
 async def note_length(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Say so if the report is not as long as it was asked to be."""
-    length_note(runtime.context, state["report"].cited)
+    """Say so if the report cites nothing, or is not as long as it was asked to be."""
+    note_shortcomings(runtime.context, state["report"].cited)
     return {}
 
 

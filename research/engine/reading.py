@@ -21,15 +21,19 @@ from research.core import (
     SearchStarted,
     Section,
     SourceError,
+    SourceName,
     Stage,
+    is_below,
 )
 from research.engine.context import Lane, RunContext
-from research.gaps import concepts_wanted, good_sites, identify_gaps, sufficiency
-from research.sources import FoundPage, SearchRequest, Source, Toolbox
+from research.gaps import good_sites, identify_gaps, sufficiency
+from research.sources import FoundPage, OfServer, SearchRequest, Source, Toolbox
 from research.text import excerpt
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
+_ELSEWHERE = {SourceName.WEB, SourceName.MCP}
+"""Where a query leaves this computer."""
 
 
 async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> tuple[str, tuple[QueryOutcome, ...]]:
@@ -51,7 +55,10 @@ async def use_tool(
 ) -> tuple[str, tuple[QueryOutcome, ...]]:
     """Ask a tool; return what the researcher is told, and what the answer brought. It is read like any page."""
     asked = f"{action.server}/{action.tool} {action.arguments}"
-    told, met = await _search_one(context, lane, asked, toolbox.source(action))
+    if not context.outgoing.may_pass(action.arguments, context.ledger.pages.values(), action.server):
+        _tell_once(context, "query_withheld")
+        return f"{action.server}/{action.tool}: not asked. What it would be told stands in own documents alone.", ()
+    told, met = await _ask(context, lane, asked, toolbox.source(action))
     return told, (QueryOutcome(asked, _taken_from(context, lane, met)),)
 
 
@@ -63,6 +70,15 @@ def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> 
 
 async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
     """Return what the researcher is told of one search, and the addresses of the pages that it met."""
+    if source.name in _ELSEWHERE and (asked := _leaving(context, lane, query, source)) != query:
+        _tell_once(context, "query_withheld")
+        if not asked:
+            return f"A search in {source.name.value} was not made: its words stand in own documents alone.", []
+        query = asked
+    return await _ask(context, lane, query, source)
+
+
+async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began = time.monotonic()
@@ -83,6 +99,21 @@ async def _search_one(context: RunContext, lane: Lane, query: str, source: Sourc
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
 
 
+def _tell_once(context: RunContext, code: str) -> None:
+    """Report what may happen to many queries of a run."""
+    if code not in context.told:
+        context.told.add(code)
+        context.problem(Stage.SEARCH, code)
+
+
+def _leaving(context: RunContext, lane: Lane, query: str, source: Source) -> str:
+    """Return a query as it may leave this computer."""
+    if not lane.pages and not lane.evidence and context.outgoing.is_unaware(lane.name):
+        return query
+    server = source.server if isinstance(source, OfServer) else ""
+    return context.outgoing.query(query, context.ledger.pages.values(), server)
+
+
 def _is_new(context: RunContext, lane: Lane, page: FoundPage) -> bool:
     return page.url not in lane.pages and bool(page.text.strip()) and not context.is_blocked(page.site)
 
@@ -95,9 +126,18 @@ def _request(context: RunContext, query: str) -> SearchRequest:
         period=brief.period,
         region=brief.region,
         preferred_sites=brief.preferred_sites,
-        forbidden_sites=(*brief.forbidden_sites, *context.blocked_sites),
+        forbidden_sites=(*brief.forbidden_sites, *_blocked_on_the_web(context)),
         language=brief.language,
     )
+
+
+def _blocked_on_the_web(context: RunContext) -> list[str]:
+    """Return the sites that the user blocked and that the web has: the rest may be names of own documents.
+
+    Search services are told no others; pages of all are left out when they come.
+    """
+    met = {page.site.casefold() for page in context.ledger.pages.values() if page.origin is SourceName.WEB}
+    return [site for site in context.blocked_sites if any(is_below(one, [site]) for one in met)]
 
 
 async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
@@ -221,10 +261,11 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
     evidence = context.usable(lane.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
     section = lane.section or Section(title=brief.question, focus=lane.topic)
-    wanted = concepts_wanted(section)
     return Assessment(
-        sufficiency=sufficiency(brief.question, evidence, pages, wanted),
-        gaps=identify_gaps(section, evidence, pages, language=brief.language, at=context.world.now()),
-        good_sources=good_sites(brief.question, evidence, pages, wanted),
+        sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
+        gaps=identify_gaps(
+            section, evidence, pages, context.world.relevance, language=brief.language, at=context.world.now()
+        ),
+        good_sources=good_sites(brief.question, evidence, pages, section.wanted),
         stale=stale,
     )

@@ -94,7 +94,8 @@ def open_topic(context: RunContext, action: ConductResearch) -> Lane:
     methods = context.limits.methods
     at_most = methods.hard_searches if action.is_hard else methods.simple_searches
     limits = replace(context.limits, searches=min(context.limits.searches, at_most))
-    return context.open_lane(action.topic, limits=limits, decide=stopping_early(context.world.analyst.investigate))
+    decide = stopping_early(context.world.analyst.investigate)
+    return context.open_lane(action.topic, limits=limits, decide=decide, section=action.section)
 
 
 def _observation(lane: Lane, context: RunContext) -> str:

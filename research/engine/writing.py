@@ -59,8 +59,10 @@ async def fitted(
     return cited
 
 
-def length_note(context: RunContext, cited: Cited) -> None:
-    """Report that a finished report is longer than it may be, or shorter than its brief asks for in so many words."""
+def note_shortcomings(context: RunContext, cited: Cited) -> None:
+    """Report that a finished report cites nothing, is longer than it may be, or shorter than its brief asks for."""
+    if context.ledger.evidence and not cited.evidence:
+        context.problem(Stage.WRITING, "subject_missing")
     length, pages = length_of(context.brief), pages_of(cited.draft)
     words = length_in_words(pages, length, context.brief.language)
     if is_too_long(pages, length):
@@ -121,7 +123,7 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
         title = escape_markdown(context.brief.question)
         return _written(context, rules.name, cite(f"# {title}", {}))
     text = await _stream(context, rules, _request(context, usable))
-    return _written(context, rules.name, cite(text, usable))
+    return _written(context, rules.name, cite(text, usable, is_quoting=True))
 
 
 def kept_evidence(context: RunContext) -> dict[str, Evidence]:

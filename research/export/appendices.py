@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
 from research.core import Aspect, MethodName, Page, Sentence, StopReason, is_web
-from research.export.citing import address, is_linkable
+from research.export.citing import is_linkable, page_address
 from research.export.words import label_in_words
 from research.language import Bilingual, Language, Phrase
 from research.results import LeftOut, QueryTrail, TopicTrail, Trail, counts
@@ -83,7 +83,7 @@ def _side(
 
 
 def _dates(side: Side, added: date | None, language: Language) -> str:
-    dated = side.published or _UNDATED.in_(language)
+    dated = escape_markdown(side.published or "") or _UNDATED.in_(language)
     return _ADDED.in_(language).format(date=dated, day=added.isoformat()) if added else dated
 
 
@@ -103,7 +103,7 @@ _ENTRY = Bilingual("- “{text}” – {reason}", "- 「{text}」：{reason}")
 _LABELLED = Bilingual("{label}: {reason}", "{label}（{reason}）")
 _MORE = Phrase("- and {count} more")
 _NEXT_VERDICT = Bilingual(" · ", "、")
-_NEEDS_CHECKING = tuple(label for label in Label if label is not Label.SUPPORTED)
+_NEEDS_CHECKING = tuple(label for label in Label if label not in (Label.VERBATIM, Label.SUPPORTED))
 _SHOWN = 20
 
 
@@ -320,6 +320,6 @@ def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: 
 def _linked(page: Page) -> str:
     """Return the address of a page of the web in full; of a file, its title with a link."""
     if is_web(page.url):
-        return f"<{address(page.url)}>"
+        return f"<{page_address(page)}>"
     title = escape_markdown(page.title)
-    return f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title
+    return f"[{title}](<{page_address(page)}>)" if is_linkable(page) else title

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from urllib.parse import quote as percent_encode
+from urllib.parse import unquote
 
 from research.core import RECENT_MARK, Age, Evidence, Page, freshness, render_marks
 from research.language import Bilingual, Language, Phrase
@@ -66,9 +67,22 @@ def address(url: str) -> str:
     return percent_encode(url, safe=":/?#[]@!$&'()*+,;=%-._~")
 
 
+def page_address(page: AnyPage, place: str = "") -> str:
+    """Return the address of a page, or of a `place` in it, as it can stand between angle brackets.
+
+    A file is named as its library names it: where on this machine the library lies is nobody else's business.
+    """
+    url, mark, fragment = (place or page.url).partition("#")
+    if not url.startswith("file:"):
+        return address(place or page.url)
+    path = unquote(url)
+    name = page.site if path.endswith(f"/{page.site}") else path.rpartition("/")[2]
+    return f"file:{percent_encode(name)}{mark}{fragment}"
+
+
 def definitions(pages: Iterable[tuple[int, AnyPage]]) -> str:
     """Return the lines at the end of a file that make each number a link, where the page has an address."""
-    return "\n".join(f"[{number}]: <{address(page.url)}>" for number, page in pages if is_linkable(page))
+    return "\n".join(f"[{number}]: <{page_address(page)}>" for number, page in pages if is_linkable(page))
 
 
 def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, language: Language) -> str:
@@ -109,4 +123,4 @@ def _place(entry: Evidence, page: Page, language: Language) -> str:
     if page.text[entry.start : entry.end] != entry.quote:
         return ""
     place = place_url(page.url, page.text, entry.start, entry.end)
-    return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{address(place)}>)"
+    return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{page_address(page, place)}>)"

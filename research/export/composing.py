@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from textwrap import indent
 from urllib.parse import urlsplit
 
 import yaml
-from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from research.core import (
@@ -57,7 +58,8 @@ from research.export.markdown import all_numbers, byline, cited_in_answers, foll
 from research.export.words import measure_in_words, one_line, printable
 from research.language import Language, Phrase
 from research.quantities import figure_rows
-from research.results import Report, added_on, counts
+from research.results import Report, added_on, borne_out, counts
+from research.text import markdown_reader
 from research.verification import Point, Quantity, beside, measure_of, quantities_in
 
 _CHARTS = Phrase("Charts")
@@ -74,7 +76,11 @@ def document_of(report: Report) -> ReportDocument:
     numbers = all_numbers(report)
     known = frozenset(numbers.values())
     joins = brief.language is Language.JA
-    parts = {kind: blocks_of(text, known, language_joins_lines=joins) for kind, text in texts.items() if text.strip()}
+    parts = {
+        kind: blocks_of(text, known, language_joins_lines=joins, has_links=kind is PartKind.TRAIL)
+        for kind, text in texts.items()
+        if text.strip()
+    }
     title, body = _titled(parts.pop(PartKind.BODY, ()))
     parts.pop(PartKind.SOURCES, None)
     if charts := _charts_of(report, cited):
@@ -108,7 +114,7 @@ def _titled(body: tuple[Block, ...]) -> tuple[str, tuple[Block, ...]]:
 
 def _checked(verdicts: Mapping[str, int], language: Language) -> str:
     total = sum(verdicts.values())
-    return _CHECKED.in_(language).format(supported=verdicts.get("supported", 0), total=total) if total else ""
+    return _CHECKED.in_(language).format(supported=borne_out(verdicts), total=total) if total else ""
 
 
 def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterator[SourceItem]:
@@ -136,33 +142,27 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterat
 # --- from the program's own Markdown to blocks ---------------------------------------------------------------------
 
 
-class _MarkdownParser(MarkdownIt):
-    """Reads every link as one, so that no address is left standing as markup; which may lead anywhere is said below."""
-
-    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's own name
-        return True
-
-
-_parser = _MarkdownParser("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _SCHEMES = ("http", "https", "mailto")
-_MARK = re.compile(rf"\[(\d{{1,4}})\]({RECENT_MARK}?)")
-_ONLY_NUMBER = re.compile(r"\d{1,4}")
+_reader = markdown_reader(cited=re.compile(rf"\[\d{{1,4}}\]{RECENT_MARK}?"))
 
 
-def blocks_of(markdown: str, numbers: frozenset[int], *, language_joins_lines: bool = False) -> tuple[Block, ...]:
+def blocks_of(
+    markdown: str, numbers: frozenset[int], *, language_joins_lines: bool = False, has_links: bool = False
+) -> tuple[Block, ...]:
     """Return the blocks of Markdown in which `[1]` cites one of the sources `numbers`.
 
     Headings keep their level less one, as a document has its own title; where `language_joins_lines` (Japanese), a line
-    end within a paragraph is no blank.
+    end within a paragraph is no blank. Only where Markdown `has_links` of the program's own do they lead anywhere.
     """
-    reader = _MarkdownReader(numbers, "" if language_joins_lines else " ")
-    return tuple(reader.blocks(SyntaxTreeNode(_parser.parse(markdown))))
+    tree = _TreeOfBlocks(numbers, "" if language_joins_lines else " ", has_links)
+    return tuple(tree.blocks(SyntaxTreeNode(_reader.parse(markdown))))
 
 
 @dataclass(frozen=True)
-class _MarkdownReader:
+class _TreeOfBlocks:
     numbers: frozenset[int]
     line_end: str
+    has_links: bool
 
     def blocks(self, parent: SyntaxTreeNode) -> Iterator[Block]:
         for node in parent.children:
@@ -207,8 +207,8 @@ class _MarkdownReader:
 
     def _inline(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
         match node.type:
-            case "text":
-                yield from self._cited(node.content, style)
+            case "cited":
+                yield self._cited(node.content, style)
             case "softbreak":
                 yield replace(style, text=self.line_end)
             case "hardbreak":
@@ -222,29 +222,19 @@ class _MarkdownReader:
             case "s":
                 yield from self._inlines(node, replace(style, strike=True))
             case "link":
-                yield from self._link(node, style)
-            case "inline":
+                address = str(node.attrs.get("href", ""))
+                is_led = self.has_links and urlsplit(address).scheme in _SCHEMES
+                yield from self._inlines(node, replace(style, url=address if is_led else ""))
+            case "inline" | "image":
                 yield from self._inlines(node, style)
             case _:
                 yield replace(style, text=node.content)
 
-    def _link(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
-        words = "".join(child.content for child in node.walk() if child.type == "text")
-        if _ONLY_NUMBER.fullmatch(words) and int(words) in self.numbers:
-            yield Citation(int(words))
-            return
-        address = str(node.attrs.get("href", ""))
-        allowed = address if urlsplit(address).scheme in _SCHEMES else ""
-        yield from self._inlines(node, replace(style, url=allowed))
-
-    def _cited(self, text: str, style: Text) -> Iterator[Inline]:
-        at = 0
-        for mark in _MARK.finditer(text):
-            if int(mark[1]) in self.numbers:
-                yield replace(style, text=text[at : mark.start()])
-                yield Citation(int(mark[1]), is_recent=bool(mark[2]))
-                at = mark.end()
-        yield replace(style, text=text[at:])
+    def _cited(self, mark: str, style: Text) -> Inline:
+        number = int(mark.rstrip(RECENT_MARK).strip("[]"))
+        if number not in self.numbers:
+            return replace(style, text=mark)
+        return Citation(number, is_recent=mark.endswith(RECENT_MARK))
 
 
 def _joined(line: Iterator[Inline]) -> Iterator[Inline]:
@@ -279,7 +269,7 @@ _AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, Outpu
 """Charts of each form, as far as the length has room for them."""
 _ROOM = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 6, Length.LONG: 12}
 _LATER = Phrase("{title} (added by a follow-up question)")
-_YEAR = re.compile(r"\s*\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
+_YEAR = re.compile(r"\s{0,9}\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
 _SERIES = 6
 """Sources in one chart, at most: more cannot be told apart."""
@@ -363,6 +353,7 @@ def _short(title: str) -> str:
 # --- Markdown for wikis: the report with a head of YAML that says what it is ---------------------------------------
 
 _FENCE = "---\n"
+_MARKUP = re.compile(r"[\[\]<>@`]|/(?=/)|(?<=www)\.", re.IGNORECASE)
 _LABEL = r"(?<!\\)\[((?:[^\[\]\\\n]|\\.)*)\]"
 _PLACE = re.compile(rf" \[(?:{'|'.join(map(re.escape, IN_THE_FILE))})\]\(<file:[^<>\n]*>\)")
 _TO_A_FILE = re.compile(rf"{_LABEL}\(<file:[^<>\n]*>\)")
@@ -372,8 +363,16 @@ _MEANT = re.compile(r"^\[(\d+)\]: <file:[^<>\n]*>\n?", re.MULTILINE)
 
 def wiki_markdown(report: Report) -> bytes:
     """Return the report in UTF-8 with YAML front matter: title, date, question, language, counts, who wrote it."""
-    head = yaml.safe_dump(_facts(report), allow_unicode=True, sort_keys=False, width=10_000)
+    head = "".join(f"{name}: {_inert(value)}\n" for name, value in _facts(report).items())
     return f"{_FENCE}{head}{_FENCE}\n{printable(_without_files(report.markdown))}".encode()
+
+
+def _inert(value: object) -> str:
+    """Return a value as YAML in which not even a reader who takes the head for Markdown finds a link or an image."""
+    if isinstance(value, str) and _MARKUP.search(value):
+        return _MARKUP.sub(lambda sign: f"\\x{ord(sign[0]):02x}", json.dumps(value, ensure_ascii=False))
+    written = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=10_000).removesuffix("...\n")
+    return f"\n{indent(written, '  ')}".rstrip("\n") if isinstance(value, dict) and value else written.rstrip("\n")
 
 
 def _without_files(markdown: str) -> str:

@@ -10,12 +10,21 @@ from pydantic import BaseModel, ValidationError
 
 from research.core import AnyEvent, Page, UsageError, parse_event, text_hash
 from research.language import Bilingual, Language, Phrase
-from research.results import Report, RunRecord, SourceEntry
+from research.results import (
+    Report,
+    RunRecord,
+    SourceEntry,
+    check_json,
+    check_moments,
+    check_page,
+    check_record,
+    moments_of,
+)
 
 _RECORD, _REPORT, _EVENTS, _PAGES = "run.json", "report.md", "events.jsonl", "pages"
 RUN_FILES = frozenset({_RECORD, _REPORT, _EVENTS, _PAGES})
 """What a run itself writes into its folder."""
-_LARGEST = 256 * 2**20
+_LARGEST = 64 * 2**20
 """Bytes that one file may have."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 _FORMAT = 1
@@ -30,6 +39,7 @@ _DAMAGED = Phrase("{file} is damaged or was altered: {what}.")
 _WRONG_FIELD = Phrase("{field} is not as expected")
 _WRONG_LINE = Phrase("line {number} is no event that is known")
 _WRONG_HASH = Phrase("its text is not the one that was read")
+_WRONG_PARTS = Phrase("its dates, numbers or names do not fit together")
 _WRONG_QUOTE = Phrase("quote {name} does not stand in its page")
 
 
@@ -65,14 +75,19 @@ class _FolderReader:
             page = pages.get(quote.source)
             if page is None or page.text[quote.start : quote.end] != quote.quote:
                 self._damaged(_RECORD, _WRONG_QUOTE, name=quote.id)
+        try:
+            check_record(record, events, pages)
+        except Exception:  # noqa: BLE001 - whatever a record made to harm breaks, it is damaged
+            self._damaged(_RECORD, _WRONG_PARTS)
         return Report(record=record, markdown=markdown, history=events, pages=pages)
 
     def _record(self) -> RunRecord:
         data = self._bytes(_RECORD)
         file = self._folder / _RECORD
         try:
+            check_json(data)
             version = _Version.model_validate_json(data)
-        except ValidationError:
+        except ValueError:
             self._refuse(_FOREIGN, file=file)
         if version.format > _FORMAT:
             self._refuse(_NEWER, file=file, found=version.format, known=_FORMAT)
@@ -87,8 +102,11 @@ class _FolderReader:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    events.append(parse_event(line))
-                except ValidationError:
+                    check_json(line)
+                    event = parse_event(line)
+                    check_moments(moments_of(event))
+                    events.append(event)
+                except ValueError:
                     self._damaged(_EVENTS, _WRONG_LINE, number=number)
         return tuple(events)
 
@@ -103,10 +121,15 @@ class _FolderReader:
         if text_hash(text) != entry.sha256:
             self._damaged(name, _WRONG_HASH)
         try:
-            return Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
+            page = Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
         except ValidationError as error:
             field = ".".join(str(part) for part in error.errors()[0]["loc"])
             self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.{field}")
+        try:
+            check_page(page)
+        except ValueError:
+            self._damaged(_RECORD, _WRONG_PARTS)
+        return page
 
     def _text(self, name: str) -> str:
         try:
@@ -116,14 +139,16 @@ class _FolderReader:
 
     def _bytes(self, name: str) -> bytes:
         file = self._folder / name
-        if not file.is_file():
+        if not file.is_file() or file.is_symlink() or file.parent.is_symlink():  # a run writes no links
             self._refuse(_NOT_A_RUN, folder=self._folder, name=name)
         try:
-            if file.stat().st_size > _LARGEST:
-                self._refuse(_TOO_LARGE, file=file)
-            return file.read_bytes()
+            with file.open("rb") as opened:
+                data = opened.read(_LARGEST + 1)
         except OSError as error:
             self._refuse(_UNREADABLE, file=file, reason=error.strerror)
+        if len(data) > _LARGEST:
+            self._refuse(_TOO_LARGE, file=file)
+        return data
 
     def _damaged(self, part: str, what: Bilingual, **named: object) -> NoReturn:
         self._refuse(_DAMAGED, file=self._folder / part, what=what.in_(self._language).format(**named))

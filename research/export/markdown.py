@@ -18,11 +18,11 @@ from research.export.appendices import (
     verification,
 )
 from research.export.citing import (
-    address,
     cited_ids,
     definitions,
     is_linkable,
     number_marks,
+    page_address,
     source_facts,
     source_line,
     with_numbers,
@@ -73,7 +73,7 @@ _MORE = Phrase(" and {count} more")
 
 def report_markdown(record: RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
     """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
-    line = byline(record.brief.language, record.day, record.writer, models)
+    line = escape_markdown(byline(record.brief.language, record.day, record.writer, models))
     return record_markdown(record, numbered(record.draft, record.ledger), pages, line)
 
 
@@ -286,7 +286,7 @@ def _sources_added(added: Mapping[str, int], report: Report) -> str:
     for page_id, number in added.items():
         page = report.pages[page_id]
         title = escape_markdown(page.title)
-        label = f"[{title}](<{address(page.url)}>)" if is_linkable(page) else title
+        label = f"[{title}](<{page_address(page)}>)" if is_linkable(page) else title
         quotes = [entry for entry in cited if entry.source == page_id]
         lines.append(f"{number}. {label} — {source_facts(page, quotes, report.record.day, language)}")
     return "\n".join([f"### {_SOURCES_ADDED.in_(language)}", "", *lines]) if lines else ""

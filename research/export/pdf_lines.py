@@ -35,7 +35,7 @@ _WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _ENDS = "\u3041-\u309f\u3001\u3002\uff0c\uff1a\uff1b\uff1f\uff01\uff09\u300d\u300f\u3011\u301c\uff5e\u30fb"
 """Signs that a Japanese phrase ends with: particles and endings, in hiragana, and closing signs."""
-_PHRASE = re.compile(rf".+?(?:[{_ENDS}](?=[^{_ENDS}\u30fc])|$)")
+_PHRASE = re.compile(rf".+?(?:[{_ENDS}](?=[^{_ENDS}\u30fc])|\n|$)")
 _LONG = 40
 _STEP = 12
 _MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"

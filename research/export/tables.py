@@ -174,7 +174,7 @@ def _sentences_sheet(report: Report) -> _Sheet:
 
 def _sentence(sentence: Sentence, sources: Mapping[str, int | None], language: Language) -> list[Cell]:
     cited = dict.fromkeys(number for number in map(sources.get, sentence.evidence) if number is not None)
-    verdict = Label(sentence.verdict).words.in_(language) if sentence.verdict in set(Label) else sentence.verdict
+    verdict = Label(sentence.shown).words.in_(language) if sentence.shown in set(Label) else sentence.shown
     reason = sentence.reason.in_(language) if sentence.reason else None
     numbers = " ".join(f"[{number}]" for number in cited)
     return [sentence.text, verdict, sentence.score, reason, numbers, " ".join(sentence.evidence)]

@@ -58,7 +58,7 @@ _MONTH, _DAY = Phrase("MMM y"), Phrase("d MMM y")
 def period_in_words(period: str, language: Language) -> str:
     """Return a canonical period (`FY2024-H1`, `2024-05`) in words: `2024年度上期`, `May 2024`."""
     first, slash, last = period.partition("/")
-    if slash and len(last) > 2:
+    if slash and len(last) > 2 and "/" not in last:
         return _RANGE.in_(language).format(first=period_in_words(first, language), last=period_in_words(last, language))
     match = _PERIOD.fullmatch(period)
     if match is None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import fmean
 
 from research.core import Aspect, Evidence, GapReport, KindCoverage, Page, Section, StopReason, canonical_url
+from research.gaps.relevance import Relevance, under_heading, word_shares
 from research.gaps.sufficiency import aspects_in
-from research.gaps.wording import WantedPoint, points_of
 from research.language import Bilingual, Language, Phrase
-from research.text import Concept, Quotable, folded, heading_at, query_of, rate, tokens
+from research.text import Name, english_terms, folded, heading_of, names_in, tokens
 
 _FOUND, _MORE_QUOTES, _MORE_SITES = 0.5, 0.25, 0.25
 
@@ -48,24 +49,33 @@ class _Kind:
         return KindCoverage(self.label, fmean(part.share for part in self.parts), tuple(evidence))
 
 
-def concepts_wanted(section: Section) -> tuple[Concept, ...]:
-    """Return each wanted point of `section` as a concept that is found in English and in Japanese.
-
-    Empty if it wants nothing in particular; points without a letter or digit are left out.
-    """
-    return points_of(section)
+_JOINS = re.compile(
+    r"[,，、;；・／]|\s/\s|\b(?:and|or)\b|および|及び|ならびに|並びに|または|又は|(?<=[^ぁ-ん])[とや](?=[^ぁ-ん\s])"
+    r"|(?<=[一-鿿][みしきりけえ])[とや](?=[一-鿿ァ-ヺ])"
+)
+_COMPARED = 12
+"""Quotes that are compared by meaning for each point; the report itself looks at more."""
+_QUOTED = 300
+"""Characters of a quote that are compared."""
 
 
 def identify_gaps(
-    section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], *, language: Language, at: datetime
+    section: Section,
+    evidence: Sequence[Evidence],
+    pages: Mapping[str, Page],
+    relevance: Relevance,
+    *,
+    language: Language,
+    at: datetime,
 ) -> GapReport:
-    """Return how far `evidence` (with the pages it quotes, by id) covers `section`, as the module defines it.
+    """Return how far `evidence` (with the pages it quotes, by id) covers `section`.
 
-    `language` is that of the labels where aspects take the place of wanted points; `at` is the time to be noted. The
-    time it takes is linear in the evidence.
+    A point of the section is one cell, or one for each of the things that it joins ("market size and growth"). A cell
+    with a quote counts half, with a second a quarter more, with a second site another; a point is missing until more
+    than half of its cells have a quote. A section that wants nothing in particular is measured by the five aspects.
+    `language` is that of their labels; `at` is the time to be noted.
     """
-    points = points_of(section)
-    kinds = _told(points, evidence, pages) if points else _aspects(evidence, pages, language)
+    kinds = _wanted(section, evidence, pages, relevance) or _aspects(evidence, pages, language)
     coverage = tuple(kind.coverage for kind in kinds)
     missing = tuple(kind.label for kind in kinds if kind.is_missing)
     return GapReport(coverage, missing, not missing, fmean(entry.share for entry in coverage), at)
@@ -79,23 +89,46 @@ def _aspects(evidence: Sequence[Evidence], pages: Mapping[str, Page], language: 
     return [_Kind(aspect.label.in_(language), (heard[aspect],)) for aspect in Aspect]
 
 
-def _told(points: Sequence[WantedPoint], evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> list[_Kind]:
-    kinds = [_Kind(point.label, tuple(_Heard() for _ in point.parts)) for point in points]
-    for entry in evidence:
-        page = pages[entry.source]
-        said = f"{heading_at(page.text, entry.start)}\n{entry.quote}"
-        found, low = frozenset(tokens(said)), folded(f"{page.title}\n{said}")
-        for point, kind in zip(points, kinds, strict=True):
-            for place in _spoken_of(point, found, low):
-                kind.parts[place].add(entry, page)
+def _wanted(
+    section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+) -> list[_Kind]:
+    kinds = []
+    for point in section.wanted:
+        if not tokens(point):
+            continue
+        parts = []
+        for part in parts_of(point):
+            heard = _Heard()
+            for entry in spoken_of(part, evidence, pages, relevance):
+                heard.add(entry, pages[entry.source])
+            parts.append(heard)
+        kinds.append(_Kind(point, tuple(parts)))
     return kinds
 
 
-def _spoken_of(point: WantedPoint, found: frozenset[str], low: str) -> Iterator[int]:
-    """Yield the places of the parts of which a quote speaks; `low` is all that may name what it is about, folded."""
-    if point.names and not any(name.stands_in(low) for name in point.names):
-        return
-    yield from (place for place, part in enumerate(point.parts) if part.match(found) == 1.0)
+def parts_of(point: str) -> tuple[str, ...]:
+    """Return the things that a point joins ("market size and growth"); the point itself if it is one thing."""
+    if tuple(tokens(point)) in english_terms():
+        return (point,)
+    pieces = (part.strip() for part in _JOINS.split(point))
+    return tuple(dict.fromkeys(part for part in pieces if tokens(part))) or (point,)
+
+
+def spoken_of(
+    point: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance, at_most: int = _COMPARED
+) -> list[Evidence]:
+    """Return the quotes that speak of `point`; one that asks of somebody is told by what names them."""
+    names = names_in(point)
+    about = [entry for entry in evidence if not names or _names_any(names, entry, pages[entry.source])]
+    texts = [under_heading(entry, pages[entry.source])[:_QUOTED] for entry in about]
+    return [
+        entry for entry, share in zip(about, relevance.of(point, texts, at_most=at_most), strict=True) if share >= 1
+    ]
+
+
+def _names_any(names: Iterable[Name], entry: Evidence, page: Page) -> bool:
+    low = folded(f"{page.title}\n{heading_of(page.text, entry.start)}\n{entry.quote}")
+    return any(name.stands_in(low) for name in names)
 
 
 @dataclass(frozen=True)
@@ -130,8 +163,8 @@ def accumulate(
     """Return `there` joined with `new` quotes (`pages` holds the pages they are from, by id).
 
     Two addresses with the same canonical form are one page, and the same words on one page are one quote; what was
-    there first is kept. Nothing is left out for being of little relevance. Relevance is how well the passage ranks for
-    the section's title, focus and wanted points, by the rules that quotes are chosen by.
+    there first is kept. Nothing is left out for being of little relevance. Relevance is how much of the words of the
+    section's title, focus and wanted points a quote says.
     """
     found: dict[str, Page] = {}
     quotes: dict[tuple[str, str], Evidence] = {}
@@ -153,14 +186,14 @@ def _pairs(there: Accumulated) -> Iterable[tuple[Evidence, Page]]:
 
 
 def _ordered(section: Section, found: Sequence[tuple[Page, Sequence[Evidence]]]) -> tuple[Result, ...]:
-    query = query_of(f"{section.title} {section.focus}", points_of(section))
-    weights = [concept.weight for concept in query.concepts]
+    asked = " ".join((section.title, section.focus, *section.wanted))
+    entries = [(entry, page) for page, evidence in found for entry in evidence]
+    said = [under_heading(entry, page) for entry, page in entries]
+    shares = {entry.id: share for (entry, _), share in zip(entries, word_shares(asked, said), strict=True)}
     results = []
     for page, evidence in found:
-        passages = [Quotable(entry.quote, heading_at(page.text, entry.start), page.title) for entry in evidence]
-        scores = [one.score(weights) for one in rate(passages, query)]
-        ranked = sorted(zip(scores, evidence, strict=True), key=lambda pair: -pair[0])
-        results.append(Result(page, tuple(entry for _, entry in ranked), max(scores)))
+        ranked = sorted(evidence, key=lambda entry: -shares[entry.id])
+        results.append(Result(page, tuple(ranked), shares[ranked[0].id]))
     return tuple(sorted(results, key=lambda result: -result.relevance))
 
 

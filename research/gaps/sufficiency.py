@@ -5,7 +5,7 @@ Five criteria, 0 to 2 each:
 =============  ====================================  =================================  ==========================
 criterion      0                                     1                                  2
 =============  ====================================  =================================  ==========================
-results        no page with a quote                  1 or 2 pages                       3 pages or more
+results        no page                               1 or 2 pages                       3 pages or more
 relevance      under a third of the quotes speak     under two thirds                   two thirds or more
                of what is asked
 diversity      at most one site                      2 sites                            3 sites or more
@@ -13,20 +13,24 @@ detail         under 2 detailed quotes               2 to 5                     
 coverage       at most one of the five aspects       2 or 3                             4 or 5
 =============  ====================================  =================================  ==========================
 
-A quote is detailed if it holds a digit or is at least 80 columns wide (wide characters count two).
+But for coverage, only what speaks of what is asked counts. A quote is detailed if it holds a digit or is at least 80
+columns wide (wide characters count two).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from research.core import Aspect, Criteria, Evidence, Page, Sufficiency
-from research.text import Concept, Name, Query, columns, folded, latest_year, query_of, tokens
+from research.gaps.relevance import word_shares
+from research.text import asked_concepts, columns, compared_in, folded, latest_year
 
 _DETAILED = 80
 _TELLING_QUOTES = 2
+_RELEVANT = 0.35
+"""Share of the words asked for from which a quote speaks of them (see `research.gaps.relevance`)."""
 
 
 _SIGNS = {
@@ -45,21 +49,21 @@ _PATTERNS = {aspect: re.compile(signs, re.IGNORECASE) for aspect, signs in _SIGN
 
 
 def sufficiency(
-    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], concepts: Iterable[Concept] = ()
+    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], wanted: Sequence[str] = ()
 ) -> Sufficiency:
     """Score `evidence` (with the pages it quotes, by id) against `question`; the same input gives the same score.
 
-    `concepts` are further things asked for, such as those of one section of the report.
+    `wanted` are further things asked for, such as those of one section of the report.
     """
-    query = query_of(question, concepts)
     quotes = tuple(evidence)
-    sources = {entry.source for entry in quotes}
+    relevant = relevant_of(question, quotes, pages, wanted)
+    sources = {entry.source for entry in relevant}
     covered = tuple(aspect for aspect in Aspect if any(_covers(entry, aspect, pages) for entry in quotes))
     criteria = Criteria(
         results=_points(len(sources), 1, 3),
-        relevance=_points(_relevant_share(query, quotes, pages), 1 / 3, 2 / 3),
+        relevance=_points(len(relevant) / len(quotes) if quotes else 0.0, 1 / 3, 2 / 3),
         diversity=_points(len({pages[source].site for source in sources}), 2, 3),
-        detail=_points(sum(_is_detailed(entry.quote) for entry in quotes), 2, 6),
+        detail=_points(sum(_is_detailed(entry.quote) for entry in relevant), 2, 6),
         coverage=_points(len(covered), 2, 4),
     )
     return Sufficiency(criteria, covered, tuple(aspect for aspect in Aspect if aspect not in covered))
@@ -71,37 +75,35 @@ def aspects_in(entry: Evidence, pages: Mapping[str, Page]) -> tuple[Aspect, ...]
 
 
 def good_sites(
-    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], concepts: Iterable[Concept] = ()
+    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], wanted: Sequence[str] = ()
 ) -> int:
     """Return how many sites say at least two detailed things on what is asked."""
-    query = query_of(question, concepts)
-    telling = Counter(
-        pages[entry.source].site
-        for entry in evidence
-        if _is_detailed(entry.quote) and _is_relevant(entry, query, pages[entry.source].title)
-    )
+    relevant = relevant_of(question, tuple(evidence), pages, wanted)
+    telling = Counter(pages[entry.source].site for entry in relevant if _is_detailed(entry.quote))
     return sum(quotes >= _TELLING_QUOTES for quotes in telling.values())
+
+
+def relevant_of(
+    question: str, quotes: Sequence[Evidence], pages: Mapping[str, Page], wanted: Sequence[str]
+) -> list[Evidence]:
+    """Return the quotes that speak of one thing asked for and, if names are asked for, are about one of them.
+
+    What is asked for are the points `wanted`, or where there are none, the things that the question names.
+    """
+    names, best = compared_in(question), [0.0] * len(quotes)
+    titled = [f"{pages[entry.source].title}\n{entry.quote}" for entry in quotes]
+    things = [one.label for one in asked_concepts(question) if not one.is_period] or [question]
+    for asked in wanted or things:
+        best = list(map(max, best, word_shares(asked, [entry.quote for entry in quotes])))
+    return [
+        entry
+        for entry, share, said in zip(quotes, best, titled, strict=True)
+        if share >= _RELEVANT and (not names or any(name.stands_in(folded(said)) for name in names))
+    ]
 
 
 def _points(value: float, one: float, two: float) -> int:
     return (value >= one) + (value >= two)
-
-
-def _relevant_share(query: Query, quotes: tuple[Evidence, ...], pages: Mapping[str, Page]) -> float:
-    relevant = sum(_is_relevant(entry, query, pages[entry.source].title) for entry in quotes)
-    return relevant / len(quotes) if quotes else 0.0
-
-
-def _is_relevant(entry: Evidence, query: Query, title: str) -> bool:
-    """Whether a quote speaks of one thing asked for and, if names are asked for, is about one of them."""
-    found = set(tokens(entry.quote))
-    on_subject = not query.concepts or any(concept.match(found) > 0.5 for concept in query.concepts)
-    return on_subject and (not query.names or _names_any(query.names, f"{title}\n{entry.quote}"))
-
-
-def _names_any(names: Iterable[Name], text: str) -> bool:
-    low = folded(text)
-    return any(name.stands_in(low) for name in names)
 
 
 def _covers(entry: Evidence, aspect: Aspect, pages: Mapping[str, Page]) -> bool:

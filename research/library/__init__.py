@@ -1,5 +1,7 @@
 """Folders of documents: read, indexed, searched."""
 
+from research.documents import MAX_BYTES, Document, UnreadableFile, display_name, load, read
+from research.library.apart import ReadingStopped, Stop, in_own_thread, read_apart
 from research.library.library import (
     Hit,
     Library,
@@ -10,7 +12,6 @@ from research.library.library import (
     library_state,
     place_url,
 )
-from research.library.readers import MAX_BYTES, Document, UnreadableFile, display_name, load, read
 
 __all__ = [
     "MAX_BYTES",
@@ -18,13 +19,17 @@ __all__ = [
     "Hit",
     "Library",
     "LibraryState",
+    "ReadingStopped",
     "Skipped",
+    "Stop",
     "UnreadableFile",
     "display_name",
     "forget",
+    "in_own_thread",
     "indexed_folders",
     "library_state",
     "load",
     "place_url",
     "read",
+    "read_apart",
 ]

@@ -5,14 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import sqlite3
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import lru_cache
 from pathlib import Path
 from time import time_ns
 from typing import NamedTuple, Self
@@ -20,230 +17,10 @@ from typing import NamedTuple, Self
 import numpy as np
 from bm25s import BM25
 from numpy.typing import NDArray
-from sentencex import segment
 
 from research.core import StoreError
-from research.library.readers import FRONT_MATTER, Document
-from research.text import singular
-
-SHORTEST = 300
-"""A passage ends at a paragraph once it is this long (characters)."""
-LONGEST = 900
-"""A passage is never longer, unless its beginning is a mere heading."""
-_STUB = 120
-"""What is shorter cannot stand alone: it stays with what follows."""
-
-_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[•・◆■●○|]|[（(]\d+[）)])")
-
-
-class IndexedPassage(NamedTuple):
-    """A part of a text: `text[start:end]`."""
-
-    start: int
-    end: int
-    heading: str
-    """The headings above it, outermost first, joined by blanks."""
-
-
-class _Piece(NamedTuple):
-    start: int
-    end: int
-    opens: bool
-    """First of a paragraph."""
-    heading: str
-    titles: bool
-    """A heading itself."""
-
-
-def split(text: str, *, rows: bool = False) -> list[IndexedPassage]:
-    """Return the passages of `text` in order; front matter and white space between them belong to none.
-
-    With `rows`, every line is a record, and only line ends are cut at.
-    """
-    pieces = list(_pieces(text, rows=rows))
-    passages: list[IndexedPassage] = []
-    start = 0
-    for index in range(1, len(pieces) + 1):
-        if index == len(pieces) or _cuts(pieces, start, index):
-            passages.append(IndexedPassage(pieces[start].start, pieces[index - 1].end, pieces[start].heading))
-            start = index
-    return _without_stub(passages)
-
-
-def _without_stub(passages: list[IndexedPassage]) -> list[IndexedPassage]:
-    """Return the passages with a very short last one joined to the one before it."""
-    if len(passages) < 2:
-        return passages
-    *others, before, last = passages
-    if last.end - last.start >= _STUB or last.end - before.start > LONGEST:
-        return passages
-    return [*others, IndexedPassage(before.start, last.end, before.heading)]
-
-
-def _cuts(pieces: list[_Piece], first: int, following: int) -> bool:
-    """Whether a passage that began with piece `first` ends before piece `following`."""
-    nearest = pieces[following]
-    length = pieces[following - 1].end - pieces[first].start
-    if nearest.end - pieces[first].start > LONGEST:
-        return length >= _STUB
-    return nearest.opens and length >= (_STUB if nearest.titles else SHORTEST)
-
-
-def _pieces(text: str, *, rows: bool) -> Iterator[_Piece]:
-    """Yield the parts that are never cut: paragraphs, items and rows, or sentences where these are too long."""
-    trail: dict[int, str] = {}
-    for start, end in _paragraphs(text, rows=rows):
-        heading = _HEADING.match(text[start:end]) if "\n" not in text[start:end] else None
-        if heading:
-            level = len(heading.group(1))
-            trail = {above: words for above, words in trail.items() if above < level} | {level: heading.group(2)}
-        above = " ".join(trail.values())
-        opens = True
-        for a, b in _fitting(text, start, end, rows=rows):
-            yield _Piece(a, b, opens, above, heading is not None)
-            opens = rows
-
-
-def _paragraphs(text: str, *, rows: bool) -> Iterator[tuple[int, int]]:
-    """Yield runs of lines that hold text; a heading is a run of its own, and so is a row."""
-    front_matter = None if rows else FRONT_MATTER.match(text)
-    offset = front_matter.end() if front_matter else int(text.startswith("\ufeff"))
-    begin: int | None = None
-    last = offset
-    for line in text[offset:].splitlines(keepends=True):
-        stripped = line.strip()
-        alone = bool(stripped) and (rows or _HEADING.match(stripped) is not None)
-        if begin is not None and (not stripped or alone):
-            yield begin, last
-            begin = None
-        if stripped:
-            at = offset + line.index(stripped[0])
-            last = at + len(stripped)
-            if alone:
-                yield at, last
-            elif begin is None:
-                begin = at
-        offset += len(line)
-    if begin is not None:
-        yield begin, last
-
-
-def _fitting(text: str, start: int, end: int, *, rows: bool) -> Iterator[tuple[int, int]]:
-    """Yield parts of a paragraph: all of it, else its items, else sentences, else lines, else what fits."""
-    if end - start <= LONGEST:
-        yield start, end
-        return
-    for item in _items(text, start, end):
-        if item[1] - item[0] <= LONGEST:
-            yield item
-            continue
-        for sentence in [item] if rows else _sentences(text, *item):
-            for line in _lines(text, *sentence) if sentence[1] - sentence[0] > LONGEST else [sentence]:
-                yield from _hard(text, *line)
-
-
-def _items(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the items of a list or the rows of a table; prose is one item."""
-    begin = last = start
-    for line_start, line_end in _lines(text, start, end):
-        if line_start > start and _ITEM.match(text, line_start):
-            yield begin, last
-            begin = line_start
-        last = line_end
-    yield begin, last
-
-
-def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    at = start
-    for sentence in segment("en", text[start:end]):
-        words = sentence.strip()
-        if words:
-            at = text.index(words, at, end)
-            yield at, at + len(words)
-            at += len(words)
-
-
-def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in re.compile(r"[^\n]*\S").finditer(text, start, end):
-        yield match.start(), match.end()
-
-
-def _hard(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut what has no sentence end, where possible behind a comma or a blank."""
-    while end - start > LONGEST:
-        room = text[start : start + LONGEST]
-        cut = max(room.rfind(mark) + len(mark) for mark in (", ", "; ", "、", "，", " "))
-        cut = start + (cut if cut > LONGEST // 2 else LONGEST)
-        yield start, start + len(text[start:cut].rstrip())
-        start = cut
-    if start < end:
-        yield start, end
-
-
-_CJK = (
-    "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U000323af"
-)
-_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_{_CJK}][^\W_{_CJK}]*)")
-_MODEL = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]{1,6})-(\d{1,6})(?![A-Za-z0-9])")
-_CJK_RUN = re.compile(rf"[{_CJK}]+")
-_HIRAGANA = re.compile(r"[\u3041-\u309f]+")
-_MIXED_WEIGHT = 0.4
-_STOP_WORDS = frozenset(
-    """a about an and are as at be been between but by can do does for from had has have how i if in into is it its
-    more most of on or our s shall should t than that the their them then there these they this those to was we were
-    what when where which who why will with would you your""".split()  # noqa: SIM905 - a list would be a page long
-)
-
-
-def tokenise(text: str) -> list[str]:
-    """Return the tokens of a text in order, repeated ones included."""
-    folded = unicodedata.normalize("NFKC", text)
-    tokens = [(letters + digits).lower() for letters, digits in _MODEL.findall(folded)]
-    for match in _TOKEN.finditer(folded):
-        run = match.group()
-        if match.lastgroup == "cjk":
-            tokens.extend(_pairs(run))
-        elif match.lastgroup == "number":
-            tokens.append(run.replace(",", ""))
-        elif word := _word(run):
-            tokens.append(word)
-    return tokens
-
-
-def query_weights(query: str) -> dict[str, float]:
-    """Return the tokens of a query and how much each counts.
-
-    Hiragana is grammar more often than content: pairs of it count only if the query holds nothing else, and pairs
-    with one such character count less.
-    """
-    tokens = dict.fromkeys(tokenise(query), 1.0)
-    content = [token for token in tokens if not _HIRAGANA.fullmatch(token)]
-    return {token: _MIXED_WEIGHT if _HIRAGANA.search(token) else 1.0 for token in content} or tokens
-
-
-def is_single(token: str) -> bool:
-    """Whether a token is one character of a script that is searched in pairs."""
-    return len(token) == 1 and _CJK_RUN.fullmatch(token) is not None
-
-
-def _pairs(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
-
-
-@lru_cache(maxsize=65_536)
-def _word(run: str) -> str:
-    """Return a word in its common form, or nothing for a stop word; `IT` and `US` are none."""
-    word = run.lower()
-    if run.isupper() and len(run) > 1:
-        return word
-    if not word.isascii():
-        word = "".join(part for part in unicodedata.normalize("NFKD", word) if not unicodedata.combining(part))
-        word = word.translate(_PLAIN)
-    return "" if word in _STOP_WORDS else singular(word)
-
-
-_PLAIN = str.maketrans({"đ": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})
+from research.documents import Document, is_single
+from research.library.apart import Reading
 
 _METHOD = "lucene"
 _K1, _B = 1.2, 0.6
@@ -317,7 +94,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 2
+_VERSION = 3
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (
@@ -346,16 +123,16 @@ class Known(NamedTuple):
     code: str | None
 
 
+UNFINISHED = "file_unfinished"
+"""The code of a file whose reading has begun: by now another run reads it, or the program has ended meanwhile."""
+
+
 class FileReading(NamedTuple):
-    """A file as it was read just now: `document` or the `code` that says why there is none."""
+    """A file as it was read just now: `reading`, or the `code` that says why there is none."""
 
     path: Path
     known: Known
-    document: Document | None = None
-    passages: Sequence[IndexedPassage] = ()
-    title_tokens: Sequence[str] = ()
-    tokens: Sequence[Sequence[str]] = ()
-    """Of each passage."""
+    reading: Reading | None = None
 
 
 class Snapshot(NamedTuple):
@@ -405,12 +182,28 @@ class IndexStore:
             db.execute("BEGIN IMMEDIATE")
             db.executemany("DELETE FROM file WHERE path = ?", [(os.fsencode(path),) for path in removed])
             rows = [_row(reading) for reading in readings]
-            other_state = "DELETE FROM file WHERE path = ? AND NOT (size = ? AND mtime_ns = ? AND sha256 = ?)"
-            db.executemany(other_state, [row[1:5] for row in rows])
+            other_state = "DELETE FROM file WHERE path = ? AND (code = ? OR size != ? OR mtime_ns != ? OR sha256 != ?)"
+            db.executemany(other_state, [(row[1], UNFINISHED, *row[2:5]) for row in rows])
             db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             if db.total_changes:
                 db.execute("UPDATE state SET revision = revision + 1")
             db.commit()
+
+    def note(self, path: Path, known: Known) -> bool:
+        """Note that a file is being read, so that it is not tried again should the program end over it.
+
+        Returns False if that is noted already.
+        """
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            noted = db.execute("SELECT 1 FROM file WHERE path = ? AND code = ?", (os.fsencode(path), UNFINISHED))
+            if noted.fetchone() is not None:
+                return False
+            replaced = db.execute("DELETE FROM file WHERE path = ?", (os.fsencode(path),)).rowcount
+            db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(FileReading(path, known)))
+            db.execute("UPDATE state SET revision = revision + ?", (replaced,))
+            db.commit()
+        return True
 
     def touch(self, seen: Sequence[tuple[Path, Known]]) -> None:
         """Note new dates of files whose content is as before."""
@@ -493,11 +286,11 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 def _row(reading: FileReading) -> tuple[object, ...]:
     head = (None, os.fsencode(reading.path), *reading.known)
-    document = reading.document
-    if document is None:
+    if reading.reading is None:
         return (*head, None, None, None, None, None)
-    places = np.array([passage[:2] for passage in reading.passages], dtype=np.int64).tobytes()
-    tokens = json.dumps([" ".join(words) for words in (reading.title_tokens, *reading.tokens)], ensure_ascii=False)
+    document = reading.reading.document
+    places = np.array(reading.reading.places, dtype=np.int64).tobytes()
+    tokens = json.dumps(reading.reading.words, ensure_ascii=False)
     return (*head, document.title, document.published, _packed(document.text), places, _packed(tokens))
 
 

@@ -18,18 +18,9 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from research.core import StoreError, UsageError
-from research.library.index import (
-    DamagedIndex,
-    FileReading,
-    IndexStore,
-    Known,
-    Snapshot,
-    Stored,
-    query_weights,
-    split,
-    tokenise,
-)
-from research.library.readers import PAGE_BREAK, Document, UnreadableFile, load, read
+from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights
+from research.library.apart import ReadingStopped, Stop, read_apart
+from research.library.index import UNFINISHED, DamagedIndex, FileReading, IndexStore, Known, Snapshot, Stored
 from research.settings import Settings
 from research.text import expand as expand_with_lexicon
 
@@ -126,6 +117,8 @@ _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 2.0
 """How much is read before it is written to the index."""
+_FATAL = frozenset({"file_slow", "file_heavy", "file_fatal", UNFINISHED})
+"""Codes of files that did harm to what read them, or may have: they are not read again unasked."""
 
 
 class Hit(NamedTuple):
@@ -157,8 +150,9 @@ class IndexReport(NamedTuple):
 class Library:
     """Full-text search over the Markdown, text, HTML, PDF, Word and CSV files of a folder.
 
-    Files are read once and again only when they change. The index is kept outside the folder. One instance may be
-    used by several threads at once, and several processes may use the same folder.
+    Files are read once and again only when they change, in processes of their own that end if a file does harm. The
+    index is kept outside the folder. One instance may be used by several threads at once, and several processes may use
+    the same folder.
     """
 
     def __init__(
@@ -187,8 +181,15 @@ class Library:
         self._lock = RLock()
         self._snapshot: Snapshot | None = None
 
-    def refresh(self, progress: Progress | None = None) -> IndexReport:
+    def refresh(
+        self, progress: Progress | None = None, *, again: bool = False, stop: Stop = lambda: False
+    ) -> IndexReport:
         """Read what is new or changed, forget what is gone, and say what the library holds.
+
+        Args:
+            progress: is told how far it is.
+            again: also read those files again that were too slow, took too much memory or broke their reader.
+            stop: whether reading is to end; what is left then is named as `file_waiting` and read the next time.
 
         Raises:
             UsageError: the folder is gone.
@@ -196,7 +197,7 @@ class Library:
         """
         self._check_folder()
         with self._lock:
-            return self._mended(lambda: self._refresh(progress))
+            return self._mended(lambda: self._refresh(progress, again, stop))
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """Return up to `k` passages, best first. The first search of an instance refreshes the index.
@@ -249,36 +250,44 @@ class Library:
         except DamagedIndex as error:
             raise StoreError(f"The index of {self.folder} cannot be kept: {error}.") from error
 
-    def _refresh(self, progress: Progress | None) -> IndexReport:
+    def _refresh(self, progress: Progress | None, again: bool = False, stop: Stop = lambda: False) -> IndexReport:
         found = scan(self.folder, self._leave_out)
         known = self._store.known()
         present = {entry.path for entry in found.files}
-        changed = [entry for entry in found.files if _has_changed(entry, known.get(entry.path))]
-        removed = [path for path in known if path not in present]
-        if removed:
-            self._store.write([], removed)
-        self._read(changed, known, len(found.files), progress)
+        forgotten = [path for path, one in known.items() if path not in present or (again and one.code in _FATAL)]
+        if forgotten:
+            self._store.write([], forgotten)
+            known = {path: one for path, one in known.items() if path not in set(forgotten)}
+        changed = sorted((one for one in found.files if _has_changed(one, known.get(one.path))), key=_effort)
+        unread = self._read(changed, known, len(found.files), progress, stop)
         self._snapshot = self._store.snapshot(self._snapshot)
         if progress is not None:
             progress(len(found.files), len(found.files))
-        failed = [Skipped(path, one.code) for path, one in self._store.known().items() if one.code is not None]
-        closed = [Skipped(path, "file_unreadable") for path in found.closed]
-        return IndexReport(self._snapshot.files, self._snapshot.bodies.size, tuple(sorted(failed + closed)))
+        skipped = {path: one.code for path, one in self._store.known().items() if one.code is not None}
+        skipped |= dict.fromkeys(unread, "file_waiting") | dict.fromkeys(found.closed, "file_unreadable")
+        named = tuple(sorted(Skipped(path, code) for path, code in skipped.items()))
+        return IndexReport(self._snapshot.files, self._snapshot.bodies.size, named)
 
     def _read(
-        self, changed: list[FolderEntry], known: dict[Path, Known], total: int, progress: Progress | None
-    ) -> None:
-        """Read changed files and write them to the index, some at a time."""
+        self, changed: list[FolderEntry], known: dict[Path, Known], total: int, progress: Progress | None, stop: Stop
+    ) -> list[Path]:
+        """Read changed files and write them to the index, some at a time; return what was left when told to stop."""
         readings: list[FileReading] = []
         same: list[tuple[Path, Known]] = []
+        unread: list[Path] = []
         written_at = monotonic()
         for left, entry in zip(range(len(changed) - 1, -1, -1), changed, strict=True):
-            reading = _reading(entry, known.get(entry.path))
-            if reading is None:
-                same.append((entry.path, Known(entry.size, entry.mtime_ns, "", None)))
-            else:
-                readings.append(reading)
-            if left == 0 or len(readings) >= _BATCH_FILES or monotonic() - written_at > _BATCH_SECONDS:
+            noted = False
+            try:
+                reading, noted = self._reading(entry, known.get(entry.path), stop)
+                if reading is None:
+                    same.append((entry.path, Known(entry.size, entry.mtime_ns, "", None)))
+                else:
+                    readings.append(reading)
+            except ReadingStopped:
+                if stop():
+                    unread.append(entry.path)
+            if left == 0 or noted or len(readings) >= _BATCH_FILES or monotonic() - written_at > _BATCH_SECONDS:
                 if readings:
                     self._store.write(readings, [])
                 readings, written_at = [], monotonic()
@@ -286,6 +295,37 @@ class Library:
                 progress(total - left, total)
         if same:
             self._store.touch(same)
+        return unread
+
+    def _reading(self, entry: FolderEntry, known: Known | None, stop: Stop) -> tuple[FileReading | None, bool]:
+        """Read a file; return None if its content is what is known already, and whether it was noted as being read.
+
+        Raises:
+            ReadingStopped: it was told to stop, or the file is being read for another run.
+        """
+        sha256, noted, is_done = "", False, False
+
+        def slow() -> bool:
+            nonlocal noted
+            noted = self._store.note(entry.path, Known(entry.size, entry.mtime_ns, sha256, UNFINISHED))
+            return not noted
+
+        if stop():
+            raise ReadingStopped
+        try:
+            data = load(entry.path, entry.size)
+            sha256 = hashlib.sha256(data).hexdigest()
+            if known is not None and known.sha256 == sha256:
+                return None, False
+            reading = read_apart(entry.path, data, cut_up=True, stop=stop, slow=slow)
+            is_done = True
+        except UnreadableFile as error:
+            is_done = True
+            return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, error.code)), noted
+        finally:
+            if noted and not is_done:
+                self._store.write([], [entry.path])
+        return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, None), reading), noted
 
     def _search(self, query: str, k: int) -> list[Hit]:
         for _ in range(_TRIES):
@@ -326,21 +366,9 @@ def _has_changed(entry: FolderEntry, known: Known | None) -> bool:
     return (entry.size, entry.mtime_ns) != (known.size, known.mtime_ns)
 
 
-def _reading(entry: FolderEntry, known: Known | None) -> FileReading | None:
-    """Read a file, or return None if its content is what is known already."""
-    sha256 = ""
-    try:
-        data = load(entry.path, entry.size)
-        sha256 = hashlib.sha256(data).hexdigest()
-        if known is not None and known.sha256 == sha256:
-            return None
-        document = read(entry.path, data)
-    except UnreadableFile as error:
-        return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, error.code))
-    passages = split(document.text, rows=document.rows)
-    title = tokenise(document.title)
-    tokens = [tokenise(f"{one.heading}\n{document.text[one.start : one.end]}") for one in passages]
-    return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, None), document, passages, title, tokens)
+def _effort(entry: FolderEntry) -> tuple[bool, int]:
+    """Return what files are read in order of, so that one that takes long keeps none waiting that does not."""
+    return entry.path.suffix.lower() in (".pdf", ".docx", ".html", ".htm", ".xhtml"), entry.size
 
 
 _PATIENCE = 2.0

@@ -111,7 +111,7 @@ _MONTH_FIRST = re.compile(
 _FISCAL = re.compile(
     r"(?<![A-Za-z])(?:(?:F|f)(?:iscal|inancial)(?:[ -]years?)?|FY|CY|[Bb]usiness year"
     r"|(?:[Tt]he )?(?:(?:twelve|12) months|year)(?= end| to [A-Z]))"
-    rf"(?:[ ]?(?:end(?:ed|ing)|to)(?: on)?)?[ -]?(?:(?P<month>{_MONTH})(?: {_DAY},?)? (?P<closed>{_YEAR})"
+    rf"(?:[ ]?(?:end(?:ed|ing)|to)(?: on)?)?[ -]?(?:(?:{_DAY} )?(?P<month>{_MONTH})(?: {_DAY},?)? (?P<closed>{_YEAR})"
     rf"|(?P<numeral>1[0-2]|0?[1-9])/(?P<of>{_SHORT_YEAR})|(?P<year>{_SHORT_YEAR})(?:[/–-](?P<next>[0-9]{{1,4}})(?![0-9]))?)"
     r"(?:[ -]?(?:(?P<part>[QH])(?P<index>[1-4])|(?P<index2>[1-4])(?P<part2>[QH]))(?![0-9A-Za-z]))?"
 )
@@ -493,6 +493,8 @@ def agree(one: str, other: str) -> bool:
         return True
     first, second = extent(one), extent(other)
     if first is None or second is None or (first.is_fiscal and second.is_fiscal and "/" not in one + other):
+        return False
+    if first.is_business_year and second.is_business_year:
         return False
     fiscal = first.is_fiscal or second.is_fiscal or first.is_business_year or second.is_business_year
     return fiscal and not first.labels.isdisjoint(second.labels)

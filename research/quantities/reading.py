@@ -52,8 +52,8 @@ _AFTER: dict[Bound, str] = {
     "about": r"程度|前後|ほど|くらい|ぐらい|あまり|余り?|強(?![化いみ])|弱(?![いみ含])|近く|or so\b|-odd\b",
     "at least": r"以上|or more\b|or over\b|or older\b",
     "at most": r"以下|以内|or less\b|or fewer\b",
-    "over": r"超(?!え)|を?超え|を?上回|\+",
-    "under": r"未満|を?下回",
+    "over": r"超(?!え)|を?超え|を上回|\+",
+    "under": r"未満|を下回",
 }
 _BOUNDS = tuple(_BEFORE)
 

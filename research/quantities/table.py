@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_TITLE_BREAK = re.compile(r"\s+[—–|｜-]\s+|[｜]")
+_TITLE_BREAK = re.compile(r"\s{1,9}[—–|｜-]\s{1,9}|[｜]")
 _LABEL = re.compile(r"(?P<label>[^:：\n|;；]{1,160}?)\s*[:：](?!//)\s*")
 _SENTENCE_BREAK = re.compile(r"[;:。；：!?！？]\s*|\.\s+|\n")
 _CLAUSE_BREAK = re.compile(r",\s+|、|[(（]|\s(?:and|but|while|whereas|which)\s")

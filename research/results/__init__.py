@@ -1,9 +1,11 @@
 """What a run leaves behind: record, report, verdicts, and what changed between two of them."""
 
+from research.results.bounds import check_json, check_moments, check_page, check_record, moments_of
 from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, UsageDifference, difference
 from research.results.proof import (
     ProofBasis,
     Remark,
+    borne_out,
     concentration,
     counts,
     keep_primary,
@@ -53,6 +55,11 @@ __all__ = [
     "Trail",
     "UsageDifference",
     "added_on",
+    "borne_out",
+    "check_json",
+    "check_moments",
+    "check_page",
+    "check_record",
     "concentration",
     "counts",
     "difference",
@@ -60,6 +67,7 @@ __all__ = [
     "is_added",
     "keep_primary",
     "lane_of",
+    "moments_of",
     "notes_of",
     "numbered_on",
     "of_research",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class ProofBasis:
                 "reason_code": verdict.reason.code,
                 "numbers": _numbers(verdict, cited),
                 "passage": _passage(verdict, cited),
+                "verbatim": verdict.verbatim or _is_quote(sentence.text, cited),
             }
         )
 
@@ -97,8 +99,25 @@ def prove_draft(
 
 def counts(sentences: Iterable[Sentence]) -> dict[str, int]:
     """Return how many sentences have each verdict, in the order of `Label`, without those that claim nothing."""
-    counted = Counter(sentence.verdict for sentence in sentences)
+    counted = Counter(sentence.shown for sentence in sentences)
     return {label.value: counted[label.value] for label in Label if counted[label.value]}
+
+
+def borne_out(counted: Mapping[str, int]) -> int:
+    """Return how many of the counted sentences their pages bear out: those supported, and quotes."""
+    return counted.get(Label.SUPPORTED, 0) + counted.get(Label.VERBATIM, 0)
+
+
+def _is_quote(text: str, cited: Iterable[Evidence]) -> bool:
+    """Whether a text in quotation marks stands word for word in a quote that it cites."""
+    if text[:1] + text[-1:] not in _MARKS:
+        return False
+    letters = _NO_LETTERS.sub("", text)
+    return any(letters in _NO_LETTERS.sub("", entry.quote) for entry in cited)
+
+
+_MARKS = frozenset({"“”", "「」", '""'})
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def _numbers(verdict: Verdict, cited: Sequence[Evidence]) -> tuple[FigureCheck, ...]:

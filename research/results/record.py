@@ -428,7 +428,7 @@ def contradictions_now(record: RunRecord, run: RunView, pages: Mapping[str, Page
         return record.contradictions
     try:
         evidence = {entry.id: entry for entry in evidence_now(record, run, pages)}
-        return contradictions_of(run.reflections, evidence, pages)
+        return contradictions_of(run.reflections, evidence, pages, record.brief.question)
     except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
         _log.exception("The sources that joined the run %s could not be compared.", record.run)
         return record.contradictions

@@ -3,6 +3,7 @@
 from research.settings.files import LONGEST_NAME, Name, UserFile, clean_name, disk_problem
 from research.settings.settings import (
     MODEL_VARIABLES,
+    AgreedTool,
     KeptService,
     KeptSettings,
     Settings,
@@ -21,6 +22,7 @@ from research.settings.settings import (
 __all__ = [
     "LONGEST_NAME",
     "MODEL_VARIABLES",
+    "AgreedTool",
     "KeptService",
     "KeptSettings",
     "Name",

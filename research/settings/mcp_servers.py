@@ -11,7 +11,9 @@
       }
     ]
 
-Only `name` and `url` are needed. Secrets are named, as `${CRM_TOKEN}`, and stand in the environment.
+Only `name` and `url` are needed. A tool that may change something (it does not say of itself that it only reads) is
+used only after a yes: in the workbench's Settings, or by `--allow-tool crm/list_orders`. Secrets are named, as
+`${CRM_TOKEN}`, and stand in the environment.
 """
 
 from __future__ import annotations
@@ -48,11 +50,17 @@ class McpServer(BaseModel):
     headers: dict[str, str] = {}
     """Sent with every request; `${NAME}` stands for an environment variable."""
     tools: tuple[str, ...] = ()
-    """Those that may be used; all of them if empty."""
+    """Those that may be used; if empty, all that say of themselves that they change nothing.
+
+    One that does not say so is used only if the user agreed to it (`Settings.agreed_tools`), listed here or not.
+    """
     instructions: str = Field(default="", max_length=4_000)
     """What the researcher is told about the server, in the user's own words."""
     search: str = ""
-    """A tool that takes one text and searches: every query goes to it as well."""
+    """A tool that takes one text and searches: every query goes to it as well.
+
+    Naming it here is to agree to it, unless it says of itself that it changes something.
+    """
 
     @field_validator("url")
     @classmethod

@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, FieldSerializationInfo, SecretStr, field_serializer, field_validator
 
-from research.core import Role, StoreError, UsageError
+from research.core import Role, StoreError, UsageError, leads_to_askable
 from research.language import Language, Phrase
 from research.settings.files import REVEALED, UserFile
 
@@ -27,7 +27,9 @@ _VARIABLES = (
     *(f"{service}_{field}" for service in ("OPENAI", "TAVILY", "ANTHROPIC") for field in ("API_KEY", "BASE_URL")),
     "WEB_SEARCH",
     "WEB_SEARCH_MODEL",
+    "RESEARCH_TRACING",
 )
+_TRACED = "langsmith"
 _OPENAI_ADDRESS = re.compile(r"https://(?:[a-z]+\.)?api\.openai\.com(?::443)?(?:/|$)", re.IGNORECASE)
 """OpenAI's own, that of a region included."""
 
@@ -47,6 +49,9 @@ _NO_URL = Phrase(
     "This is no address of a server. It begins with http:// or https://, as in https://api.example.com/v1."
 )
 _SECRET_INSIDE = Phrase("An address holds no user name or password. Enter the key in its own field.")
+_NO_SERVICE = Phrase(
+    "No service is asked at this address: it is one at which networks and clouds speak to their own machines."
+)
 _ADDRESS_TOO_LONG = Phrase("This is too long for the address of a server.")
 _MODEL_UNUSABLE = Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.")
 _KEY_STAYS = Phrase(
@@ -97,6 +102,17 @@ class KeptService(BaseModel):
         return self.model_copy(update={"key": None, "key_set_at": None})
 
 
+class AgreedTool(BaseModel):
+    """A tool of a connected server to which the user said yes, though it may change something there."""
+
+    model_config = ConfigDict(frozen=True)
+
+    server: str
+    tool: str
+    url: str = ""
+    """The server's address when the user agreed: another server under the same name was not meant. Empty for any."""
+
+
 class KeptSettings(BaseModel):
     """All that is kept."""
 
@@ -110,6 +126,9 @@ class KeptSettings(BaseModel):
     search_models: dict[WebSearch, str] = {}
     """The model that searches, by the provider that offers it; none for the usual one."""
     models: dict[Role, str] = {}
+    agreed_tools: tuple[AgreedTool, ...] = ()
+    shares_own_words: bool = False
+    is_traced: bool = False
 
 
 kept_settings = UserFile("kept.json", KeptSettings)
@@ -119,7 +138,7 @@ kept_settings = UserFile("kept.json", KeptSettings)
 class Settings(BaseModel):
     """Settings of a process. Keys are never printed, stored or logged."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     home: Path
     """`RESEARCH_HOME`: the folder of all data that the product keeps."""
@@ -144,6 +163,15 @@ class Settings(BaseModel):
     """Models that are set for a role; they go before those of the preset.
 
     A model set for research plans as well, unless another is set for planning.
+    """
+    agreed_tools: tuple[AgreedTool, ...] = ()
+    """Tools of connected servers that may be used though they may change something."""
+    shares_own_words: bool = False
+    """Whether queries to the web and to connected servers may hold words of own documents."""
+    is_traced: bool = False
+    """`RESEARCH_TRACING`, or what was chosen in the workbench: everything that happens in a run goes to LangSmith.
+
+    LangSmith's own variables say where to; they alone send nothing.
     """
 
     @field_validator("models")
@@ -176,8 +204,21 @@ class Settings(BaseModel):
             web_search=_web_search(given.get("WEB_SEARCH")) or kept.web_search,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
             search_models=kept.search_models,
+            agreed_tools=kept.agreed_tools,
+            shares_own_words=kept.shares_own_words,
+            is_traced=given["RESEARCH_TRACING"].lower() == _TRACED if "RESEARCH_TRACING" in given else kept.is_traced,
             models=kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given},
         )
+
+    def has_agreed(self, server: str, url: str, tool: str) -> bool:
+        """Whether the user agreed to the use of a tool that may change something."""
+        return any((one.server, one.tool) == (server, tool) and one.url in ("", url) for one in self.agreed_tools)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The keys themselves, for whoever sees to it that none is told."""
+        keys = (self.openai_api_key, self.tavily_api_key, self.anthropic_api_key)
+        return tuple(key.get_secret_value() for key in keys if key is not None)
 
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
         """Return the address and the key with which `who` is called; without both, it cannot be called."""
@@ -313,6 +354,8 @@ def clean_address(text: str, language: Language) -> str:
         raise UsageError(_NO_URL.in_(language))
     if parts.username is not None or parts.password is not None:
         raise UsageError(_SECRET_INSIDE.in_(language))
+    if not leads_to_askable(parts.hostname or "", asks_names=False):
+        raise UsageError(_NO_SERVICE.in_(language))
     return _ENDPOINT.sub("", address).rstrip("/")
 
 

@@ -3,7 +3,7 @@
 from research.sources.choosing import DOCUMENTS, EXTRAS, PACKAGES, check_package, choose
 from research.sources.model_providers import ADDRESS, ANTHROPIC_MODEL, OPENAI_MODEL
 from research.sources.pages import KindDecision, clean_title, decision_for
-from research.sources.protocol import FoundPage, SearchRequest, Source, Toolbox
+from research.sources.protocol import FoundPage, OfServer, SearchRequest, Source, Toolbox
 from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, collection_place, is_available
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "QUESTIONS",
     "FoundPage",
     "KindDecision",
+    "OfServer",
     "SampleQuestion",
     "SearchRequest",
     "Source",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -11,11 +12,12 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
 
-from research.analysts.chat import OPENAI_ADDRESS, scrub, translate
-from research.core import SourceError
+from research.analysts.chat import OPENAI_ADDRESS, translate
+from research.core import SourceError, leads_to_askable
 from research.language import Bilingual, Language, Phrase
 from research.settings import Settings, WebSearch, is_address
 from research.sources.choosing import EXTRAS, PACKAGES, anthropic_wire, openai_wire
@@ -32,9 +34,13 @@ if TYPE_CHECKING:
 
 SECONDS = 15.0
 """How long one call may wait for a server of models or for Tavily."""
+_LARGEST = 4_000_000
+"""Bytes of an answer: a list of every model, or one word."""
 SEARCH_SECONDS = 60.0
 """How long a model may take to search once."""
 _NO_KEY = "no-key"
+_MODEL_NAME = re.compile(r"[\w.:/@+-]{1,200}")
+_MOST_MODELS = 1_000
 _QUESTION = "Reply with the word OK."
 _QUERY = "weather"
 
@@ -45,6 +51,7 @@ class CheckOutcome(StrEnum):
     WORKS = "works"
     NOT_SET = "not_set"
     NO_ADDRESS = "no_address"
+    FORBIDDEN = "forbidden"
     REFUSED = "refused"
     KEY_MISSING = "key_missing"
     NO_MODEL = "no_model"
@@ -63,12 +70,15 @@ _WORDS: Mapping[CheckOutcome, Bilingual] = {
     CheckOutcome.NO_ADDRESS: Phrase(
         "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1."
     ),
+    CheckOutcome.FORBIDDEN: Phrase(
+        "No service is asked at this address: it is one at which networks and clouds speak to their own machines."
+    ),
     CheckOutcome.REFUSED: Phrase("The server refused the key. See whether it was copied whole and is still valid."),
     CheckOutcome.KEY_MISSING: Phrase("This server asks for a key. Enter it."),
     CheckOutcome.NO_MODEL: Phrase("The server does not offer the model {model}. Choose another one below."),
     CheckOutcome.NO_SEARCH: Phrase(
-        "The server answers, but {model} did not search the web. See what it said, and whether web search is switched "
-        "on in the provider's console."
+        "The server answers, but {model} did not search the web. See whether web search is switched on in the "
+        "provider's console."
     ),
     CheckOutcome.QUOTA: Phrase(
         "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
@@ -112,8 +122,8 @@ class Check:
     """The models that the server says it offers; empty if it does not say."""
     subject: str = ""
     """The model that was asked, or the package that is missing."""
-    detail: str = ""
-    """What the server or the network said, without secrets: text of strangers."""
+    status: int | None = None
+    """The HTTP status of an answer that was none; nothing else of such an answer is handed on."""
 
     @property
     def works(self) -> bool:
@@ -131,7 +141,9 @@ class _Answer:
 
     outcome: CheckOutcome
     body: Mapping[str, Any]
-    detail: str = ""
+    status: int | None = None
+    names_model: bool = True
+    """Whether what the server said names the model that was asked."""
 
 
 def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) -> Check:
@@ -140,18 +152,27 @@ def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) ->
     unasked = _unasked(settings.has_models, address, "openai", "openai")
     if unasked is not None:
         return unasked
-    from openai import OpenAI
+    from openai import DefaultHttpxClient, OpenAI
+
+    from research.core.wire import ACCEPTED, bounded_sync
 
     key = _revealed(settings.openai_api_key)
     began = time.monotonic()
-    with OpenAI(api_key=key or _NO_KEY, base_url=address, timeout=seconds, max_retries=0) as client:
+    # Redirects are not followed: the key is for this address alone.
+    wire = DefaultHttpxClient(
+        timeout=seconds,
+        follow_redirects=False,
+        headers=ACCEPTED,
+        event_hooks={"response": [bounded_sync(_LARGEST)]},
+    )
+    with OpenAI(api_key=key or _NO_KEY, base_url=address, timeout=seconds, max_retries=0, http_client=wire) as client:
         listed = _call(client, "", key)
         models = _names(listed.body)
         answer = listed if listed.outcome in _DECISIVE else _call(client, model, key)
     outcome = answer.outcome
-    if outcome is CheckOutcome.NO_MODEL and not models and model not in answer.detail:
+    if outcome is CheckOutcome.NO_MODEL and not models and not answer.names_model:
         outcome = CheckOutcome.FOREIGN
-    return Check(outcome, time.monotonic() - began, models, model, answer.detail)
+    return Check(outcome, time.monotonic() - began, models, model, answer.status)
 
 
 def _call(client: OpenAI, model: str, key: str) -> _Answer:
@@ -167,7 +188,11 @@ def _call(client: OpenAI, model: str, key: str) -> _Answer:
         outcome = _OUTCOMES.get(failure.code, CheckOutcome.FAILED)
         if outcome is CheckOutcome.REFUSED and not key:
             outcome = CheckOutcome.KEY_MISSING
-        return _Answer(outcome, {}, failure.detail.removeprefix(f"{model}: "))
+        status = getattr(error, "status_code", None)
+        if isinstance(status, int) and 300 <= status < 400:
+            outcome = CheckOutcome.FOREIGN
+        said = failure.detail.removeprefix(f"{model}: ")
+        return _Answer(outcome, {}, status if isinstance(status, int) else None, model in said)
     body = _object(content)
     expected = "choices" if model else "data"
     return _Answer(CheckOutcome.WORKS if isinstance(body.get(expected), list) else CheckOutcome.FOREIGN, body)
@@ -177,7 +202,7 @@ def _object(content: bytes) -> Mapping[str, Any]:
     """Return the JSON object in `content`; an empty one if there is none, as in a page of HTML."""
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -186,7 +211,7 @@ def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
     data = body.get("data")
     entries = data if isinstance(data, list) else []
     names = {entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)}
-    return tuple(sorted(name for name in names if name))
+    return tuple(sorted(filter(_MODEL_NAME.fullmatch, names)))[:_MOST_MODELS]
 
 
 def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
@@ -219,17 +244,17 @@ def _check_search(
     unasked = _unasked(settings.has(who), address, PACKAGES[who], EXTRAS[who])
     if unasked is not None:
         return unasked
-    key, began, detail = _revealed(secret), time.monotonic(), ""
+    key, began, status = _revealed(secret), time.monotonic(), None
     try:
         outcome = asyncio.run(search())
     except SourceError as error:
-        detail = scrub(error.detail, [key] if key else [])
+        status = _status(error.detail)
         # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
         is_right = who is WebSearch.OPENAI and error.code == "search_unsupported"
-        outcome = CheckOutcome.NO_SEARCH if is_right else _outcome(error, detail, model)
+        outcome = CheckOutcome.NO_SEARCH if is_right else _outcome(error, model)
     if outcome is CheckOutcome.REFUSED and not key:
         outcome = CheckOutcome.KEY_MISSING
-    return Check(outcome, time.monotonic() - began, subject=model, detail=detail)
+    return Check(outcome, time.monotonic() - began, subject=model, status=status)
 
 
 def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
@@ -238,6 +263,8 @@ def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Che
         return Check(CheckOutcome.NOT_SET)
     if address is not None and not is_address(address):
         return Check(CheckOutcome.NO_ADDRESS)
+    if address is not None and not leads_to_askable(urlsplit(address).hostname or ""):
+        return Check(CheckOutcome.FORBIDDEN)
     return Check(CheckOutcome.NO_PACKAGE, subject=extra) if find_spec(package) is None else None
 
 
@@ -245,7 +272,13 @@ def _revealed(key: SecretStr | None) -> str:
     return key.get_secret_value() if key is not None else ""
 
 
-def _outcome(error: SourceError, detail: str, model: str) -> CheckOutcome:
+def _status(detail: str) -> int | None:
+    said = re.match(r"HTTP (\d{3})\b", detail)
+    return int(said[1]) if said is not None else None
+
+
+def _outcome(error: SourceError, model: str) -> CheckOutcome:
+    detail = error.detail
     if error.code in _OUTCOMES:
         return _OUTCOMES[error.code]
     if isinstance(error, TurnedAway) and detail.startswith("HTTP 5"):

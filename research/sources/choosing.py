@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -22,6 +23,9 @@ from research.sources.tavily import Depth, TavilySource
 if TYPE_CHECKING:
     from research.sources.model_search import ModelSearchSource, Wire
 
+
+_INDEXING = 0.3
+"""Share of a run's time that reading a folder may take: the rest is for searching, writing and proving."""
 
 PACKAGES = {WebSearch.TAVILY: "tavily", WebSearch.OPENAI: "httpx", WebSearch.ANTHROPIC: "httpx"}
 """The module that each way of searching needs."""
@@ -191,15 +195,16 @@ class _Maker:
             left_out = tuple((entry.path.name, entry.code) for entry in skipped)
             self._channel.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
 
-        home = self._settings.home
+        home, most = self._settings.home, self._brief.max_minutes
+        patience = math.inf if most is None else most * 60 * _INDEXING
         if name is SourceName.LIBRARY:
             if self._folder is None:
                 raise UsageError(_NO_LIBRARY.in_(self._brief.language))
-            return LocalSource(name, Library(self._folder, home / "library"), on_progress)
+            return LocalSource(name, Library(self._folder, home / "library"), on_progress, patience=patience)
         if not is_available(name):
             text, label = _NO_PACKAGE.in_(self._brief.language), name.label.in_(self._brief.language)
             raise UsageError(text.format(label=label, extra="samples"))
-        return CollectionSource(name, home, on_progress)
+        return CollectionSource(name, home, on_progress, patience)
 
     def servers(self) -> tuple[list[Source], Toolbox | None]:
         """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""
@@ -209,7 +214,12 @@ class _Maker:
         check_package("mcp", "mcp", SourceName.MCP.label, self._brief)
         from research.sources.mcp import Servers
 
-        servers = Servers(self._servers, self._channel.problem)
+        settings = self._settings
+        servers = Servers(
+            self._servers,
+            self._channel.problem,
+            lambda server, tool: settings.has_agreed(server.name, server.url, tool),
+        )
         return servers.sources, servers if self._uses_models else None
 
     def _web(self) -> Source:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network
+from functools import partial
 from pathlib import Path
 
 import httpx
 
-from research.core import SourceError, canonical_url
-from research.library import Document, UnreadableFile, read
+from research.core import SourceError, canonical_url, is_public
+from research.core.wire import ACCEPTED, bounded
+from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
 from research.sources.pages import clean_text, clean_title
 
 _MOST_TRIED = 3
 """Addresses of one name that are tried."""
-_TRANSLATED = IPv6Network("64:ff9b::/96")
-"""IPv6 addresses that lead to the IPv4 address in their last 32 bits."""
-_IPV4_COMPATIBLE = IPv6Network("::/96")
 
 
 class NotPublic(httpx.ConnectError):
@@ -72,27 +69,6 @@ class PublicOnly(httpx.AsyncBaseTransport):
         if not all(map(self._allowed, addresses)):
             raise NotPublic(f"{host} leads to an address that is not public")
         return addresses[:_MOST_TRIED]
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address is one of the public internet, whichever way it is written."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    return all(part.is_global and not part.is_multicast and not part.is_reserved for part in _meant(parsed))
-
-
-def _meant(address: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address]:
-    """Return the IPv4 addresses that an IPv6 address carries, or the address itself."""
-    if isinstance(address, IPv4Address):
-        return [address]
-    carried: list[IPv4Address | IPv6Address] = [
-        inner for inner in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())) if inner is not None
-    ]
-    if address in _TRANSLATED or address in _IPV4_COMPATIBLE:
-        carried.append(IPv4Address(int(address) & 0xFFFFFFFF))
-    return carried or [address]
 
 
 def _sent_to(address: str, host: str, request: httpx.Request) -> httpx.Request:
@@ -166,7 +142,8 @@ class Fetcher:
             self._context = await asyncio.to_thread(httpx.create_ssl_context)
         async with httpx.AsyncClient(
             transport=PublicOnly(self._context, self._allowed),
-            headers={"User-Agent": _AGENT, "Accept": _ACCEPT},
+            headers={"User-Agent": _AGENT, "Accept": _ACCEPT, **ACCEPTED},
+            event_hooks={"response": [bounded(self._largest)]},
             timeout=self._seconds,
             follow_redirects=True,
             max_redirects=MAX_REDIRECTS,
@@ -181,7 +158,7 @@ class Fetcher:
         try:
             async with asyncio.timeout(self._seconds):
                 response, data = await self._download(client, url)
-                document = await asyncio.to_thread(_document, data, response)
+                document = await in_own_thread(partial(_document, data, response))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise _unreadable(url, f"not read within {self._seconds:g} s") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -198,19 +175,14 @@ class Fetcher:
         async with client.stream("GET", url) as response:
             if response.status_code != 200:
                 raise _unreadable(url, f"HTTP {response.status_code}")
-            data = bytearray()
-            async for piece in response.aiter_bytes():
-                data += piece
-                if len(data) > self._largest:
-                    raise _unreadable(url, f"larger than {self._largest:,} bytes")
-            return response, bytes(data)
+            return response, await response.aread()
 
 
 def _unreadable(url: str, detail: str) -> SourceError:
     return SourceError("pages_unreadable", f"{url}: {detail}"[:300])
 
 
-def _document(data: bytes, response: httpx.Response) -> Document:
+def _document(data: bytes, response: httpx.Response, stop: Stop) -> Document:
     """Return what a reader of files makes of an answer.
 
     Raises:
@@ -220,7 +192,8 @@ def _document(data: bytes, response: httpx.Response) -> Document:
     suffix = ".pdf" if data.startswith(_PDF) else _SUFFIXES.get(kind)
     if suffix is None or (suffix == ".pdf" and not data.startswith(_PDF)):
         raise UnreadableFile("file_binary", f"content of type {kind or 'unknown'}")
-    return read(Path(f"{_STEM}{suffix}"), data if suffix == ".pdf" else _as_utf8(data, response.charset_encoding))
+    text = data if suffix == ".pdf" else _as_utf8(data, response.charset_encoding)
+    return read_apart(Path(f"{_STEM}{suffix}"), text, stop=stop).document
 
 
 def _as_utf8(data: bytes, charset: str | None) -> bytes:

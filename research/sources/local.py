@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Lock
+from time import monotonic
 
 from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
-from research.library import Document, Hit, Library, Skipped, display_name
+from research.library import Document, Hit, Library, Skipped, Stop, display_name, in_own_thread
 from research.sources.protocol import FoundPage, SearchRequest
 from research.sources.samples import collection_folder
 
@@ -37,6 +38,7 @@ class LocalSource:
         on_progress: IndexProgress | None = None,
         *,
         now: Callable[[], datetime] = _utc_now,
+        patience: float = math.inf,
     ) -> None:
         """Make a source of a library.
 
@@ -45,12 +47,14 @@ class LocalSource:
             library: the documents.
             on_progress: called from a worker thread, about ten times and at the end, where both numbers are equal.
             now: the current time, with a time zone.
+            patience: seconds after which what has been indexed is searched, whatever is left.
         """
         self._name = name
         self._library = library
         self._on_progress = on_progress
         self._now = now
-        self._indexing = Lock()
+        self._patience = patience
+        self._indexing = asyncio.Lock()
         self._files: int | None = None
 
     @property
@@ -67,6 +71,9 @@ class LocalSource:
             SourceError: `folder_empty` or `search_failed`.
         """
         try:
+            async with self._indexing:
+                if self._files is None:
+                    self._files = await in_own_thread(self._index)
             return await asyncio.to_thread(self._search, request)
         except SourceError:
             raise
@@ -74,7 +81,8 @@ class LocalSource:
             raise SourceError("search_failed", str(error)) from error
 
     def _search(self, request: SearchRequest) -> list[FoundPage]:
-        self._index_once()
+        if not self._files:
+            raise SourceError("folder_empty", str(self._library.folder))
         documents: dict[Path, Document] = {}
         passages: dict[Path, list[Hit]] = {}
         for hit in self._library.search(request.query, request.limit * _PASSAGES):
@@ -85,16 +93,14 @@ class LocalSource:
         best = list(passages.items())[: request.limit]
         return [self._page(path, documents[path], hits) for path, hits in best]
 
-    def _index_once(self) -> None:
-        with self._indexing:
-            if self._files is None:
-                report = self._library.refresh(self._progress)
-                self._files = report.files
-                if self._on_progress is not None:
-                    total = report.files + len(report.skipped)
-                    self._on_progress(total, total, report.skipped)
-        if not self._files:
-            raise SourceError("folder_empty", str(self._library.folder))
+    def _index(self, stop: Stop) -> int:
+        """Read what is new in the folder and return how many documents there are."""
+        last_moment = monotonic() + self._patience
+        report = self._library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
+        if self._on_progress is not None and not stop():
+            total = report.files + len(report.skipped)
+            self._on_progress(total, total, report.skipped)
+        return report.files
 
     def _progress(self, done: int, total: int) -> None:
         step = max(total // _REPORTS, 1)
@@ -126,7 +132,8 @@ class LocalSource:
 class CollectionSource:
     """Searches a collection. Making its folder takes seconds, so it is left to the run and not to who starts it."""
 
-    def __init__(self, name: SourceName, home: Path, on_progress: IndexProgress) -> None:
+    def __init__(self, name: SourceName, home: Path, on_progress: IndexProgress, patience: float = math.inf) -> None:
+        self._patience = patience
         self._name = name
         self._home = home
         self._on_progress = on_progress
@@ -154,4 +161,4 @@ class CollectionSource:
 
     def _make(self) -> LocalSource:
         library = Library(collection_folder(self._name, self._home), self._home / "library")
-        return LocalSource(self._name, library, self._on_progress)
+        return LocalSource(self._name, library, self._on_progress, patience=self._patience)

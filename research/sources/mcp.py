@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode
@@ -16,9 +17,10 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, TextContent, TextResourceContents, Tool
 
 from research.analysts import OfferedTool, ToolParameter, UseTool
-from research.core import SourceError, SourceKind, SourceName, Stage
+from research.core import SourceError, SourceKind, SourceName, Stage, without_secrets
+from research.core.wire import ACCEPTED, bounded
 from research.settings.mcp_servers import McpServer
-from research.sources.pages import clean_text, clean_title, scrubbed
+from research.sources.pages import clean_text, clean_title
 from research.sources.protocol import FoundPage, SearchRequest, Source
 
 T = TypeVar("T")
@@ -32,6 +34,8 @@ _MOST_LISTS = 10
 _UNAUTHORIZED = (401, 403)
 _SHORTEST_SECRET = 6
 """Shorter parts of a header are words."""
+_SCHEMES = ("Bearer", "Digest")
+_LONGEST_DETAIL = 300
 
 
 class Connection:
@@ -75,7 +79,10 @@ class Connection:
         # Redirects are not followed: the headers are for this server alone.
         async with (
             httpx.AsyncClient(
-                headers=headers, timeout=seconds, follow_redirects=False, event_hooks={"response": [watch.cap]}
+                headers={**headers, **ACCEPTED},
+                timeout=seconds,
+                follow_redirects=False,
+                event_hooks={"response": [bounded(_LARGEST, watch.fail)]},
             ) as client,
             streamable_http_client(self.server.url, http_client=client) as (incoming, outgoing, _),
             ClientSession(incoming, outgoing, message_handler=watch.look_at) as session,
@@ -111,34 +118,10 @@ class _Watch:
         if isinstance(message, Exception):
             self.fail(message)
 
-    async def cap(self, response: httpx.Response) -> None:
-        """Let only so much of a response through."""
-        if isinstance(response.stream, httpx.AsyncByteStream):
-            response.stream = _Capped(response.stream, self)
-
     def fail(self, failure: Exception) -> None:
         """End the conversation."""
         if not self._failure.done():
             self._failure.set_result(failure)
-
-
-class _Capped(httpx.AsyncByteStream):
-    def __init__(self, stream: httpx.AsyncByteStream, watch: _Watch) -> None:
-        self._stream = stream
-        self._watch = watch
-        self._left = _LARGEST
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for piece in self._stream:
-            self._left -= len(piece)
-            if self._left < 0:
-                failure = SourceError("mcp_failed", f"an answer of more than {_LARGEST:,} bytes")
-                self._watch.fail(failure)
-                raise failure
-            yield piece
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
 
 async def _all_tools(session: ClientSession) -> list[Tool]:
@@ -158,9 +141,16 @@ def _named(name: str, error: BaseException, headers: Iterable[str]) -> SourceErr
     leaves = list(_leaves(error))
     code = next((code for code in map(_code, leaves) if code), "mcp_failed")
     detail = f"{name}: {leaves[0] if str(leaves[0]) else type(leaves[0]).__name__}"
-    for secret in (part for value in headers for part in value.split() if len(part) >= _SHORTEST_SECRET):
-        detail = detail.replace(secret, "***")
-    return SourceError(code, scrubbed(" ".join(detail.split()), ""))
+    return SourceError(code, without_secrets(" ".join(detail.split()), _secrets(headers))[:_LONGEST_DETAIL])
+
+
+def _secrets(headers: Iterable[str]) -> list[str]:
+    return [
+        part
+        for value in headers
+        for part in value.split()
+        if len(part) >= _SHORTEST_SECRET and part not in ("Bearer", "Digest")
+    ]
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
@@ -192,9 +182,36 @@ _MOST_TOOLS = 30
 _MOST_PARAMETERS = 12
 
 
-def offered(server: McpServer, tools: Sequence[Tool]) -> tuple[OfferedTool, ...]:
+Agreed = Callable[[McpServer, str], bool]
+"""Whether the user said yes to a tool that may change something."""
+
+
+def only_reads(tool: Tool) -> bool:
+    """Whether a tool says of itself that it changes nothing; one that says nothing may."""
+    said = tool.annotations
+    return said is not None and said.readOnlyHint is True and said.destructiveHint is not True
+
+
+def says_it_changes(tool: Tool) -> bool:
+    """Whether a tool says of itself that it changes something."""
+    said = tool.annotations
+    return said is not None and (said.readOnlyHint is False or said.destructiveHint is True)
+
+
+def is_named(tool: Tool) -> bool:
+    """Whether the name of a tool is one, and no text."""
+    return _NAME.fullmatch(tool.name) is not None
+
+
+def agree_to_nothing(server: McpServer, tool: str) -> bool:
+    """Say no to every tool that may change something."""
+    return False
+
+
+def offered(server: McpServer, tools: Sequence[Tool], agreed: Agreed = agree_to_nothing) -> tuple[OfferedTool, ...]:
     """Return the tools of a server that may be offered, once each; those with names that are no names are left out."""
-    made = {tool.name: _offer(server, tool) for tool in tools if server.allows(tool.name)}
+    usable = [tool for tool in tools if server.allows(tool.name) and (only_reads(tool) or agreed(server, tool.name))]
+    made = {tool.name: _offer(server, tool) for tool in usable}
     return tuple(offer for offer in made.values() if offer is not None)[:_MOST_TOOLS]
 
 
@@ -213,7 +230,7 @@ def _offer(server: McpServer, tool: Tool) -> OfferedTool | None:
     parameters = _parameters(tool.inputSchema)
     usable = tuple(parameter for parameter in parameters if _NAME.fullmatch(parameter.name))[:_MOST_PARAMETERS]
     needs_more = any(parameter.is_required and parameter not in usable for parameter in parameters)
-    if needs_more or not _NAME.fullmatch(tool.name):
+    if needs_more or not is_named(tool):
         return None
     return OfferedTool(server.name, tool.name, usable, server.instructions)
 
@@ -303,12 +320,13 @@ class Servers:
         self,
         servers: Sequence[McpServer],
         on_problem: OnProblem,
+        agreed: Agreed = agree_to_nothing,
         *,
         list_seconds: float = LIST_SECONDS,
         call_seconds: float = CALL_SECONDS,
     ) -> None:
         self._known = {
-            server.name: _Known(Connection(server, list_seconds=list_seconds, call_seconds=call_seconds))
+            server.name: _Known(Connection(server, list_seconds=list_seconds, call_seconds=call_seconds), agreed)
             for server in servers
         }
         self._on_problem = on_problem
@@ -333,19 +351,26 @@ class Servers:
         return _OneAnswer(self._known.get(action.server), action)
 
     async def _tools_of(self, known: _Known) -> tuple[OfferedTool, ...]:
+        server = known.server
         try:
-            return offered(known.server, await known.tools())
+            tools = await known.tools()
         except SourceError as error:
-            self._on_problem(Stage.SEARCH, error.code, subject=known.server.name, detail=error.detail)
+            self._on_problem(Stage.SEARCH, error.code, subject=server.name, detail=error.detail)
             return ()
+        # What was listed by name is missed; of the rest nobody said that it is wanted.
+        refused = [tool.name for tool in tools if tool.name in server.tools and not known.may_use(tool)]
+        for name in filter(_NAME.fullmatch, refused):
+            self._on_problem(Stage.SEARCH, "mcp_unconfirmed", subject=f"{server.name}/{name}")
+        return offered(server, tools, known.agreed)
 
 
 class _Known:
     """A server and its list of tools, once it was told."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, agreed: Agreed) -> None:
         self.connection = connection
         self.server = connection.server
+        self.agreed = agreed
         self._asking = asyncio.Lock()
         self._tools: list[Tool] | None = None
         self._answers: dict[str, FoundPage] = {}
@@ -356,10 +381,33 @@ class _Known:
                 self._tools = await self.connection.tools()
         return self._tools
 
+    def may_use(self, tool: Tool) -> bool:
+        """Whether a tool changes nothing, or the user agreed to it."""
+        return only_reads(tool) or self.agreed(self.server, tool.name)
+
     async def ask(self, tool: str, arguments: dict[str, Any]) -> list[FoundPage]:
-        """Return what a tool answers, as one page; what was answered before is the same page, not one more source."""
+        """Return what a tool answers, as one page; what was answered before is the same page, not one more source.
+
+        Raises:
+            SourceError: the tool cannot be used, or failed.
+        """
+        known = next((one for one in await self.tools() if one.name == tool), None)
+        if known is None:
+            raise SourceError("mcp_failed", f"{self.server.name}/{tool}: there is no such tool")
+        is_search = tool == self.server.search and not says_it_changes(known)
+        if not is_search and not self.may_use(known):
+            raise SourceError("mcp_unconfirmed", f"{self.server.name}/{tool}")
         page = page_of(self.server.name, tool, arguments, await self.connection.call(tool, arguments))
+        if page is not None:
+            page = replace(page, text=_without_whole(page.text, _secrets(self.server.filled_headers().values())))
         return [self._answers.setdefault(page.text, page)] if page is not None else []
+
+
+def _without_whole(text: str, secrets: Iterable[str]) -> str:
+    """Return what a server answers without the headers that it was sent: an answer is kept, shown and handed on."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return text
 
 
 class _OneAnswer:
@@ -396,6 +444,11 @@ class _SearchTool:
 
     def __init__(self, known: _Known) -> None:
         self._known = known
+
+    @property
+    def server(self) -> str:
+        """Whose tool it is."""
+        return self._known.server.name
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return what the tool answers to the query, as one page.

@@ -33,6 +33,7 @@ from research.core import (
     price_usd,
     site_of,
 )
+from research.core.wire import ACCEPTED, bounded
 from research.sources.fetching import Fetch, Fetcher
 from research.sources.pages import clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
 from research.sources.protocol import FoundPage, SearchRequest
@@ -144,6 +145,10 @@ _CODES = {
 """Of requests that this program makes the same way each time: what a server does not accept, it does not offer."""
 
 
+_LARGEST = 16_000_000
+"""Bytes of an answer, which quotes pages and holds none."""
+
+
 class Wire:
     """The way to one provider."""
 
@@ -161,7 +166,8 @@ class Wire:
             SourceError: it could not be reached in time, or its answer is unreadable.
         """
         try:
-            async with httpx.AsyncClient(timeout=self._seconds) as client:
+            hooks = {"response": [bounded(_LARGEST)]}
+            async with httpx.AsyncClient(timeout=self._seconds, headers=ACCEPTED, event_hooks=hooks) as client:
                 response = await client.post(f"{self._address}{path}", json=body, headers=self._headers)
         except UnicodeEncodeError as error:
             raise SourceError("search_unauthorized", "the key holds letters that no key has") from error
@@ -174,7 +180,7 @@ class Wire:
             raise turned_away(response.status_code, response.content, response.headers, _CODES, self._secret)
         try:
             return response.json()
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise SourceError("search_failed", "the answer is unreadable") from error
 
 

@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from research.core import Page, SourceError, SourceKind, SourceName
+from research.core import Page, SourceError, SourceKind, SourceName, without_secrets
 from research.language import Bilingual, Phrase
 
 LONGEST_TEXT = 1_000_000
@@ -295,7 +295,7 @@ def turned_away(
 
 def scrubbed(detail: str, secret: str) -> str:
     """Return a detail without the secret, short enough for the log."""
-    return (detail.replace(secret, "***") if secret else detail)[:_DETAIL_LENGTH]
+    return without_secrets(detail, [secret] if secret else [])[:_DETAIL_LENGTH]
 
 
 async def tried_twice(ask: Callable[[], Awaitable[T]]) -> T:

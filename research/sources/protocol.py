@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from research.analysts import OfferedTool, UseTool
 from research.core import PeriodChoice, Region, SourceKind, SourceName
@@ -57,6 +57,16 @@ class Source(Protocol):
         Raises:
             SourceError: the search failed; other queries are not affected.
         """
+        ...
+
+
+@runtime_checkable
+class OfServer(Protocol):
+    """A source that is one of several servers: what it told may go back to it, and to no other."""
+
+    @property
+    def server(self) -> str:
+        """Its name."""
         ...
 
 

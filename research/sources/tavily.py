@@ -30,6 +30,10 @@ _CODES = {
 }
 
 
+_LARGEST = 16_000_000
+"""Bytes of an answer: 20 pages in full have a tenth of it."""
+
+
 class TavilyWire:
     """Connections to the service, shared by searches that are under way at the same time."""
 
@@ -79,18 +83,21 @@ class TavilyWire:
             raise SourceError("search_unreachable", self._scrubbed(str(error) or type(error).__name__)) from error
         except httpx.HTTPError as error:
             raise SourceError("search_failed", self._scrubbed(str(error))) from error
-        except (ValueError, AttributeError) as error:
-            # What the client raises where the answer is no JSON, or no object.
+        except (ValueError, AttributeError, RecursionError) as error:
+            # What the client raises where the answer is no JSON, or no object, or lists in lists without an end.
             raise SourceError("search_failed", "the answer is unreadable") from error
 
     def _open(self) -> None:
         try:
             import httpx
             from tavily import AsyncTavilyClient
+
+            from research.core.wire import ACCEPTED, bounded
         except ImportError as error:
             raise SourceError("search_failed", "pip install 'research-workbench[tavily]'") from error
         try:
-            self._transport = httpx.AsyncClient(event_hooks={"response": [self._check]})
+            hooks = [bounded(_LARGEST), self._check]
+            self._transport = httpx.AsyncClient(headers=ACCEPTED, event_hooks={"response": hooks})
             # An empty key is passed on as it is, or the client would read the environment by itself.
             self._client = AsyncTavilyClient(api_key=self._key, api_base_url=self._address, client=self._transport)
         except UnicodeEncodeError as error:

@@ -276,8 +276,8 @@ def salvage(
     run = RunView.of(events)
     pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
     wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
-    cited = cite(_draft(pages, wanted), wanted)
-    found, failed = _contradictions(run, pages, wanted)
+    cited = cite(_draft(pages, wanted), wanted, is_quoting=True)
+    found, failed = _contradictions(run, pages, wanted, brief.question)
     record = RunRecord(
         run=run_id,
         status=Status.PARTIAL if wanted else Status.FAILED,
@@ -299,11 +299,11 @@ def salvage(
 
 
 def _contradictions(
-    run: RunView, pages: Mapping[str, Page], evidence: Mapping[str, Evidence]
+    run: RunView, pages: Mapping[str, Page], evidence: Mapping[str, Evidence], question: str
 ) -> tuple[tuple[Contradiction, ...], tuple[Problem, ...]]:
     """Return what the sources say differently, and what kept it from being found."""
     try:
-        return contradictions_of(run.reflections, evidence, pages), ()
+        return contradictions_of(run.reflections, evidence, pages, question), ()
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
         detail = f"{type(error).__name__}: {error}"
         return (), (Problem(stage=Stage.WRITING, code="comparison_failed", detail=detail),)

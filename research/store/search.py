@@ -232,8 +232,8 @@ _AROUND = 48
 """Characters shown on either side, wide ones counting two."""
 _ADDRESS = re.compile(r"\[\d+\]: ")
 """Begins a line that only says where a numbered link leads."""
-_LINK = re.compile(r"\[(?![\d, ]+\])([^\[\]]+)\](?:\[\d+\]|\((?:<[^>]*>|[^()\s]*)\))")
-_MARKUP = re.compile(r"^[#>\s*\-|]+|\*\*|`|\\(?=\W)|(?:\s*\[[\d, ]+\](?:\([^)]*\))?)+")
+_LINK = re.compile(r"\[(?![\d, ]+\])([^\[\]]+)\](?:\[\d+\]|\((?:<[^>]{0,4000}>|[^()\s]{0,4000})\))")
+_MARKUP = re.compile(r"^[#>\s*\-|]+|\*\*|`|\\(?=\W)|(?:\s{0,4}\[[\d, ]{1,60}\](?:\([^)]{0,4000}\))?)+")
 
 
 class MatchPlace(StrEnum):

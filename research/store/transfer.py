@@ -5,30 +5,39 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import stat
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from datetime import UTC
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from research.core import AnyEvent, Brief, Evidence, EvidenceFound, Page, RunStarted, UsageError, parse_event, text_hash
 from research.language import Bilingual, Phrase
-from research.results import RunRecord
+from research.results import RunRecord, check_json, check_moments, check_page, check_record, moments_of
+from research.sources.pages import clean_title as shown_title
+from research.store.imported import proved_again
 from research.store.search import clean_tags, clean_title
 from research.store.store import RunState, RunStore, ended, insert_events, insert_pages
 
 FORMAT = 1
 MANIFEST, RECORD, REPORT, EVENTS, PAGES = "manifest.json", "run.json", "report.md", "events.jsonl", "pages.jsonl"
-LARGEST_ARCHIVE = 512 * 2**20
-"""Bytes that all parts together may have when unpacked."""
+LARGEST_ARCHIVE = 128 * 2**20
+"""Bytes that all parts together may have when unpacked, and those that the file itself may have."""
+_LARGEST_PART = 24 * 2**20
+"""Bytes that one part may have: JSON takes some twenty times its size in memory."""
+_STEP = 2**20
 _LARGEST_DIRECTORY = 8 * 2**20
 _TEXT = re.compile(r"pages/[0-9a-f]{64}\.txt")
 _KNOWN = {MANIFEST, RECORD, REPORT, EVENTS, PAGES}
 _END = struct.Struct("<4s4H2LH")
+LONGEST_RUN = 366 * 86_400
+"""Seconds that a run can have taken."""
 _THEN = (1980, 1, 1, 0, 0, 0)
 """The same run always makes the same file."""
 
@@ -51,7 +60,7 @@ class Manifest(BaseModel):
     run: str = Field(pattern=r"^[0-9]{8}-[0-9a-z]{6}$")
     created_at: AwareDatetime
     finished_at: AwareDatetime | None
-    seconds: float | None = Field(ge=0)
+    seconds: float | None = Field(ge=0, le=LONGEST_RUN)
     state: RunState
     analyst: str = Field(max_length=40)
     brief: Brief
@@ -109,23 +118,37 @@ def _check_directory(data: bytes) -> None:
 def _read(archive: zipfile.ZipFile) -> dict[str, bytes]:
     parts: dict[str, bytes] = {}
     left = LARGEST_ARCHIVE
+    # No part is unpacked further than the directory says of it, so that its word can be taken.
+    if sum(entry.file_size for entry in archive.infolist()) > LARGEST_ARCHIVE:
+        raise TOO_LARGE
     for entry in archive.infolist():
         if entry.filename in parts or not (entry.filename in _KNOWN or _TEXT.fullmatch(entry.filename)):
             raise NO_RUN_FILE
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise NO_RUN_FILE
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            raise NO_RUN_FILE
         with archive.open(entry) as part:
-            parts[entry.filename] = part.read(left + 1)
+            parts[entry.filename] = _bounded(part, min(left, _LARGEST_PART))
         left -= len(parts[entry.filename])
-        if left < 0:
-            raise TOO_LARGE
     return parts
+
+
+def _bounded(part: IO[bytes], most: int) -> bytes:
+    """Return what a part unpacks to, read in steps and counted, whatever its header says."""
+    data = bytearray()
+    while piece := part.read(_STEP):
+        data += piece
+        if len(data) > most:
+            raise TOO_LARGE
+    return bytes(data)
 
 
 def _manifest(data: bytes) -> Manifest:
     try:
+        check_json(data)
         version = _Version.model_validate_json(data)
-    except ValidationError as error:
+    except ValueError as error:
         raise NO_RUN_FILE from error
     if version.kind != "research-run" or version.format < 1:
         raise NO_RUN_FILE
@@ -207,8 +230,8 @@ def export_run(store: RunStore, run_id: str) -> bytes:
 def import_run(store: RunStore, file: bytes | Path | BinaryIO) -> str:
     """Take a run in from its file and return its id; all of it, or nothing.
 
-    What can be checked is checked: hashes, that parts fit together, that every quote stands in its page. The verdicts
-    are those of the program that wrote the file.
+    What can be checked is checked: hashes, that parts fit together, that every quote stands in its page, that dates and
+    numbers are possible. Verdicts and the report are made anew; where the file claimed others, the report says so.
 
     Raises:
         UnusableRunFile: the file holds no run, is damaged, altered, too large or of a newer version, or its run is in
@@ -220,6 +243,13 @@ def import_run(store: RunStore, file: bytes | Path | BinaryIO) -> str:
     events, pages = _events(parts.get(EVENTS)), _pages(parts)
     record, markdown = _report(parts)
     _check(manifest, record, events, pages)
+    if record is not None:
+        try:
+            record, markdown, events = proved_again(record, events, pages)
+        except TimeoutError as error:
+            raise TOO_LARGE from error
+        except Exception as error:  # whatever a record made to harm breaks, it is not taken in
+            raise damaged(RECORD) from error
     _enter(store, manifest, (record, markdown), events, pages)
     return manifest.run
 
@@ -228,9 +258,13 @@ def _content(file: bytes | Path | BinaryIO) -> bytes:
     if isinstance(file, bytes):
         return file
     try:
-        return file.read_bytes() if isinstance(file, Path) else file.read()
+        with file.open("rb") if isinstance(file, Path) else nullcontext(file) as opened:
+            data = opened.read(LARGEST_ARCHIVE + 1)
     except OSError as error:
         raise UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
+    if len(data) > LARGEST_ARCHIVE:
+        raise TOO_LARGE
+    return data
 
 
 def _lines(lines: Iterable[str]) -> bytes:
@@ -243,8 +277,8 @@ def _text_name(sha256: str) -> str:
 
 def _events(part: bytes | None) -> list[AnyEvent]:
     try:
-        events = [parse_event(line) for line in (part or b"").splitlines()]
-    except ValidationError as error:
+        events = [_event(line) for line in (part or b"").splitlines()]
+    except ValueError as error:
         raise damaged(EVENTS) from error
     numbers = [event.seq for event in events]
     # Numbers may be left out, as notes can be deleted by themselves.
@@ -254,16 +288,26 @@ def _events(part: bytes | None) -> list[AnyEvent]:
     return events
 
 
+def _event(line: bytes) -> AnyEvent:
+    check_json(line)
+    event = parse_event(line)
+    check_moments(moments_of(event))
+    return event
+
+
 def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
     found: dict[str, Page] = {}
     try:
         for line in parts[PAGES].splitlines():
+            check_json(line)
             page = Page.model_validate_json(line)
             text = parts[_text_name(page.sha256)].decode("utf-8", "surrogatepass")
             if page.id in found or text_hash(text) != page.sha256:
                 raise damaged(PAGES)
-            found[page.id] = page.model_copy(update={"text": text})
-    except (ValidationError, KeyError, UnicodeDecodeError) as error:
+            check_page(page)
+            shown = {"title": shown_title(page.title), "site": shown_title(page.site)}
+            found[page.id] = page.model_copy(update={"text": text, **shown})
+    except (ValueError, KeyError) as error:
         raise damaged(PAGES) from error
     if {_text_name(page.sha256) for page in found.values()} != {name for name in parts if name.startswith("pages/")}:
         raise damaged(PAGES)
@@ -274,13 +318,18 @@ def _report(parts: dict[str, bytes]) -> tuple[RunRecord | None, str | None]:
     if RECORD not in parts and REPORT not in parts:
         return None, None
     try:
+        check_json(parts[RECORD])
         return RunRecord.model_validate_json(parts[RECORD]), parts[REPORT].decode()
-    except (ValidationError, KeyError, UnicodeDecodeError) as error:
+    except (ValueError, KeyError) as error:
         raise damaged(RECORD) from error
 
 
 def _check(manifest: Manifest, record: RunRecord | None, events: list[AnyEvent], pages: dict[str, Page]) -> None:
     """Refuse a file whose parts do not belong together."""
+    try:
+        check_moments([manifest.created_at, manifest.finished_at])
+    except ValueError as error:
+        raise damaged(MANIFEST) from error
     if any(isinstance(event, RunStarted) and event.run != manifest.run for event in events):
         raise damaged(EVENTS)
     if not all(_stands(event, pages) for event in events if isinstance(event, EvidenceFound)):
@@ -298,6 +347,10 @@ def _check(manifest: Manifest, record: RunRecord | None, events: list[AnyEvent],
     )
     if not fits:
         raise damaged(RECORD)
+    try:
+        check_record(record, events, pages)
+    except Exception as error:
+        raise damaged(RECORD) from error
 
 
 def _stands(entry: EvidenceFound | Evidence, pages: dict[str, Page]) -> bool:

@@ -11,6 +11,7 @@ from research.analysts.extractive import ExtractiveAnalyst
 from research.core import PRESETS, Brief, RunChannel, UsageError
 from research.engine import World
 from research.export.markdown import report_markdown
+from research.gaps import Relevance
 from research.language import Phrase
 from research.meaning import kept_embedder
 from research.settings import Settings
@@ -63,10 +64,21 @@ def build_world(
     uses_models = _uses_models(brief, settings, analyst)
     channel = RunChannel()
     chosen = choose(brief, settings, channel, library=library, uses_models=uses_models)
-    rules = ExtractiveAnalyst(kept_embedder(settings.home) if brief.scope is None else None)
+    embedder = kept_embedder(settings.home)
+    rules, relevance = ExtractiveAnalyst(embedder), Relevance(embedder)
     if not uses_models:
         return World(
-            rules, rules, chosen.searched, CachedSummariser(rules, summaries), utc_now, report_markdown, channel=channel
+            analyst=rules,
+            rules=rules,
+            sources=chosen.searched,
+            summariser=CachedSummariser(rules, summaries),
+            now=utc_now,
+            write_out=report_markdown,
+            channel=channel,
+            relevance=relevance,
+            shares_own_words=settings.shares_own_words,
+            is_traced=settings.is_traced,
+            secrets=settings.secrets,
         )
     models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
@@ -80,7 +92,11 @@ def build_world(
         write_out=report_markdown,
         models=models.names,
         channel=channel,
+        relevance=relevance,
         close=models.aclose,
+        shares_own_words=settings.shares_own_words,
+        is_traced=settings.is_traced,
+        secrets=settings.secrets,
     )
 
 

@@ -1,8 +1,9 @@
 """What the command line shows."""
 
-from research.terminal.arguments import brief_of, language_of, parser
+from research.terminal.arguments import agreed, brief_of, language_of, parser
 
 __all__ = [
+    "agreed",
     "brief_of",
     "language_of",
     "parser",

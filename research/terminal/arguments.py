@@ -33,6 +33,7 @@ from research.core import (
 from research.export.document import Paper
 from research.export.formats import FORMATS
 from research.language import Language, Phrase
+from research.settings import AgreedTool, Settings
 
 HELP = {
     "program": Phrase("Research a question; every claim can be checked."),
@@ -84,6 +85,13 @@ HELP = {
     "note": Phrase("anything to add in your own words"),
     "analyst": Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)"),
     "library": Phrase("a folder of documents to search as well"),
+    "allow_tool": Phrase(
+        "a tool of a connected server that may be used though it may change something there, as SERVER/TOOL; may be "
+        "repeated"
+    ),
+    "share_own_words": Phrase(
+        "let queries to the web and to connected servers hold words that stand only in your own documents"
+    ),
     "brief": Phrase("a brief as JSON; other flags override it"),
     "out": Phrase("the folder to write"),
     "quiet": Phrase("show no progress"),
@@ -163,6 +171,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     resume = command("resume")
     resume.add_argument("run_id", metavar="RUN", help=say("run_id"))
     resume.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
+    _add_agreements(resume, say)
     resume.add_argument("--out", type=Path, metavar="DIR", required=True, help=say("out"))
     resume.add_argument("--quiet", action="store_true", help=say("quiet"))
     notes = command("notes")
@@ -186,9 +195,32 @@ def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str], *, wr
         parser.add_argument(f"--{name.replace('_', '-')}", action="append", metavar="TEXT", help=say(name))
     parser.add_argument("--analyst", choices=ANALYSTS, default=ANALYSTS[0], help=say("analyst"))
     parser.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
+    _add_agreements(parser, say)
     parser.add_argument("--brief", type=Path, metavar="FILE.json", help=say("brief"))
     parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say("out"))
     parser.add_argument("--quiet", action="store_true", help=say("quiet"))
+
+
+def _add_agreements(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
+    """Add what the user agrees to for this run; a brief cannot, since briefs are passed on."""
+    parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say("allow_tool"))
+    parser.add_argument("--share-own-words", action="store_true", help=say("share_own_words"))
+
+
+def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
+    """Return the settings with what the arguments agree to.
+
+    Raises:
+        UsageError: what is to be allowed is no tool of a server.
+    """
+    tools = []
+    for named in getattr(arguments, "allow_tool", ()):
+        server, slash, tool = named.partition("/")
+        if not (server and slash and tool):
+            raise UsageError(_NO_TOOL.in_(language).format(named=named))
+        tools.append(AgreedTool(server=server, tool=tool))
+    shares = settings.shares_own_words or getattr(arguments, "share_own_words", False)
+    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), "shares_own_words": shares})
 
 
 def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
@@ -234,6 +266,7 @@ _UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
 _NO_OBJECT = Phrase("The brief {path} is no JSON object.")
 _NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one.")
 _UNUSABLE = Phrase("{field} is not usable: {reason}")
+_NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
 _ONE_OF = Phrase("it must be one of {values}.")
 _MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
 _ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Literal, Self
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -169,8 +169,9 @@ class OutFolder:
         self._events: IO[str] | None = None
         self._is_whole = True
         try:
-            (folder / "pages").mkdir(parents=True, exist_ok=True)
-            if not os.access(folder, os.W_OK | os.X_OK):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (folder / "pages").mkdir(mode=0o700, exist_ok=True)
+            if (folder / "pages").is_symlink() or not os.access(folder, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
             raise UsageError(_said(folder, language, error)) from error
@@ -195,7 +196,7 @@ class OutFolder:
             return
         try:
             if self._events is None:
-                self._events = (self._folder / "events.jsonl").open("w", encoding="utf-8", newline="\n")
+                self._events = _private(self._folder / "events.jsonl", "w")
             self._events.write(event.model_dump_json() + "\n")
             self._events.flush()
         except OSError:
@@ -208,15 +209,34 @@ class OutFolder:
             StoreError: the folder cannot be written (any more).
         """
         with writing(self._folder, self._language):
-            self.report.write_text(report.markdown, encoding="utf-8", newline="\n")
-            record = report.record.model_dump_json(indent=2)
-            (self._folder / "run.json").write_text(record + "\n", encoding="utf-8", newline="\n")
+            _write(self.report, report.markdown)
+            _write(self._folder / "run.json", report.record.model_dump_json(indent=2) + "\n")
             for page in report.pages.values():
                 # Bytes, because the name is their hash.
-                (self._folder / "pages" / f"{page.sha256}.txt").write_bytes(page.text.encode("utf-8", "surrogatepass"))
+                with _private(self._folder / "pages" / f"{page.sha256}.txt", "wb") as file:
+                    file.write(page.text.encode("utf-8", "surrogatepass"))
             if not self._is_whole:
                 lines = "".join(event.model_dump_json() + "\n" for event in report.history)
-                (self._folder / "events.jsonl").write_text(lines, encoding="utf-8", newline="\n")
+                _write(self._folder / "events.jsonl", lines)
+
+
+def _write(file: Path, text: str) -> None:
+    with _private(file, "w") as opened:
+        opened.write(text)
+
+
+def _private(file: Path, mode: Literal["w", "wb"]) -> IO[Any]:
+    """Open a file of a run to write it anew: for its owner alone, and not through a link that lies in its place."""
+
+    def opener(path: str, flags: int) -> int:
+        handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        if hasattr(os, "fchmod"):
+            os.fchmod(handle, 0o600)  # one that an earlier run left may be open to others
+        return handle
+
+    if mode == "wb":
+        return open(file, mode, opener=opener)
+    return open(file, mode, opener=opener, encoding="utf-8", newline="\n")
 
 
 @contextmanager

@@ -1,30 +1,17 @@
-"""Words, sentences, names and Markdown of both languages, and the ranking of texts for a question."""
+"""Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
+from research.text.concepts import Concept, asked_concepts
 from research.text.lexicon import english_terms, expand, japanese_terms
-from research.text.markdown import BETWEEN_CELLS, escape_markdown
+from research.text.markdown import BETWEEN_CELLS, GONE, MarkdownWriter, escape_markdown, markdown_reader
 from research.text.names import Name, compared_in, countries_in, names_in, places, places_in, regions_in
-from research.text.ranking import (
-    Concept,
-    Query,
-    asked_concepts,
-    choose,
-    concept,
-    is_same,
-    query_of,
-    query_within,
-    rate,
-    scores,
-    subject_of,
-)
+from research.text.passages import Passage, heading_of, passages
 from research.text.sentences import (
     YEARS,
-    Quotable,
     Span,
     data_line_in,
     excerpt,
     heading_at,
     latest_year,
-    passages_of,
     sentences,
     sentences_in,
     without_subject,
@@ -33,17 +20,16 @@ from research.text.words import columns, content_words, folded, is_stop_word, la
 
 __all__ = [
     "BETWEEN_CELLS",
+    "GONE",
     "YEARS",
     "Concept",
+    "MarkdownWriter",
     "Name",
-    "Query",
-    "Quotable",
+    "Passage",
     "Span",
     "asked_concepts",
-    "choose",
     "columns",
     "compared_in",
-    "concept",
     "content_words",
     "countries_in",
     "data_line_in",
@@ -53,25 +39,21 @@ __all__ = [
     "expand",
     "folded",
     "heading_at",
-    "is_same",
+    "heading_of",
     "is_stop_word",
     "japanese_terms",
     "language_of",
     "latest_year",
+    "markdown_reader",
     "names_in",
-    "passages_of",
+    "passages",
     "places",
     "places_in",
-    "query_of",
-    "query_within",
-    "rate",
     "regions_in",
-    "scores",
     "sentences",
     "sentences_in",
     "singular",
     "spelt",
-    "subject_of",
     "tokens",
     "without_subject",
 ]

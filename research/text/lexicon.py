@@ -26,8 +26,9 @@ _NO_COUNTRY = ("QO", "XA", "XB", "ZZ")
 
 def expand(query: str) -> str:
     """Return `query` and, behind it, the words of the other language for the terms it holds."""
-    added = [word for word in _translations(query) if word.casefold() not in query.casefold()]
-    return " ".join([query, *dict.fromkeys(added)])
+    said = query.casefold()
+    added = [word for word in dict.fromkeys(_translations(query)) if word.casefold() not in said]
+    return " ".join([query, *added])
 
 
 def _translations(query: str) -> Iterator[str]:
@@ -47,16 +48,23 @@ class LexiconTerm(NamedTuple):
 def japanese_terms(text: str) -> Iterator[LexiconTerm]:
     """Yield each Japanese term of `text` (in NFKC), the longest first where terms overlap."""
     dictionary = _dictionary()[0]
-    longest = max(map(len, dictionary))
+    longest = _longest_from()
     at = 0
     while at < len(text):
-        for end in range(min(len(text), at + longest), at, -1):
+        for end in range(min(len(text), at + longest.get(text[at], 0)), at, -1):
             if text[at:end] in dictionary and _stands_alone(text, at, end):
                 yield LexiconTerm(at, end, tuple(dictionary[text[at:end]]))
                 at = end
                 break
         else:
             at += 1
+
+
+@cache
+def _longest_from() -> dict[str, int]:
+    """Return the length of the longest Japanese term that begins with each character that any begins with."""
+    terms = sorted(_dictionary()[0], key=len)
+    return {term[0]: len(term) for term in terms}
 
 
 @cache

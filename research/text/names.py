@@ -15,6 +15,8 @@ from babel.core import get_global
 from research.text.lexicon import english_terms, expand
 from research.text.words import folded, is_stop_word, singular
 
+LONGEST_QUESTION = 4_000
+"""Characters of a question that are looked at: as many as one may have."""
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _WORDS_OF_HEADLINE = 3
 """Words with a meaning that a headline has at least."""
@@ -26,16 +28,19 @@ _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
 _COMPARES_IN_ENGLISH = re.compile(r"\b(?:compar\w+|vs|versus|between|differ\w*)\b", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?<![\w'’-])[A-Z][a-z]+[\w-]*(?:[ &]+(?:of |de )?[A-Z][\w-]*)*")
-_WIDE = r"[一-鿿々ァ-ヺー]{2,}"
+_WIDE = r"[一-鿿々ァ-ヺー]{2,40}"
 _COMPANY = re.compile(rf"株式会社({_WIDE})|({_WIDE})株式会社|({_WIDE}?(?:商事|製薬|電機|製作所|ホールディングス))")
-_LONG_COMPANY = re.compile(r"([一-鿿々ァ-ヺー]{4,}(?:工業|銀行|自動車|食品|化学))(?![一-鿿ァ-ヺー])")
+_LONG_COMPANY = re.compile(r"([一-鿿々ァ-ヺー]{4,40}(?:工業|銀行|自動車|食品|化学))(?![一-鿿ァ-ヺー])")
 _SHORT_COMPANY = re.compile(
-    r"(?<![一-鿿々ァ-ヺー])([ァ-ヺー]{2,}(?:工業|銀行|自動車|食品|化学|グループ))(?![一-鿿ァ-ヺー])"
+    r"(?<![一-鿿々ァ-ヺー])([ァ-ヺー]{2,40}(?:工業|銀行|自動車|食品|化学|グループ))(?![一-鿿ァ-ヺー])"
 )
 """In katakana a shorter name does: 電気自動車 is a kind of car, トヨタ自動車 a company."""
 _KIND = re.compile("ハイブリッド|プラグイン|コネクテッド|エコ|ネット|インターネット|オンライン|デジタル|モバイル")
 """What a kind of car or bank begins with."""
-_MET = re.compile(rf"({_WIDE}|[A-Za-z][\w.&-]*(?: [\w.&-]+)*)との(?:面談|面会|商談|会議|打ち?合わ?せ)の?前")
+_MET = re.compile(
+    rf"({_WIDE}|(?<![A-Za-z0-9_.&-])[A-Za-z][\w.&-]{{0,60}}(?: [\w.&-]{{1,60}}){{0,8}})"
+    r"との(?:面談|面会|商談|会議|打ち?合わ?せ)の?前"
+)
 """Who is met, however the name is written."""
 _LISTED = re.compile(rf"({_WIDE})(?:と|、|，|・|対|vs\.?)(?={_WIDE})|(?<=[と、，・対])({_WIDE})(?=の|を|では|は)")
 _COMPARES = re.compile(r"比較|比べ|対比|違い|どちら|競合")
@@ -56,6 +61,7 @@ def proper_names(question: str) -> list[str]:
     English names are told by capitals inside a sentence; Japanese ones by a company's form of name, or by standing in
     a list of things to compare. What the lexicon knows is a term.
     """
+    question = question[:LONGEST_QUESTION]
     return [*_english_names(question), *_japanese_names(question)]
 
 
@@ -282,16 +288,26 @@ def _located_pattern(city: str) -> re.Pattern[str]:
 
 
 def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(_pattern(form) for form in sorted(forms, key=len, reverse=True)))
+    """Return a pattern of all forms; those that may stand at the same places share what is asked of the place."""
+    alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for form in sorted(forms, key=len, reverse=True):
+        alike[_around(form)].append(re.escape(form))
+    return re.compile("|".join(f"{before}(?:{'|'.join(same)}){after}" for (before, after), same in alike.items()))
 
 
 def _pattern(form: str) -> str:
+    before, after = _around(form)
+    return f"{before}{re.escape(form)}{after}"
+
+
+def _around(form: str) -> tuple[str, str]:
+    """Return what must not stand before and behind a form."""
     if form[0].isascii():
-        return rf"(?<![a-z0-9]){re.escape(form)}(?![a-z0-9])"
+        return "(?<![a-z0-9])", "(?![a-z0-9])"
     if not _KATAKANA.fullmatch(form):
-        return re.escape(form)
+        return "", ""
     # マインド is no インド, and タイミング no タイ; a longer name may go on, as in ベトナムオフィス.
-    return rf"(?<![ァ-ヺー]){re.escape(form)}" + ("(?![ァ-ヺー])" if len(form) <= _SHORT else "")
+    return "(?<![ァ-ヺー])", "(?![ァ-ヺー])" if len(form) <= _SHORT else ""
 
 
 @cache
@@ -344,6 +360,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     English names are told by capitals inside a sentence; Japanese ones by a company's form of name, or by standing in
     a list of things to compare. What the lexicon knows is a term, and a part of the world is no name.
     """
+    question = question[:LONGEST_QUESTION]
     found = {form: place for place in places_in(question) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
     for written in proper_names(question):

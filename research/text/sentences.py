@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
 from typing import NamedTuple
 
 from sentencex import get_sentence_boundaries
 
-from research.language import Language
 from research.text.words import columns, content_words, language_of, tokens
 
 _DATA_LINE = re.compile(r"(?P<label>[^:：。！？!?\n]{2,110}?)\s*(?::(?!//)\s+|：\s*)(?P<value>\S.*)", re.DOTALL)
@@ -37,11 +34,6 @@ class DataLine(NamedTuple):
     def is_short(self) -> bool:
         """Whether the value is no prose."""
         return len(self.value) <= _VALUE_LENGTH
-
-    @property
-    def has_number(self) -> bool:
-        """Whether the value is short and holds a digit, so that it belongs in a table."""
-        return self.is_short and any(character.isdigit() for character in self.value)
 
 
 def data_line_in(text: str) -> DataLine | None:
@@ -83,13 +75,13 @@ class Block(NamedTuple):
     end: int
 
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:[^\n]{0,500}\n){0,50}?---[ \t]*\r?\n")
+FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:[^\n]{0,500}\n){0,50}?---[ \t]*\r?\n")
 _LINE = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]+|\n\r?\n|\f")
-_RULE = re.compile(r"[\s|:+=_*~\-]{3,}")
-_FENCE = re.compile(r"(?:```|~~~).*")
+RULE = re.compile(r"[\s|:+=_*~\-]{3,}")
+FENCE = re.compile(r"(?:```|~~~).*")
 _HEADING = re.compile(r"#{1,6}\s+")
 _MARKED_HEADING = re.compile(r"[■◆【].{1,40}")
-_ITEM = re.compile(r"(?:[-*+•‣–]\s+|[・●○◎▪]\s*|\d{1,3}[.)]\s+|\d{1,3}[．）]\s*|[(（]\d{1,3}[)）]\s*|[①-⑳]\s*)")
+ITEM = re.compile(r"(?:[-*+•‣–]\s+|[・●○◎▪]\s*|\d{1,3}[.)]\s+|\d{1,3}[．）]\s*|[(（]\d{1,3}[)）]\s*|[①-⑳]\s*)")
 _ROW = re.compile(r"\|(.*)\|")
 _QUOTED = re.compile(r"(?:>\s?)+")
 _CLOSED = re.compile(r"[.!?。！？:：;；」』】]['\"”’)）\]]*$")
@@ -121,14 +113,14 @@ def blocks(text: str) -> list[Block]:
 
 def _lines(text: str) -> Iterator[Block | None]:
     """Yield each line as a block, None for lines that separate."""
-    front = _FRONT_MATTER.match(text)
+    front = FRONT_MATTER.match(text)
     for match in _LINE.finditer(text, front.end() if front else 0):
         line = match.group()
         quoted = _QUOTED.match(line.lstrip())
         start = match.start() + len(line) - len(line.lstrip()) + (quoted.end() if quoted else 0)
         end = match.start() + len(line.rstrip())
         content = text[start:end]
-        if not content or _RULE.fullmatch(content) or _FENCE.fullmatch(content):
+        if not content or RULE.fullmatch(content) or FENCE.fullmatch(content):
             yield None
         else:
             yield _classified(content, start, end)
@@ -143,7 +135,7 @@ def _classified(content: str, start: int, end: int) -> Block:
         inner = row[1].strip()
         offset = content.index(inner) if inner else 1
         return Block(BlockKind.ROW, start + offset, start + offset + len(inner))
-    if item := _ITEM.match(content):
+    if item := ITEM.match(content):
         return Block(BlockKind.ITEM, start + item.end(), end)
     line = data_line_in(content) if len(content) <= 2_000 else None
     return Block(BlockKind.LINE if line else BlockKind.PARAGRAPH, start, end)
@@ -281,95 +273,15 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return Span(start, end)
 
 
-SHORTEST = {Language.EN: 25, Language.JA: 12}
-"""Characters below which prose says too little to be quoted."""
-
 _PASSAGE_HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s+(.{1,160})|([■◆].{1,40})|(【.{1,40}】))[ \t]*$", re.MULTILINE)
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_DATE = re.compile(
-    r"(?:19|20)\d\d年\d{1,2}月(?:\d{1,2}日)?|(?:19|20)\d\d-\d\d(?:-\d\d)?"
-    rf"|(?:\d{{1,2}} )?(?:{_MONTHS})(?: \d{{1,2}},)? (?:19|20)\d\d"
-)
-_BYLINE = 50
-"""Columns up to which a passage with a date is taken for a byline."""
 _LOOKS_BACK = 6_000
 """Characters before a quote in which its heading is looked for."""
-
-
-@dataclass(frozen=True)
-class Quotable:
-    """Something that could be quoted."""
-
-    text: str
-    heading: str = ""
-    """The heading or the table head above it: it tells what a bare line or row is about."""
-    title: str = ""
-    """The title of its page."""
-
-    @cached_property
-    def tokens(self) -> frozenset[str]:
-        """What the passage itself says."""
-        return frozenset(tokens(self.text))
-
-    @cached_property
-    def heading_tokens(self) -> frozenset[str]:
-        """What the heading adds."""
-        return frozenset(tokens(self.heading))
-
-    @cached_property
-    def title_tokens(self) -> frozenset[str]:
-        """What the title of the page says."""
-        return frozenset(tokens(self.title))
-
-    @cached_property
-    def data_line(self) -> DataLine | None:
-        """Label and value, if it is a data line."""
-        return data_line_in(self.text)
-
-    @cached_property
-    def label_tokens(self) -> frozenset[str]:
-        """What the label of a data line says, years aside."""
-        return frozenset(tokens(self.data_line.series)) if self.data_line else frozenset()
-
-
-def passages_of(text: str, title: str = "") -> list[Quotable]:
-    """Return the passages of a page in order, without headings, table heads and what is too short to mean anything."""
-    found: list[Quotable] = []
-    structure = blocks(text)
-    spans = iter(sentences(text))
-    span = next(spans, None)
-    heading = ""
-    for index, block in enumerate(structure):
-        if block.kind is BlockKind.HEADING or _is_table_head(structure, index):
-            heading = text[block.start : block.end]
-        while span is not None and span.start < block.end:
-            passage = Quotable(text[span.start : span.end], heading, title)
-            if passage.text not in (heading, title) and _says_something(passage):
-                found.append(passage)
-            span = next(spans, None)
-    return found
 
 
 def heading_at(text: str, start: int) -> str:
     """Return the nearest heading above `start`, or an empty string."""
     before = list(_PASSAGE_HEADING.finditer(text, max(0, start - _LOOKS_BACK), start))
     return next((part for part in before[-1].groups() if part), "").strip() if before else ""
-
-
-def _is_table_head(structure: list[Block], index: int) -> bool:
-    if structure[index].kind is not BlockKind.ROW:
-        return False
-    return index == 0 or structure[index - 1].kind is not BlockKind.ROW
-
-
-def _says_something(passage: Quotable) -> bool:
-    """Whether a passage is long enough, dates aside: a byline says nothing."""
-    if passage.data_line is not None:
-        return len(passage.text) >= 6
-    undated, dates = _DATE.subn("", passage.text)
-    if dates and columns(undated) <= _BYLINE and not undated.endswith(("。", "！", "？")):
-        return False
-    return len(undated.strip()) >= SHORTEST[language_of(passage.text)]
 
 
 _PIECE = 1_200

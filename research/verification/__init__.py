@@ -3,11 +3,11 @@
 from research.verification.checks import ALL, Rule
 from research.verification.contradictions import contradictions, contradictions_of
 from research.verification.labels import Contradiction, ContradictionKind, Label, Side, Verdict
-from research.verification.opposites import OpposedPassage, contradiction
 from research.verification.page import IndexedPage
 from research.verification.series import Point, Quantity, beside, measure_of, quantities_in
 from research.verification.statements import plain, words_of
 from research.verification.verdicts import Evidence, verify, verify_with
+from research.verification.wording import OpposedPassage, contradiction
 from research.verification.words import japanese_meanings, meanings, unit_of, without_page_names
 
 __all__ = [

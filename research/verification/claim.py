@@ -274,8 +274,18 @@ def claim_of(sentence: str) -> Claim:
     found = tuple(figure for figure in printed if not _is_article(figure))
     ones = tuple(figure for figure in printed if _is_article(figure))
     text = with_short_names(seen)
-    words = terms(text, names_in(text), _spans(printed, times))
+    limited = [figure.start for figure in printed if figure.bound is not None]
+    words = [
+        term
+        for term in terms(text, names_in(text), _spans(printed, times))
+        if term.units[0] not in _LIMITS or not any(0 < start - term.start <= _BEFORE_FIGURE for start in limited)
+    ]
     return Claim(text, language_of(seen), tuple(words), found, ones, tuple(times), leading_word(text))
+
+
+_LIMITS = frozenset({"=more", "=less", "=above", "=below", "=exceed"})
+_BEFORE_FIGURE = 12
+"""Characters before a figure with a limit in which the word stands that sets it: "more than $500 million"."""
 
 
 def _spans(found: Iterable[Figure], times: Iterable[Period]) -> list[Offsets]:

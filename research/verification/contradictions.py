@@ -12,155 +12,383 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from research.core import Doubt, Event, Evidence, Page, Reflected, first_day
 from research.language import Phrase
-from research.quantities import Figure, Period, agree, conversion, figures, periods
-from research.verification.claim import Clause
+from research.quantities import Figure, Period, agree, conversion, label_of, subject_of, unit_named
 from research.verification.labels import Contradiction, ContradictionKind, Side
-from research.verification.manner import REACH, SentenceRole, Standing, is_replaced, standing_of
-from research.verification.mentions import Mention, Stand, gathered, mentions
-from research.verification.statements import Statement, Words, may_be_name, statements, translatable, weight
+from research.verification.statements import (
+    Standing,
+    Statement,
+    Words,
+    is_conditional,
+    is_replaced,
+    joined,
+    may_be_name,
+    plain,
+    standing_of,
+    statements,
+    translatable,
+    weight,
+    words_of,
+)
+from research.verification.wording import OpposedPassage, contradiction
 from research.verification.words import Contrast, meanings, unit_of, units
 
+_NOTES = {
+    ContradictionKind.FIGURES: Phrase("The sources give different figures for the same thing."),
+    ContradictionKind.DATES: Phrase("The sources give different dates for the same event."),
+    ContradictionKind.STATEMENTS: Phrase("The sources say the opposite of each other."),
+    ContradictionKind.NAMED: Phrase("Named in a reflection, not checked by rule."),
+}
+_BEYOND_LIMIT = Phrase("What one source plans or expects lies beyond the limit that another sets.")
+_REPLACES = Phrase("One source names the other's value as the earlier one and replaces it.")
+_UNDATED = "9999"
 _ENOUGH = 2.0
 """Words that must be shared: whose, and what."""
 _ENOUGH_WITHOUT_NAME = 3.0
-_ENOUGH_ACROSS = 3.0
-"""The same between languages, where something is said in words that nothing translates."""
 _APART_DAYS = 366
 """Days between two pages up to which what they say without a period is of the same time."""
+_REACH = 10.0
+"""Figures that are more than ten times apart are of different things, or one of them was misread."""
+_CROWD = 200
+"""What shares a word, up to which all of it is compared: a word of more than that tells nothing."""
+_LOOK = 40
 
 
-def same_quantity(one: Mention, other: Mention) -> bool:
-    """Whether both say how much the same thing is at the same time."""
-    if bool(one.change) != bool(other.change) or not _measured_alike(one, other):
-        return False
-    if one.standing is not other.standing and not (_breaks(one, other) or _breaks(other, one)):
-        return False
-    if not same_time(one.period, other.period, one.statement, other.statement):
-        return False
-    if not _same_qualifiers(one, other) or not _same_qualifiers(other, one):
-        return False
-    conditions = _shared_figures(one, other)
-    return same_thing(one.own, one.statement, other.own, other.statement, conditions)
+@dataclass(frozen=True)
+class _Stand:
+    """What one sentence holds on something that another may disagree about: a figure, a date or a clause."""
+
+    kind: ContradictionKind
+    statement: Statement
+    own: Words
+    """The words of its clause or label: what it is said of."""
+    value: str
+    period: str | None
+    standing: Standing = Standing.FACT
+    former: tuple[str, ...] = ()
+    """Values that the sentence gives as former ones, as printed."""
+    figure: Figure | None = None
+    change: int = 0
+    """1 or -1 if a figure says how much more or less something is, else 0."""
+    events: frozenset[str] = frozenset()
+    """What happens on a date, or the words of a clause that have an opposite."""
+
+    @property
+    def amount(self) -> float:
+        """The value, negative for a decrease."""
+        value = self.figure.value if self.figure else 0.0
+        return self.change * abs(value) if self.change else value
+
+    def as_side(self) -> Side:
+        """Return it as a side of a contradiction."""
+        entry, page = self.statement.entry, self.statement.page
+        return Side(evidence=entry.id, source=page.id, value=self.value, quote=entry.quote, published=page.published)
 
 
-def same_thing(own: Words, statement: Statement, other: Words, opposite: Statement, conditions: int = 0) -> bool:
-    """Whether the clauses with the words `own` and `other` speak of the same; `conditions` counts shared figures."""
-    if not _same_names(own, statement, opposite) or not _same_names(other, opposite, statement):
+def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
+    """Return what different pages say differently in `evidence`: figures, then dates, then opposite statements.
+
+    Figures and dates must be of the same thing, period and standing (a target is no result, but a plan can break a
+    limit), and must differ by more than they are rounded. In doubt nothing is reported. Linear in the evidence but for
+    quotes that share rare words, which are compared with each other.
+    """
+    stands = [stand for statement in statements(evidence, pages) for stand in _stands(statement)]
+    found = []
+    for kind, differ in _DIFFER.items():
+        of_kind = [stand for stand in stands if stand.kind is kind]
+        pairs = [pair for pair in _candidates(of_kind) if differ(*pair)]
+        found += _gathered(kind, pairs)
+    return tuple(found)
+
+
+def _stands(statement: Statement) -> Iterator[_Stand]:
+    if is_conditional(statement.text):
+        return
+    yield from _of_row(statement) if statement.is_row else _of_sentence(statement)
+    if not statement.is_row and not statement.is_line:
+        yield from _dated(statement)
+        yield from _said(statement)
+
+
+def _candidates(stands: Sequence[_Stand]) -> Iterator[tuple[_Stand, _Stand]]:
+    """Yield pairs of different pages that share a word of what they are said of, or another figure, each once."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    for index, stand in enumerate(stands):
+        others = () if stand.statement.is_row or not stand.figure else stand.statement.figures
+        conditions = [f"{one.value:g} {one.unit}" for one in others if one.unit and one is not stand.figure]
+        for key in (*stand.own.all, *conditions):
+            holders[f"{key} {stand.period}"].append(index)
+    seen = {pair for found in holders.values() if len(found) <= _CROWD for pair in combinations(found, 2)}
+    for first, second in sorted(seen):
+        if stands[first].statement.page.id != stands[second].statement.page.id:
+            yield stands[first], stands[second]
+
+
+def _gathered(kind: ContradictionKind, pairs: Sequence[tuple[_Stand, _Stand]]) -> list[Contradiction]:
+    """Return a contradiction for each group of stands that are joined by pairs, in the order of the pairs."""
+    group_of: dict[tuple[str, str, str], dict[tuple[str, str, str], _Stand]] = {}
+    for pair in pairs:
+        keys = [(stand.statement.page.id, stand.statement.text, stand.value) for stand in pair]
+        group = {name: member for key in keys for name, member in group_of.get(key, {}).items()}
+        group |= dict(zip(keys, pair, strict=True))
+        group_of |= dict.fromkeys(group, group)
+    groups = {id(group): list(group.values()) for group in group_of.values()}
+    return [_contradiction(kind, group) for group in groups.values()]
+
+
+def _contradiction(kind: ContradictionKind, group: Sequence[_Stand]) -> Contradiction:
+    ordered = sorted(group, key=lambda stand: (stand.statement.page.published or _UNDATED, stand.statement.entry.start))
+    sides = list({(stand.statement.page.id, stand.value): stand for stand in reversed(ordered)}.values())[::-1]
+    first, others = sides[0], [side.statement.wide for side in sides[1:]]
+    former = {_bare(value) for side in sides for value in side.former}
+    replaced = any(_bare(side.value) in former for side in sides)
+    breaks_limit = len({side.standing.is_limit for side in sides}) > 1
+    names = {**first.statement.under.names, **first.own.names} or first.statement.around.names
+    shared = [printed for word, printed in first.own.content.items() if any(other.has(word) for other in others)]
+    label = " ".join(dict.fromkeys(filter(None, shared or first.own.content.values())))
+    subject = dict.fromkeys(printed for name, printed in names.items() if all(other.has(name) for other in others))
+    return Contradiction(
+        kind=kind,
+        subject=" ".join(subject),
+        label=f"{label} ({first.period})" if first.period else label,
+        sides=tuple(side.as_side() for side in sides),
+        note=_REPLACES if replaced else _BEYOND_LIMIT if breaks_limit else _NOTES[kind],
+    )
+
+
+def _bare(value: str) -> str:
+    return re.sub(r"[\W_]", "", value)
+
+
+def same_thing(one: _Stand, other: _Stand, conditions: int = 0) -> bool:
+    """Whether two clauses speak of the same; `conditions` counts the other figures that both sentences give."""
+    statement, opposite = one.statement, other.statement
+    if not _same_names(one, opposite) or not _same_names(other, statement):
         return False
-    if _exclude(own, other) or (own.names and other.names and not _overlap(own, statement, other, opposite)):
+    if _excludes(one.own, other.own) or (one.own.names and other.own.names and not _overlap(one, other)):
         return False
-    shared = {*filter(opposite.wide.has, own.all), *filter(statement.wide.has, other.all)}
+    shared = {*filter(opposite.wide.has, one.own.all), *filter(statement.wide.has, other.own.all)}
     named = {name for name in statement.wide.names if opposite.wide.has(name)}
     told = sum(map(weight, shared)) + conditions + bool(named - shared)
-    sides = ((own, opposite), (other, statement))
+    sides = ((one.own, opposite.wide), (other.own, statement.wide))
     if statement.words.is_japanese == opposite.words.is_japanese:
-        return told >= (_ENOUGH if named else _ENOUGH_WITHOUT_NAME) and all(_holds(*side) for side in sides)
-    if all(_is_exact(*side) for side in sides):
-        return told >= _ENOUGH
+        enough = _ENOUGH if named else _ENOUGH_WITHOUT_NAME
+        return told >= enough and all(all(map(wide.has, own.content)) for own, wide in sides)
+    missing = [[word for word in translatable(own.content) if not wide.has(word)] for own, wide in sides]
+    if any(len(words) > conditions for words in missing):
+        return False
+    if not all(all(map(wide.has, own.names)) for own, wide in sides):
+        return False
+    known = all(len(translatable(own.content)) == len(own.content) for own, _ in sides)
     is_pinned_down = conditions > 0 or any(character.isdigit() for name in named for character in name)
-    return is_pinned_down and told >= _ENOUGH_ACROSS and all(_paraphrases(*side, conditions) for side in sides)
+    return told >= _ENOUGH if known and not any(missing) else is_pinned_down and told >= _ENOUGH_WITHOUT_NAME
 
 
-def _holds(own: Words, opposite: Statement) -> bool:
-    return all(map(opposite.wide.has, own.content))
-
-
-def same_time(one: str | None, other: str | None, statement: Statement, opposite: Statement) -> bool:
-    """Whether both are of the same period, or of none and from pages of about the same time."""
-    if one is not None or other is not None:
-        return one == other
-    first, second = (first_day(side.page.published or "") for side in (statement, opposite))
-    return first is None or second is None or abs((first - second).days) <= _APART_DAYS
-
-
-def _measured_alike(one: Mention, other: Mention) -> bool:
-    mine, theirs = one.figure, other.figure
-    if not mine.measures_as(theirs) or mine.currency != theirs.currency:
-        return False
-    (unit, _, per), (other_unit, _, other_per) = (_parted(figure.unit) for figure in (mine, theirs))
-    if bool(unit) != bool(other_unit):
-        return False
-    if per == other_per:
-        return True
-    return not (per and other_per) and unit_of(per or other_per) in units((other if per else one).statement.text)
-
-
-def _breaks(plan: Mention, limit: Mention) -> bool:
-    """Whether what one source plans or expects lies beyond the limit that the other sets: both cannot come true."""
-    value = plan.value * conversion(plan.figure.unit, limit.figure.unit)
-    is_beyond = {Standing.CAP: value > limit.value, Standing.FLOOR: value < limit.value}
-    return plan.standing.is_ahead and is_beyond.get(limit.standing, False)
-
-
-def _parted(unit: str | None) -> tuple[str, str, str]:
-    return (unit or "").partition("/")
-
-
-def _same_names(own: Words, statement: Statement, opposite: Statement) -> bool:
+def _same_names(stand: _Stand, opposite: Statement) -> bool:
     """Whether the other side speaks of everything that this one names, as near to the figure as it names anything."""
-    named_in_katakana = any(map(may_be_name, own.content))
-    if statement.words.is_japanese != opposite.words.is_japanese and named_in_katakana:
+    statement = stand.statement
+    in_katakana = any(map(may_be_name, stand.own.content))
+    if statement.words.is_japanese != opposite.words.is_japanese and in_katakana:
         return False
-    for names in (own.names, statement.words.names, statement.before.names, statement.under.names):
+    for names in (stand.own.names, statement.words.names, statement.before.names, statement.under.names):
         if names:
             return all(map(opposite.wide.has, names))
     title = statement.around.names
-    return named_in_katakana or not title or any(map(opposite.wide.has, title))
+    return in_katakana or not title or any(map(opposite.wide.has, title))
 
 
-def _overlap(own: Words, statement: Statement, other: Words, opposite: Statement) -> bool:
+def _overlap(one: _Stand, other: _Stand) -> bool:
     """Whether both clauses share names in one order, and what only one names stands above the other.
 
     A list names many things, and exports from one to another are not those from the other to the one.
     """
-    mine = [name for name in own.names if name not in other.content]
-    theirs = [name for name in other.names if name not in own.content]
+    mine = [name for name in one.own.names if name not in other.own.content]
+    theirs = [name for name in other.own.names if name not in one.own.content]
     shared = [name for name in mine if name in theirs]
     return (
         bool(shared or not mine or not theirs)
         and shared == [name for name in theirs if name in mine]
-        and all(opposite.around.has(name) for name in mine if name not in shared)
-        and all(statement.around.has(name) for name in theirs if name not in shared)
+        and all(other.statement.around.has(name) for name in mine if name not in shared)
+        and all(one.statement.around.has(name) for name in theirs if name not in shared)
     )
 
 
-def _exclude(own: Words, other: Words) -> bool:
+def _excludes(own: Words, other: Words) -> bool:
     """Whether one side has a word that excludes or reverses one of the other: imports, exports."""
+    opposites = meanings().opposites
     return any(
         opposite in other.content and opposite not in own.content
-        for word in own.content
-        if word not in other.content
-        for opposite, _ in meanings().opposites.get(word, ())
+        for word in own.content.keys() - other.content.keys()
+        for opposite, _ in opposites.get(word, ())
     )
 
 
-def _is_exact(own: Words, opposite: Statement) -> bool:
-    """Whether every word has a translation and stands on the other side."""
-    all_known = len(translatable(own.content)) == len(own.content)
-    return all_known and all(map(opposite.wide.has, own.all))
+def _same_time(one: _Stand, other: _Stand) -> bool:
+    """Whether both are of the same period, or of none and from pages of about the same time."""
+    if one.period is not None or other.period is not None:
+        return one.period == other.period
+    first, second = (first_day(stand.statement.page.published or "") for stand in (one, other))
+    return first is None or second is None or abs((first - second).days) <= _APART_DAYS
 
 
-def _paraphrases(own: Words, opposite: Statement, conditions: int) -> bool:
-    """Whether every name and every word with a translation stands on the other side.
+_UNIT = re.compile(r"\(([^()]{1,24})\)")
+_RANGE = re.compile(r"\s?(?:[-–—〜~]|to|or|ないし)\s?")
+_DIRECTIONS = frozenset({"=increase", "=decrease", "=more", "=less", "=above", "=below"})
+_UP, _DOWN = frozenset({"=increase", "=more", "=above"}), frozenset({"=decrease", "=less", "=below"})
+_REACHED_BEFORE = re.compile(r"\b(?:to|at|reach(?:es|ed|ing)?)(?: (?:about|around|some|nearly|almost|only))? \Z")
+_REACHED_AFTER = re.compile(r"(?:程度|前後|近く)?(?:に|へ|まで)")
+_BY_BEFORE = re.compile(r"\b(?:by|of) (?:about |around |some |nearly |almost |only )?\Z")
+_BY_AFTER = re.compile(r"(?:以上|程度|ほど|前後)?[もの]?(?:(増|多|上|高|拡大)|減|少な|下|低|縮小)")
 
-    A shared condition makes up for one that does not: 節電量 and "saves", said of 45 kW and 6,000 hours on both sides.
-    """
-    missing = [word for word in translatable(own.content) if not opposite.wide.has(word)]
-    return all(map(opposite.wide.has, own.names)) and len(missing) <= conditions
+
+def _of_row(statement: Statement) -> Iterator[_Stand]:
+    subject = subject_of(statement.page.title)
+    for figure in statement.figures:
+        label = label_of(figure, statement.page.text, subject)
+        if label is None or not statement.quotes(figure):
+            continue
+        words = _UNIT.sub(lambda brackets: "" if unit_named(brackets[1]) is not None else brackets[0], plain(label))
+        own = joined([words_of(words), *([] if statement.words.names else [statement.around])])
+        if own.content:
+            standing = standing_of(words, statement.heading, figure)
+            period = figure.period or statement.period_around
+            yield _Stand(ContradictionKind.FIGURES, statement, own, figure.text, period, standing, (), figure)
 
 
-def _same_qualifiers(one: Mention, other: Mention) -> bool:
+def _of_sentence(statement: Statement) -> Iterator[_Stand]:
+    """Yield the figures that say how much something is: a bare small number in prose mostly counts something unsaid."""
+    text, former = statement.text, tuple(one.text for one in statement.figures if is_replaced(statement.text, one))
+    for figure in statement.figures:
+        own = statement.words_at(figure.start)
+        is_measured = figure.unit is not None or figure.currency is not None or figure.scale > 1
+        if not own.content or not (is_measured or statement.is_line) or not statement.quotes(figure):
+            continue
+        if is_replaced(text, figure) or not _is_alone(statement, figure):
+            continue
+        change = _change(text, figure, own)
+        yield _Stand(
+            kind=ContradictionKind.FIGURES,
+            statement=statement,
+            own=own.without(_DIRECTIONS) if change else own,
+            value=figure.text,
+            period=figure.period or statement.period_around,
+            standing=standing_of(statement.said_with(figure), statement.heading, figure),
+            former=former,
+            figure=figure,
+            change=change,
+        )
+
+
+def _is_alone(statement: Statement, figure: Figure) -> bool:
+    """Whether a figure is no end of a range, and the only one of its measure and period in its clause."""
+    clause, text = statement.clause_at(figure.start), statement.text
+    for other in statement.figures:
+        first, second = (figure, other) if figure.start < other.start else (other, figure)
+        if other is figure or not figure.value:
+            continue
+        if _RANGE.fullmatch(text[first.end : second.start]):
+            return False
+        inside = clause.start <= other.start < clause.end and not is_replaced(text, other)
+        alike = other.measures_as(figure) and (other.unit is None) == (figure.unit is None)
+        near = 1 / _REACH <= abs(other.value / figure.value) <= _REACH
+        if inside and alike and near and other.period == figure.period:
+            return False
+    return True
+
+
+def _change(text: str, figure: Figure, own: Words) -> int:
+    """Return the direction of a change: of a share that stands with a word such as growth, unless it is reached."""
+    before = text[max(0, figure.start - _LOOK) : figure.start]
+    if _REACHED_AFTER.match(text, figure.end) or _REACHED_BEFORE.search(before):
+        return 0
+    if match := _BY_AFTER.match(text, figure.end):
+        return 1 if match[1] else -1
+    up, down = not _UP.isdisjoint(own.content), not _DOWN.isdisjoint(own.content)
+    if up == down or (figure.unit not in ("%", "pp") and not _BY_BEFORE.search(before)):
+        return 0
+    return 1 if up else -1
+
+
+def _differ(one: _Stand, other: _Stand) -> bool:
+    """Whether both say how much the same thing is at the same time, and differ by more than both are rounded."""
+    alike = bool(one.change) == bool(other.change) and _measured_alike(one, other) and _same_time(one, other)
+    if not alike or not _apart(one, other):
+        return False
+    if one.standing is not other.standing and not (_breaks(one, other) or _breaks(other, one)):
+        return False
+    if one.change == other.change and (_gives(one, other) or _gives(other, one)):
+        return False
+    return _qualified(one, other) and _qualified(other, one) and same_thing(one, other, _conditions(one, other))
+
+
+def _apart(one: _Stand, other: _Stand) -> bool:
+    """Whether two values differ by more than they are rounded, and are of one size of thing; limits are exact."""
+    exact = one.standing.is_limit is not other.standing.is_limit
+    mine, theirs = (
+        stand.figure._replace(tolerance=0.0)
+        if exact and stand.figure and stand.standing.is_limit and stand.figure.bound != "about"
+        else stand.figure
+        for stand in (one, other)
+    )
+    if mine is None or theirs is None:
+        return False
+    if one.change == other.change and mine.agrees(theirs, ignore_sign=one.change != 0):
+        return False
+    value, known = one.amount, other.amount * conversion(theirs.unit, mine.unit)
+    return bool(value and known) and 1 / _REACH <= abs(known / value) <= _REACH
+
+
+def _measured_alike(one: _Stand, other: _Stand) -> bool:
+    mine, theirs = one.figure, other.figure
+    if mine is None or theirs is None or not mine.measures_as(theirs) or mine.currency != theirs.currency:
+        return False
+    (unit, _, per), (other_unit, _, other_per) = ((figure.unit or "").partition("/") for figure in (mine, theirs))
+    if bool(unit) != bool(other_unit) or per == other_per:
+        return bool(unit) == bool(other_unit)
+    return not (per and other_per) and unit_of(per or other_per) in units((other if per else one).statement.text)
+
+
+def _breaks(plan: _Stand, limit: _Stand) -> bool:
+    """Whether what one source plans or expects lies beyond the limit that the other sets: both cannot come true."""
+    unit, other = (stand.figure.unit if stand.figure else None for stand in (plan, limit))
+    value = plan.amount * conversion(unit, other)
+    is_beyond = {Standing.CAP: value > limit.amount, Standing.FLOOR: value < limit.amount}
+    return plan.standing.is_ahead and is_beyond.get(limit.standing, False)
+
+
+def _gives(one: _Stand, other: _Stand) -> bool:
+    """Whether the sentence of one has, unreplaced, the value of the other."""
+    statement = one.statement
+    return any(
+        other.figure is not None and figure.agrees(other.figure)
+        for figure in statement.figures
+        if figure is not one.figure and (statement.is_row or not is_replaced(statement.text, figure))
+    )
+
+
+def _qualified(one: _Stand, other: _Stand) -> bool:
     """Whether the other sentence gives every figure that narrows down what this one is of: 65歳以上, "over 30 kW"."""
-    return all(any(_is_same(figure, known) for known in other.statement.figures) for figure in one.qualifiers)
+    statement, figure = one.statement, one.figure
+    if statement.is_row or statement.is_line or figure is None:
+        return True
+    clause = statement.clause_at(figure.start)
+    return all(
+        any(_is_same(beside, known) for known in other.statement.figures)
+        for beside in statement.figures
+        if clause.start <= beside.start < clause.end
+        and beside.unit is not None
+        and not beside.measures_as(figure)
+        and not is_replaced(statement.text, beside)
+        and not (beside.unit == "%" and _DIRECTIONS & statement.words_at(beside.start).content.keys())
+    )
 
 
-def _shared_figures(one: Mention, other: Mention) -> int:
+def _conditions(one: _Stand, other: _Stand) -> int:
     """Return how many other figures, as of conditions, both sentences give."""
     if one.statement.is_row or other.statement.is_row:
         return 0
@@ -174,189 +402,48 @@ def _is_same(figure: Figure, known: Figure) -> bool:
     return is_measured and (figure.unit, figure.currency) == (known.unit, known.currency) and figure.agrees(known)
 
 
-_CROWD = 200
-"""Figures that share a word, up to which all are compared: a word of more than that tells nothing."""
-
-
-def differing(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
-    """Return the pairs of mentions from different sources that give the same quantity two values."""
-    values = [mention for mention in mentions if mention.role is SentenceRole.VALUE]
-    return [(one, other) for one, other in _candidates(values) if _differ(one, other) and same_quantity(one, other)]
-
-
-def _candidates(mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Mention]]:
-    """Yield pairs that share a word of what they are said of or a condition, each once."""
-    holders: dict[tuple[Hashable, ...], list[int]] = defaultdict(list)
-    for index, mention in enumerate(mentions):
-        for key in (*mention.own.all, *_conditions(mention)):
-            kind = mention.figure.currency, mention.period, mention.standing is Standing.FACT, mention.change != 0
-            holders[key, *kind].append(index)
-    seen = {pair for found in holders.values() if len(found) <= _CROWD for pair in combinations(found, 2)}
-    for first, second in sorted(seen):
-        one, other = mentions[first], mentions[second]
-        if one.statement.page.id != other.statement.page.id:
-            yield one, other
-
-
-def _conditions(mention: Mention) -> Iterator[str]:
-    """Yield a key for each other figure of the sentence, by which sentences in two languages may meet."""
-    if not mention.statement.is_row:
-        for figure in mention.statement.figures:
-            if figure is not mention.figure and figure.unit is not None:
-                yield f"{figure.value:g} {figure.unit}"
-
-
-def _differ(one: Mention, other: Mention) -> bool:
-    """Whether the values are apart by more than both are rounded, and neither sentence gives the other's value too."""
-    mine, theirs = one.figure, other.figure
-    if one.standing.is_limit is not other.standing.is_limit:
-        mine, theirs = _as_meant(one), _as_meant(other)
-    if not mine.measures_as(theirs):
-        return False
-    if one.change == other.change and mine.agrees(theirs, ignore_sign=one.change != 0):
-        return False
-    value, known = one.value, other.value * conversion(theirs.unit, mine.unit)
-    if not value or not known or not 1 / REACH <= abs(known / value) <= REACH:
-        return False
-    return one.change != other.change or not (_gives(one, other) or _gives(other, one))
-
-
-def _as_meant(mention: Mention) -> Figure:
-    """Return the figure; a limit is meant as printed, however round: 4.3 is beyond a cap of 4."""
-    figure = mention.figure
-    return figure._replace(tolerance=0.0) if mention.standing.is_limit and figure.bound != "about" else figure
-
-
-def _gives(one: Mention, other: Mention) -> bool:
-    """Whether the sentence of one has, unreplaced, the value of the other."""
-    statement = one.statement
-    return any(
-        figure.agrees(other.figure) and (statement.is_row or not is_replaced(statement.text, figure))
-        for figure in statement.figures
-        if figure is not one.figure
-    )
-
-
 _ONCE = frozenset(
     {"=start", "=end", "=create", "=born", "=die", "=appoint", "=resign", "=build", unit_of("complete"), "完了", "完成"}
 )
-_MOVED = frozenset(
-    {"延期", "前倒", "繰り延べ", "=change", *map(unit_of, ["delay", "postpone", "move", "reschedule", "defer"])}
-)
+_MOVED = frozenset({"延期", "前倒", "繰り延べ", "=change", *map(unit_of, ["delay", "postpone", "move", "reschedule"])})
 """Words that say that a date has changed: the event is the same."""
-_NO_DAY_BEFORE = re.compile(
+_LOOSE_BEFORE = re.compile(
     r"\b(?:by|until|till|since|before|after|between|every|compared (?:with|to))\s+(?:the end of\s+)?\Z", re.IGNORECASE
 )
-_NO_DAY_AFTER = re.compile(r"\s*(?:まで|以前|以降|以後|から|より|現在|時点|比)")
-_ONE_OF_MANY = re.compile(r"\b(?:an?|another|other|second|third|further|additional|new|more)\s", re.IGNORECASE)
-_MANY_JA = re.compile(r"新たに|別の|2つ目|二つ目|追加")
-_LOOK = 24
+_LOOSE_AFTER = re.compile(r"\s*(?:まで|以前|以降|以後|から|より|現在|時点|比)")
+_ONE_OF_MANY = re.compile(
+    r"\b(?:an?|another|other|second|third|further|additional|new|more)\s|新たに|別の|[2二]つ目|追加", re.IGNORECASE
+)
 
 
-@dataclass(frozen=True)
-class Dated:
-    """An event with its date."""
-
-    statement: Statement
-    own: Words
-    period: Period
-    former: tuple[str, ...]
-    """Dates that the clause gives as former ones."""
-
-    @property
-    def events(self) -> frozenset[str]:
-        """What happens."""
-        return _ONCE & self.own.content.keys()
-
-    def as_stand(self) -> Stand:
-        """Return it as a stand of its source."""
-        return Stand(self.statement, self.own, self.date, None, self.former)
-
-    @property
-    def date(self) -> str:
-        """The date as printed."""
-        return self.statement.text[self.period.start : self.period.end]
-
-
-def misdated(statements: Iterable[Statement]) -> list[tuple[Stand, Stand]]:
-    """Return the pairs of sources that date one event differently."""
-    found = [dated for statement in statements for dated in _dated(statement)]
-    return [(one.as_stand(), other.as_stand()) for one, other in combinations(found, 2) if _differ_events(one, other)]
-
-
-def _dated(statement: Statement) -> Iterator[Dated]:
-    if statement.is_row or statement.is_line or statement.is_conditional:
-        return
+def _dated(statement: Statement) -> Iterator[_Stand]:
+    text = statement.text
     for clause in statement.clauses:
         inside = [period for period in statement.periods if clause.start <= period.start < clause.end]
-        current = [period for period in inside if not is_replaced(statement.text, period)]
-        if len(current) != 1 or _is_loose(statement.text, current[0]):
-            continue
-        if _ONE_OF_MANY.search(clause.text) or _MANY_JA.search(clause.text):
+        current = [period for period in inside if not is_replaced(text, period)]
+        if len(current) != 1 or _is_loose(text, current[0]) or _ONE_OF_MANY.search(clause.text):
             continue
         own = statement.words_at(current[0].start).without(_MOVED)
-        if _ONCE & own.content.keys():
-            former = tuple(statement.text[period.start : period.end] for period in inside if period is not current[0])
-            yield Dated(statement, own, current[0], former)
+        if events := _ONCE & own.content.keys():
+            former = tuple(text[period.start : period.end] for period in inside if period is not current[0])
+            date = text[current[0].start : current[0].end]
+            period = current[0].value
+            yield _Stand(ContradictionKind.DATES, statement, own, date, None, former=former, events=events | {period})
 
 
 def _is_loose(text: str, period: Period) -> bool:
     """Whether a date only limits when something happens."""
     before = text[max(0, period.start - _LOOK) : period.start]
-    return _NO_DAY_AFTER.match(text, period.end) is not None or _NO_DAY_BEFORE.search(before) is not None
+    return _LOOSE_AFTER.match(text, period.end) is not None or _LOOSE_BEFORE.search(before) is not None
 
 
-def _differ_events(one: Dated, other: Dated) -> bool:
-    if one.statement.page.id == other.statement.page.id or one.events != other.events:
-        return False
-    if agree(one.period.value, other.period.value):
-        return False
-    return same_thing(one.own, one.statement, other.own, other.statement)
+def _misdated(one: _Stand, other: _Stand) -> bool:
+    (dates, events), (others, theirs) = ((stand.events - _ONCE, stand.events & _ONCE) for stand in (one, other))
+    return events == theirs and not agree(*dates, *others) and same_thing(one, other)
 
 
-_ENOUGH_OPPOSING = 3.0
-"""Words besides the opposed ones that must be shared: a name, and what is said of it."""
-_CROWD_OPPOSING = 200
-"""Clauses that share a word, up to which all are compared."""
-
-
-@dataclass(frozen=True)
-class Said:
-    """A clause that states something."""
-
-    statement: Statement
-    own: Words
-    """Its words without those that have an opposite."""
-    polar: frozenset[str]
-    """Those that have an opposite."""
-    clause: Clause
-    standing: Standing
-    period: str | None
-
-    def as_stand(self) -> Stand:
-        """Return it as a stand of its source."""
-        return Stand(self.statement, self.own, self.clause.text.strip(" ,、;；。."), self.period)
-
-
-def opposing(statements: Iterable[Statement]) -> list[tuple[Stand, Stand]]:
-    """Return the pairs of clauses from different sources of which one says what the other denies or reverses."""
-    said = [clause for statement in statements for clause in _said(statement)]
-    holders: dict[str, list[int]] = defaultdict(list)
-    for index, one in enumerate(said):
-        for word in one.own.all:
-            holders[word].append(index)
-    pairs = {pair for found in holders.values() if len(found) <= _CROWD_OPPOSING for pair in combinations(found, 2)}
-    return [
-        (said[first].as_stand(), said[second].as_stand())
-        for first, second in sorted(pairs)
-        if _oppose(said[first], said[second])
-    ]
-
-
-def _said(statement: Statement) -> Iterator[Said]:
+def _said(statement: Statement) -> Iterator[_Stand]:
     """Yield the clauses without figures: those with figures are compared by them."""
-    if statement.is_row or statement.is_line or statement.is_conditional:
-        return
     periods = {period.value for period in statement.periods}
     if len(periods) > 1:
         return
@@ -364,51 +451,43 @@ def _said(statement: Statement) -> Iterator[Said]:
         if any(clause.start <= figure.start < clause.end for figure in statement.figures):
             continue
         words = statement.words_at(clause.start)
-        polar = frozenset(word for word in words.content if word in _reversible())
+        polar = frozenset(word for word in words.content if word in meanings().opposites)
         own = words.without(polar)
-        if _is_named(own) and (polar or clause.denied) and sum(map(weight, own.all)) >= _ENOUGH_OPPOSING - 1:
+        is_named = bool(own.names) or any(map(may_be_name, own.content))
+        if is_named and (polar or clause.denied) and sum(map(weight, own.all)) >= _ENOUGH:
             period = next(iter(periods), None) or statement.period_around
             standing = standing_of(clause.text, statement.heading, None)
-            yield Said(statement, own, polar, clause, standing, period)
+            value = clause.text.strip(" ,、;；。.")
+            yield _Stand(ContradictionKind.STATEMENTS, statement, own, value, period, standing, events=polar)
 
 
-def _is_named(own: Words) -> bool:
-    return bool(own.names) or any(map(may_be_name, own.content))
-
-
-def _reversible() -> frozenset[str]:
-    opposites = meanings().opposites
-    return frozenset(word for word, others in opposites.items() if any(kind is Contrast.REVERSES for _, kind in others))
-
-
-def _oppose(one: Said, other: Said) -> bool:
+def _oppose(one: _Stand, other: _Stand) -> bool:
+    """Whether two clauses say the opposite of each other, of the same thing and time, in one language."""
     statement, opposite = one.statement, other.statement
-    if statement.page.id == opposite.page.id or one.standing is not other.standing:
+    if one.standing is not other.standing or statement.words.is_japanese != opposite.words.is_japanese:
         return False
-    if statement.words.is_japanese != opposite.words.is_japanese or not _contrary(one, other):
+    is_dated = one.period is not None or (statement.page.published and opposite.page.published)
+    if not is_dated or not _same_time(one, other) or not _contrary(one, other):
         return False
-    if one.period is None and (statement.page.published is None or opposite.page.published is None):
-        return False
-    if not same_time(one.period, other.period, statement, opposite):
-        return False
-    shared = sum(weight(word) for word in one.own.all if opposite.wide.has(word))
-    return shared >= _ENOUGH_OPPOSING - 1 and same_thing(one.own, statement, other.own, opposite)
+    return sum(weight(word) for word in one.own.all if opposite.wide.has(word)) >= _ENOUGH and same_thing(one, other)
 
 
-def _contrary(one: Said, other: Said) -> bool:
-    """Whether exactly one of two things holds: a word is reversed, or one clause is denied."""
-    if one.polar == other.polar:
-        return one.clause.denied != other.clause.denied
-    mine, theirs = one.polar - other.polar, other.polar - one.polar
-    if len(mine) != 1 or len(theirs) != 1:
+def _contrary(one: _Stand, other: _Stand) -> bool:
+    """Whether exactly one of two things holds: one word is reversed, or nothing but a denial tells them apart."""
+    mine, theirs = one.events - other.events, other.events - one.events
+    if contradiction(one.value, [OpposedPassage(other.value, frozenset())]) is None:
         return False
-    (word,), (opposite,) = mine, theirs
-    known = meanings().opposites.get(word, ())
-    return (opposite, Contrast.REVERSES) in known and one.clause.denied == other.clause.denied
+    if not mine and not theirs:
+        return True
+    reverses = ((theirs_one, Contrast.REVERSES) for theirs_one in theirs)
+    return len(mine) == len(theirs) == 1 and next(reverses) in meanings().opposites.get(next(iter(mine)), ())
 
 
-_NOTE = Phrase("Named in a reflection, not checked by rule.")
-_UNDATED = "9999"
+_DIFFER = {
+    ContradictionKind.FIGURES: _differ,
+    ContradictionKind.DATES: _misdated,
+    ContradictionKind.STATEMENTS: _oppose,
+}
 
 
 def with_named(
@@ -421,76 +500,57 @@ def with_named(
 
     Ids that do not exist are passed over, and so is what does not say why or is not of two sources at least. What says
     nothing new is left out: all of its quotes stand in a contradiction that is there already, as they are or in part.
-
-    Args:
-        found: What rules found.
-        named: What reflections named.
-        evidence: All evidence of the run, by id.
-        pages: The pages that it quotes, by id.
     """
     all_found = list(found)
     for one in named:
         quotes = [evidence[name] for name in dict.fromkeys(one.evidence) if name in evidence]
         is_told = len({quote.source for quote in quotes}) > 1 and one.text
         if is_told and not any(_covers(known, quotes, evidence) for known in all_found):
-            all_found.append(_contradiction(quotes, one.text, pages))
+            all_found.append(_as_named(quotes, one.text, pages))
     return tuple(all_found)
 
 
-def _contradiction(quotes: Iterable[Evidence], why: str, pages: Mapping[str, Page]) -> Contradiction:
+def _as_named(quotes: Iterable[Evidence], why: str, pages: Mapping[str, Page]) -> Contradiction:
     sides = (
-        Side(
-            evidence=quote.id, source=quote.source, value="", quote=quote.quote, published=pages[quote.source].published
-        )
-        for quote in quotes
+        Side(evidence=one.id, source=one.source, value="", quote=one.quote, published=pages[one.source].published)
+        for one in quotes
     )
     return Contradiction(
         kind=ContradictionKind.NAMED,
         subject="",
         label=" ".join(why.split()),
         sides=tuple(sorted(sides, key=lambda side: side.published or _UNDATED)),
-        note=_NOTE,
+        note=_NOTES[ContradictionKind.NAMED],
     )
 
 
 def _covers(known: Contradiction, quotes: Iterable[Evidence], evidence: Mapping[str, Evidence]) -> bool:
     held = [evidence[side.evidence] for side in known.sides if side.evidence in evidence]
-    return all(any(_overlap_named(quote, other) for other in held) for quote in quotes)
-
-
-def _overlap_named(one: Evidence, other: Evidence) -> bool:
-    return one.source == other.source and one.start < other.end and other.start < one.end
-
-
-def contradictions_of(
-    events: Iterable[Event], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
-) -> tuple[Contradiction, ...]:
-    """Return what rules find in `evidence`, and behind it what reflections among the `events` of its run named."""
-    doubts = (doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts)
-    return with_named(contradictions(evidence.values(), pages), doubts, evidence, pages)
-
-
-def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
-    """Return what different pages say differently in `evidence`: figures, then dates, then opposite statements.
-
-    Figures and dates must be of the same thing, period and standing (a target is no result, but a plan can break a
-    limit), and must differ by more than they are rounded. In doubt nothing is reported. Linear in the evidence but for
-    quotes that share rare words, which are compared with each other.
-    """
-    said = list(statements(evidence, pages))
-    pairs = [(one.as_stand(), other.as_stand()) for one, other in differing(mentions(said))]
-    return (
-        *gathered(ContradictionKind.FIGURES, pairs, _same_figure),
-        *gathered(ContradictionKind.DATES, misdated(said), _same_date),
-        *gathered(ContradictionKind.STATEMENTS, opposing(said), str.__eq__),
+    return all(
+        any(one.source == other.source and one.start < other.end and other.start < one.end for other in held)
+        for one in quotes
     )
 
 
-def _same_figure(one: str, other: str) -> bool:
-    first, second = figures(one), figures(other)
-    return len(first) == len(second) == 1 and first[0].agrees(second[0])
+def contradictions_of(
+    events: Iterable[Event], evidence: Mapping[str, Evidence], pages: Mapping[str, Page], question: str
+) -> tuple[Contradiction, ...]:
+    """Return what rules find in `evidence` that touches the question, and what reflections of its run named besides."""
+    doubts = (doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts)
+    asked = words_of(plain(question))
+    found = [one for one in contradictions(evidence.values(), pages) if _touches(one, asked, pages)]
+    return with_named(found, doubts, evidence, pages)
 
 
-def _same_date(one: str, other: str) -> bool:
-    first, second = periods(one), periods(other)
-    return [period.value for period in first] == [period.value for period in second]
+def _touches(found: Contradiction, asked: Words, pages: Mapping[str, Page]) -> bool:
+    """Whether what a contradiction is about, a quote or the title above it has a name or word of the question.
+
+    What names nothing that could be looked for (`目標は？`) is touched by everything.
+    """
+    told = [
+        found.subject,
+        found.label,
+        *(text for side in found.sides for text in (side.quote, pages[side.source].title)),
+    ]
+    known = joined(words_of(plain(text)) for text in told)
+    return not asked.all or any(map(known.has, asked.all))

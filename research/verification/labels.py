@@ -13,6 +13,8 @@ from research.language import Bilingual, Phrase
 class Label(StrEnum):
     """What stands behind a sentence, as far as rules can tell from the stored page. `supported` does not mean true."""
 
+    VERBATIM = "verbatim"
+    """How a supported sentence that is a quote, word for word, is shown and counted; `verify` calls it supported."""
     SUPPORTED = "supported"
     PARTIAL = "partial"
     UNSUPPORTED = "unsupported"
@@ -26,6 +28,7 @@ class Label(StrEnum):
 
 
 _WORDS = {
+    Label.VERBATIM: Phrase("Verbatim quote"),
     Label.SUPPORTED: Phrase("Supported"),
     Label.PARTIAL: Phrase("Partly supported"),
     Label.UNSUPPORTED: Phrase("Not supported"),
@@ -59,6 +62,8 @@ class Verdict(NamedTuple):
     reason: Reason
     evidence: int = 0
     """Which piece of the evidence `span` is in, where there are several."""
+    verbatim: bool = False
+    """Whether the sentence stands on the page word for word."""
 
 
 class Reason(NamedTuple):
@@ -80,7 +85,6 @@ _REASONS = {
     "period-differs": Phrase("The page says this of another time than {0}"),
     "name-missing": Phrase("Name not on the page: {0}"),
     "name-differs": Phrase("The page has another name here: {0}"),
-    "name-misplaced": Phrase("The page says this of something else than {0}"),
     "word-differs": Phrase("The page has another word here: {0}"),
     "denied": Phrase("The page says the opposite: {0}"),
     "direction-differs": Phrase("The direction does not fit the figures: {0}"),

@@ -23,7 +23,6 @@ _REACH = 100.0
 """A limit is borne out by figures up to a hundred times away: beyond that it speaks of another size of thing."""
 _ABOVE = ("over", "at least")
 _BELOW = ("under", "at most")
-_NEGATIVE = frozenset({"=decrease", "=loss", "=negative", "=less", "=below", "=miss"})
 _TIMES = ("years", "months", "weeks", "days")
 _TOPIC = re.compile("[一-鿿々ァ-ヺー][はがも]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -35,8 +34,6 @@ def bearing_out(claimed: Figure, claim: Claim, page: IndexedPage, index: int) ->
     if _is_limit(claimed):
         printed = _nearest(claimed, printed, claim, page, index)
     found = [other for other in printed if holds(claimed, other)]
-    if not found:
-        found = [other for other in printed if _signed_in_words(claimed, other, claim, page, index)]
     if not found:
         found = [other for other in printed if _stands_in_table(claimed, other, page)]
     return min(found, key=lambda other: (not claimed.period_agrees(other), not claimed.agrees(other)), default=None)
@@ -92,14 +89,6 @@ def _said_at(text: str, offset: int) -> frozenset[str]:
     return said
 
 
-def _signed_in_words(claimed: Figure, printed: Figure, claim: Claim, page: IndexedPage, index: int) -> bool:
-    """Whether one says "fell 3%" where the other prints a minus."""
-    if claimed.value * printed.value >= 0 or not claimed.agrees(printed, ignore_sign=True):
-        return False
-    words = page.units[index] if claimed.value < 0 else {unit for term in claim.terms for unit in term.units}
-    return not _NEGATIVE.isdisjoint(words)
-
-
 def _stands_in_table(claimed: Figure, printed: Figure, page: IndexedPage) -> bool:
     """Whether a bare number has the digits of the claimed figure, whose unit the page names elsewhere."""
     is_bare = printed.unit is None and printed.currency is None and printed.scale == 1.0
@@ -114,8 +103,6 @@ _WORTH_READING = 0.25
 """Share of what the first of them has below which a sentence is not compared."""
 _SENTENCES = 3
 """Sentences that a verdict may rest on: a claim that needs more of them is not stated but inferred."""
-_WORDS_A_SENTENCE = 12
-"""A claim with more words than three sentences have may rest on one more for each of so many."""
 _GAIN_NEAR = 1.0
 """What a neighbour of the best sentence must add: one word, because text goes on there."""
 _GAIN_FAR = 2.0
@@ -155,6 +142,10 @@ class Match:
     """The same for the best three neighbouring sentences, by plain count of its words and numbers."""
 
 
+_MOST_FIGURES = 60
+"""Figures of a claim that are looked for, more than any sentence has; further ones count as not found."""
+
+
 def match(claim: Claim, page: IndexedPage, only: Sequence[int] | None = None) -> Match:
     """Return the sentences of `page` (of those in `only`, if given) that together bear out most of `claim`."""
     return _Search(claim, page).run(only)
@@ -167,15 +158,13 @@ class _Search:
         self._claim = claim
         self._page = page
         self._weights = [_weight(term, page) for term in claim.terms]
-        self._forms = [[page.family(unit) for unit in term.units] for term in claim.terms]
 
     def run(self, only: Sequence[int] | None) -> Match:
         claim = self._claim
         found = Match(Held([0.0] * len(claim.terms), [None] * len(claim.figures), [False] * len(claim.periods)))
-        limit = max(_SENTENCES, -(-len(claim.terms) // _WORDS_A_SENTENCE))
         indices = self._candidates() if only is None else list(only)
         rest = {index: self._held(index) for index in indices}
-        while rest and len(found.chosen) < limit:
+        while rest and len(found.chosen) < _SENTENCES:
             gain, _, index = max((self._gain(found, index, one), -index, index) for index, one in rest.items())
             if gain <= 0 or gain < _required(found, index):
                 break
@@ -196,7 +185,7 @@ class _Search:
         inside = [index for index in window if index < len(page.spans)]
         known = set().union(*(page.units[index] for index in inside))
         text = "\n".join(page.plain[index] for index in inside)
-        held = [credit(term, forms, known, text) for term, forms in zip(self._claim.terms, self._forms, strict=True)]
+        held = [credit(term, known, text) for term in self._claim.terms]
         held += [1.0 if digits in known else 0.0 for digits in self._claim.digits]
         return sum(held) / len(held) if held else 0.0
 
@@ -206,26 +195,23 @@ class _Search:
             return list(range(len(self._page.spans)))
         scores: dict[int, float] = {}
         lookups = [
-            (weight / len(families), family)
-            for weight, families in zip(self._weights, self._forms, strict=True)
-            for family in families
+            (weight / len(term.units), unit)
+            for weight, term in zip(self._weights, self._claim.terms, strict=True)
+            for unit in term.units
         ]
-        lookups += [(NAME_WEIGHT, (digits,)) for digits in self._claim.digits]
-        for weight, family in lookups:
-            for unit in family:
-                for index in self._page.postings.get(unit, ()):
-                    scores[index] = scores.get(index, 0.0) + weight
+        for weight, unit in (*lookups, *((NAME_WEIGHT, digits) for digits in self._claim.digits)):
+            for index in self._page.postings.get(unit, ()):
+                scores[index] = scores.get(index, 0.0) + weight
         best = nlargest(LOOKED_AT, scores, key=lambda index: (scores[index], -index))
         return [index for index in best if scores[index] >= _WORTH_READING * scores[best[0]]]
 
     def _held(self, index: int) -> Held:
         page = self._page
         here, with_lead, text = page.known(index)
-        words = [
-            credit(term, families, with_lead if term.kind is Kind.NAME else here, text)
-            for term, families in zip(self._claim.terms, self._forms, strict=True)
-        ]
-        return Held(words, [self._figure(figure, index) for figure in self._claim.figures], self._periods(index))
+        words = [credit(term, with_lead if term.kind is Kind.NAME else here, text) for term in self._claim.terms]
+        told, beyond = self._claim.figures[:_MOST_FIGURES], self._claim.figures[_MOST_FIGURES:]
+        figures = [self._figure(figure, index) for figure in told]
+        return Held(words, [*figures, *[None for _ in beyond]], self._periods(index))
 
     def _figure(self, figure: Figure, index: int) -> tuple[int, Figure] | None:
         printed = bearing_out(figure, self._claim, self._page, index)
@@ -261,21 +247,16 @@ def _weight(term: Term, page: IndexedPage) -> float:
     return term.weight * (1 + rarity) / 2
 
 
-def credit(term: Term, families: Sequence[tuple[str, ...]], known: set[str], text: str) -> float:
+def credit(term: Term, known: set[str], text: str) -> float:
     """Return how far a term stands among the units known, or in `text`."""
-    if term.is_wide and term.text in text:
-        return 1.0
-    if not term.is_wide and not term.text[0].isdigit():
-        return 0.0 if known.isdisjoint(families[0]) else 1.0
     if term.text[0].isdigit():
         return 1.0 if re.search(rf"(?<![\d.,]){re.escape(term.text)}(?![\d]|[.,]\d)", text) else 0.0
-    found = 0.0
-    for unit, family in zip(term.units, families, strict=True):
-        if not known.isdisjoint(family):
-            found += 1.0
-        elif term.is_wide and all(character in text for character in unit):
-            found += _BOTH_CHARACTERS
-    return found / len(term.units)
+    if not term.is_wide:
+        return 0.0 if known.isdisjoint(term.units) else 1.0
+    if term.text in text:
+        return 1.0
+    pairs = (1.0 if unit in known else _BOTH_CHARACTERS * all(map(text.__contains__, unit)) for unit in term.units)
+    return sum(pairs) / len(term.units)
 
 
 def _required(found: Match, index: int) -> float:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import NamedTuple, TypeVar
 from research.language import Language
 from research.quantities import Figure, Period, Quantities, quantities
 from research.text import Span, language_of, sentences
-from research.verification.words import units, visible, with_short_names, without_surrogates
+from research.verification.words import Term, units, visible, with_short_names, without_surrogates
 
 _MARKER = 4
 """Characters before a sentence in which the marker of its line is looked for."""
@@ -64,18 +63,11 @@ def _mark(text: str, span: Span) -> str:
     return ""
 
 
-FAMILY = 5
-"""Letters that two English words must share from the start to be of one family (`Japan`, `Japanese`): with fewer,
-unrelated short words meet."""
-_SUFFIX = 3
-"""Letters by which the longer of two words of one family may be longer: an ending, not another word."""
 _RECALLED = 2
 """Sentences back to which a pronoun or an omitted subject refers."""
 _SAMPLED = 50
 """Sentences whose language is looked at."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_LAST = chr(sys.maxunicode)
-"""Comes behind every letter."""
 _KEPT = 8_000_000
 """Characters of pages that stay prepared: sixty long pages, or four of the longest."""
 
@@ -126,21 +118,9 @@ class IndexedPage:
             return 1.0
         return math.log(1 + total / holders) / math.log(1 + total)
 
-    def family(self, unit: str) -> tuple[str, ...]:
-        """Return the unit as it stands on the page, else words there that differ from it by an ending."""
-        if unit in self.postings:
-            return (unit,)
-        if len(unit) < FAMILY or not unit.isalpha():
-            return ()
-        beginning = unit[:FAMILY]
-        first, last = (bisect_left(self._in_order, limit) for limit in (beginning, beginning + _LAST))
-        return tuple(
-            other for other in self._in_order[first:last] if other.isalpha() and _differ_by_ending(unit, other)
-        )
-
-    @cached_property
-    def _in_order(self) -> list[str]:
-        return sorted(self.postings)
+    def has(self, term: Term) -> bool:
+        """Whether a word stands anywhere on the page."""
+        return term.text in self.text if term.is_wide else not self.postings.keys().isdisjoint(term.units)
 
     def figures(self, index: int) -> list[Figure]:
         """Return the figures of a sentence, those of a table row with what the head of the table says of them."""
@@ -168,11 +148,6 @@ class IndexedPage:
             here = set().union(*(self.units[at] for at in together))
             self._known[index] = (here, here | self.units[0], " ".join(self.plain[at] for at in together))
         return self._known[index]
-
-    def writes(self, unit: str, word: str) -> bool:
-        """Whether one of the first sentences with `unit` has `word` as it is written."""
-        pattern = re.compile(rf"\b{re.escape(word)}\b")
-        return any(pattern.search(self.plain[index]) for index in self.postings.get(unit, ())[:_SAMPLED])
 
     def head(self, index: int) -> int | None:
         """Return the head of the table that a sentence is a row of."""
@@ -222,11 +197,6 @@ _Placed = TypeVar("_Placed", Figure, Period)
 
 def _moved(one: _Placed, offset: int) -> _Placed:
     return one._replace(start=one.start + offset, end=one.end + offset)
-
-
-def _differ_by_ending(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
-    return longer.startswith(shorter) and len(longer) - len(shorter) <= _SUFFIX
 
 
 class _Prepared:

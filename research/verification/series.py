@@ -11,8 +11,7 @@ from typing import NamedTuple
 from research.quantities import Figure, FigureRow, extent, figures
 from research.text import places_in, regions_in
 from research.verification.claim import clauses
-from research.verification.manner import Standing, is_conditional, is_replaced, standing_of
-from research.verification.statements import plain, words_of
+from research.verification.statements import Standing, is_conditional, is_replaced, plain, standing_of, words_of
 
 _SENTENCE_END = re.compile(r"[。；;\n]|[.!?](?=\s|\Z)")
 _LETTER = re.compile(r"[^\W\d_]")

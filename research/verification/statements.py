@@ -2,29 +2,31 @@
 
 An English word stands as its group of meanings or its stem, a Japanese one as its English in the lexicon, else as its
 group, else as it is written. Names stand apart; figures, periods, and words that do not tell one quantity from another
-(who says it, how sure it is) are left out.
+(who says it, how sure it is) are left out. What a figure claims to be, a fact, a forecast or a limit, is told by words.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import cache, cached_property, lru_cache
 
 from research.core import Evidence, Page
 from research.quantities import Figure, Period, extent, figures, periods
 from research.text import data_line_in, english_terms, folded, heading_at, japanese_terms, places_in, regions_in
-from research.verification.claim import Clause, clauses
-from research.verification.manner import is_conditional
+from research.verification.claim import LONGEST, Clause, clauses
 from research.verification.page import IndexedPage, prepared
 from research.verification.words import (
     LIGHT,
-    japanese_meanings,
+    Kind,
+    Offsets,
+    blanked,
     leading_word,
-    meanings,
     names_in,
+    terms,
     unit_of,
     visible,
     with_short_names,
@@ -58,19 +60,13 @@ def is_light(unit: str, word: str) -> bool:
     return word in LIGHT_JAPANESE
 
 
-Offsets = tuple[int, int]
-
 _CODE = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]{1,8}-?\d{1,5}(?:-\d{1,5})?[A-Za-z]?(?![A-Za-z0-9])|(?<=[a-z] )[A-HJ-Z](?=[ ,.;:)]|$)"
 )
 _LATIN = re.compile(r"[^\W\d_ぁ-ヿ㐀-鿿ｦ-ﾟ々]+")
-_COMPOUND = re.compile(rf"{_LATIN.pattern}(?:-{_LATIN.pattern})*")
-_RUN = re.compile(r"[一-鿿々]+|[ァ-ヺー]+")
 _WIDE = re.compile(r"[ぁ-ヿ㐀-鿿]")
-_MONEY = re.compile(
-    r"\b(?:(?:US|[A-Z][a-z]+|Hong Kong) +)?(?:dollars?|pounds?|yuan|pesos?|francs?)\b"
-    r"|\b(?:yen|euros?|USD|JPY|EUR)\b|米?ドル"
-)
+_WHOLE = re.compile(r"\b[a-z]+(?:-[a-z]+)+\b|\b(?:US|Hong Kong|[A-Z][a-z]+) (?:dollars?|pounds?|yuan|pesos?|francs?)\b")
+"""What means something only together: part-load, US dollars."""
 _PER = re.compile(r"\b(?:per|each|every)\b|(?:1|一)?[人台件社回本]?(?:あたり|当たり|につき|ごと)")
 _MARKS = (("=per", _PER), ("=among", re.compile(r"\bof (?:which|whom|them)\b|(?<![こそ])のうち|、うち")))
 _USE = unit_of("use")
@@ -125,9 +121,8 @@ def weight(word: str) -> float:
     return 1.0 if word.isascii() or word.startswith("=") else max(0.5, len(word) / 2)
 
 
-def _unit_of(word: str) -> str:
+def _shared(unit: str) -> str:
     """Return what a word is compared by; to consume something is to use it."""
-    unit = unit_of(word)
     return _USE if unit in ("consum", "consumpt") else unit
 
 
@@ -143,7 +138,7 @@ def _terms_with() -> Mapping[str, tuple[frozenset[str], ...]]:
     """Return the English terms of the lexicon, as units, by each of their units."""
     found: dict[str, list[frozenset[str]]] = defaultdict(list)
     for term in english_terms():
-        parts = frozenset(filter(None, map(_unit_of, term)))
+        parts = frozenset(_shared(unit) for unit in map(unit_of, term) if unit)
         for part in parts:
             found[part].append(parts)
     return {part: tuple(terms) for part, terms in found.items()}
@@ -160,19 +155,28 @@ def words_of(clean: str, taken: tuple[Offsets, ...] = (), *, opens: bool = False
 
     Where the text `opens` a sentence, its first word may be a name; that of a heading or label is not taken for one.
     """
-    names: dict[str, str] = {}
-    content: dict[str, str] = {}
-    content.update((word, "") for word, pattern in _MARKS if pattern.search(clean))
+    content: dict[str, str] = {word: "" for word, pattern in _MARKS if pattern.search(clean)}
     codes = [match for match in _CODE.finditer(clean) if not any(start <= match.start() < end for start, end in taken)]
-    names.update((match.group().replace("-", "").upper(), match.group()) for match in codes)
-    masked = _masked(clean, [*taken, *(match.span() for match in codes)])
-    content.update((match.group().lower().rstrip("s"), match.group()) for match in _MONEY.finditer(masked))
-    masked = _MONEY.sub(_blank, masked)
-    masked = _without_places(masked, names)
+    names = {match.group().replace("-", "").upper(): match.group() for match in codes}
+    masked = blanked(clean, [*taken, *(match.span() for match in codes)])
+    content |= {match.group().lower(): match.group() for match in _WHOLE.finditer(masked)}
+    rest = _without_places(_WHOLE.sub(_blank, masked), names)
+    for term in japanese_terms(rest):
+        if _WIDE.search(printed := rest[term.start : term.end]):
+            rest = blanked(rest, [(term.start, term.end)])
+            for word in _LATIN.findall(term.english[0]):  # A term that is a name has capitals: Hai Phong.
+                (names if word[0].isupper() else content).setdefault(_shared(unit_of(word)), printed)
     named = (*names_in(clean), *filter(None, [leading_word(clean) if opens else None]))
-    for word, printed, is_name in [*_latin(masked, named), *_japanese(masked, named)]:
-        (names if is_name else content).setdefault(word, printed)
-    return Words(names, content, folded(clean))
+    for word in terms(rest, [span for span in named if rest[slice(*span)] == clean[slice(*span)]]):
+        unit = word.text if word.is_wide else _shared(word.units[0])
+        is_known = unit.startswith("=") or frozenset((unit,)) in _terms_with().get(unit, ())
+        if word.kind is Kind.NAME and not is_known and not unit.startswith("#"):
+            names.setdefault(unit, word.text)
+        elif not unit.startswith("#") and len(word.text) > 1 and not is_light(unit, word.text):
+            content.setdefault(unit, word.text)
+    return Words(
+        names, {unit: word for unit, word in content.items() if unit and not is_light(unit, "")}, folded(clean)
+    )
 
 
 def _without_places(text: str, names: dict[str, str]) -> str:
@@ -190,65 +194,77 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match.group())
 
 
-def _masked(text: str, spans: Sequence[Offsets]) -> str:
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
-
-
-_Found = tuple[str, str, bool]
-
-
-def _latin(masked: str, named: Sequence[Offsets]) -> Iterator[_Found]:
-    """Yield the words in Latin letters. A label begins with a capital; what has a known meaning is no name.
-
-    The parts of a compound (part-load) mean something only together.
-    """
-    starts = {start for start, _ in named}
-    for match in _COMPOUND.finditer(masked):
-        parts = [(_unit_of(part), part) for part in match.group().split("-")]
-        told = [unit for unit, part in parts if unit and (match.start() in starts or not is_light(unit, part))]
-        if told:
-            unit = "-".join(told)
-            is_known = unit.startswith("=") or frozenset((unit,)) in _terms_with().get(unit, ())
-            yield unit, match.group(), match.start() in starts and not is_known
-
-
-def _japanese(masked: str, named: Sequence[Offsets]) -> Iterator[_Found]:
-    if not _WIDE.search(masked):
-        return
-    spans: list[Offsets] = []
-    for term in japanese_terms(masked):
-        printed = masked[term.start : term.end]
-        if _WIDE.search(printed):
-            spans.append((term.start, term.end))
-            yield from _translated(printed, term.english[0])
-    rest = _masked(masked, spans)
-    for start, end in named:
-        if _RUN.fullmatch(rest[start:end]):
-            yield rest[start:end], rest[start:end], True
-            rest = _masked(rest, [(start, end)])
-    for match in japanese_meanings().finditer(rest):
-        unit = meanings().japanese[match.group()]
-        if not is_light(unit, match.group()):
-            yield unit, match.group(), False
-    for match in _RUN.finditer(japanese_meanings().sub(_blank, rest)):
-        if len(match.group()) > 1 and match.group() not in LIGHT_JAPANESE:
-            yield match.group(), match.group(), False
-
-
-def _translated(printed: str, english: str) -> Iterator[_Found]:
-    """Yield the words of a term's English; a term that is a name has capitals (Hai Phong)."""
-    for word in _LATIN.findall(english):
-        unit = _unit_of(word)
-        is_name = word[0].isupper()
-        if unit and (is_name or not is_light(unit, word)):
-            yield unit, printed, is_name
-
-
 def may_be_name(word: str) -> bool:
     """Whether a Japanese word that nothing translates may be a name."""
     return len(word) >= _KATAKANA_NAME and all("ァ" <= character <= "ー" for character in word)
+
+
+class Standing(Enum):
+    """What a figure claims to be. Figures of different standing do not contradict each other, but for broken limits."""
+
+    FACT = auto()
+    FORECAST = auto()
+    TARGET = auto()
+    CAP = auto()
+    """No more than this is allowed or possible."""
+    FLOOR = auto()
+    """No less than this."""
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it is what somebody plans or expects."""
+        return self in (Standing.FORECAST, Standing.TARGET)
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is the most or least that may be."""
+        return self in (Standing.CAP, Standing.FLOOR)
+
+
+_SAID = {
+    Standing.FLOOR: r"\b(?:floor|lower limit|minimum)\b|下限|最低限",
+    Standing.CAP: r"\b(?:cap(?:ped)?|ceiling|limits?|limited to|maximum|up to)\b|上限|限度|以内",
+    Standing.TARGET: r"\b(?:target(?:s|ed|ing)?|goals?|aim(?:s|ed|ing)?|objectives?)\b|目標|目指",
+    Standing.FORECAST: r"\b(?:forecast(?:s|ed)?|expect(?:s|ed|ing|ation)?|project(?:s|ed|ions?)|predict(?:s|ed|ion)?"
+    r"|outlook|will|shall|guidance|plan(?:s|ned)?|budget(?:ed)?|is to|are to)\b|見込|見通し|予想|予測|予定|計画|想定",
+}
+_BOUNDS: dict[str, Standing] = {"at least": Standing.FLOOR, "at most": Standing.CAP}
+_CONDITION = re.compile(
+    r"\b(?:if|unless|would|could|might|assum(?:ing|ed)|scenario|suppose|for example|e\.g\.|respectively)\b"
+    r"|場合|もし|仮に|[れけせえてべめ]ば(?=[、。]|$)|とすると|と仮定|シナリオ|たとえば|例えば|それぞれ|順に",
+    re.IGNORECASE,
+)
+_REPLACED_AFTER = re.compile(
+    r"\s*(?:では?なく|でない|ではない|から|より|を下回|を上回|を超え|に対し|, not\b|\s*instead\b)"
+)
+_REPLACED_BEFORE = re.compile(
+    r"(?:\b(?:from|not|than|against|versus|vs\.?|instead of|rather than|compared (?:with|to)|above|below|beyond"
+    r"|exceed(?:s|ed|ing)?)"
+    r" (?:a |an |the |about |some |(?:\w+ )?(?:target|limit|forecast|plan) of )*|マイナスではなく)\Z",
+    re.IGNORECASE,
+)
+_LOOK = 40
+
+
+def standing_of(said: str, heading: str, figure: Figure | None) -> Standing:
+    """Return the standing of a figure or clause from what is said with it, else from its heading."""
+    for words in (said, heading):
+        for standing, pattern in _SAID.items():
+            if re.search(pattern, words, re.IGNORECASE):
+                return standing
+    return _BOUNDS.get(figure.bound or "", Standing.FACT) if figure is not None else Standing.FACT
+
+
+def is_conditional(text: str) -> bool:
+    """Whether a sentence says what would be, or lists values whose order alone tells what they belong to."""
+    return _CONDITION.search(text) is not None
+
+
+def is_replaced(text: str, figure: Figure | Period) -> bool:
+    """Whether a figure or date is what something was before, is compared with, or is said not to be."""
+    if _REPLACED_AFTER.match(text, figure.end):
+        return True
+    return _REPLACED_BEFORE.search(text[max(0, figure.start - _LOOK) : figure.start]) is not None
 
 
 _BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
@@ -282,11 +298,6 @@ class Statement:
     """Whether it is a "label: value" line."""
     above: str
     """The nearest sentence above it, under the same heading, that names something, if it names nothing itself."""
-
-    @property
-    def is_conditional(self) -> bool:
-        """Whether it says what would be."""
-        return is_conditional(self.text)
 
     @cached_property
     def words(self) -> Words:
@@ -330,11 +341,10 @@ class Statement:
     @cached_property
     def _without_glosses(self) -> str:
         """The sentence without brackets that hold no figure: they explain what stands before them."""
-        text = self.text
-        for match in _BRACKETS.finditer(self.text):
-            if not any(match.start() <= figure.start < match.end() for figure in self.figures):
-                text = text[: match.start()] + " " * len(match.group()) + text[match.end() :]
-        return text
+        glosses = [match.span() for match in _BRACKETS.finditer(self.text)]
+        return blanked(
+            self.text, [span for span in glosses if not any(span[0] <= one.start < span[1] for one in self.figures)]
+        )
 
     def clause_at(self, offset: int) -> Clause:
         """Return the clause that holds a character."""
@@ -392,13 +402,13 @@ class Statement:
 
 
 def statements(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> Iterator[Statement]:
-    """Yield each sentence that the evidence quotes, once for each page."""
+    """Yield each sentence that the evidence quotes, once for each page; what is longer than any sentence is none."""
     seen: set[tuple[str, int]] = set()
     for entry in evidence:
         page = pages[entry.source]
         indexed = prepared(page.text)
         for index in indexed.between(entry.start, entry.end):
-            if (page.id, index) not in seen:
+            if (page.id, index) not in seen and len(indexed.sentence(index)) <= LONGEST:
                 seen.add((page.id, index))
                 yield _statement(entry, page, indexed, index)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from functools import cache, lru_cache
 from importlib import resources
@@ -133,6 +133,8 @@ def _alternatives(words: list[str]) -> str:
     return f"(?:{'|'.join(branches)}){'?' if '' in words else ''}"
 
 
+_LETTERS = frozenset("BCDEFGHJKLMNOPQRTUVWXYZ")
+"""Single letters that tell things apart: hepatitis B, Series C. What is left of a genitive is none."""
 _SHORT_NAMES = frozenset({"US", "UK", "EU", "IT", "AI", "WHO"})
 """Names that would be function words in small letters, or too short."""
 
@@ -153,7 +155,7 @@ def unit_of(word: str) -> str:
     if word in _SHORT_NAMES:
         return word
     low = word.lower() if word.isascii() else _without_accents(word.lower())
-    if len(low) < 2 or low in ENGLISH:
+    if (len(low) < 2 and word not in _LETTERS) or low in ENGLISH:
         return ""
     known = meanings()
     if low in known.exact:
@@ -306,7 +308,7 @@ def terms(clean: str, names: Sequence[tuple[int, int]], taken: Sequence[tuple[in
 
     A number that is not taken is no figure, so it is part of a name: week 48, Article 9, 7 May.
     """
-    masked = _masked(clean, taken)
+    masked = blanked(clean, taken)
     found = [_wide(clean[start:end], Kind.NAME, start) for start, end in names if _RUN.search(clean, start, end)]
     is_name = {start for start, _ in names}
     for match in _WORD.finditer(masked):
@@ -314,7 +316,7 @@ def terms(clean: str, names: Sequence[tuple[int, int]], taken: Sequence[tuple[in
             found.append(_latin(match.group(), unit, match.start(), named=match.start() in is_name))
     for match in _DIGITS.finditer(masked):
         found.append(Term(match.group(), (digits(match.group()),), Kind.NAME, NAME_WEIGHT, match.start()))
-    masked = _masked(masked, [name for name in names if _RUN.search(clean, *name)])
+    masked = blanked(masked, [name for name in names if _RUN.search(clean, *name)])
     for match in japanese_meanings().finditer(masked):
         found.append(Term(match.group(), (meanings().japanese[match.group()],), Kind.WORD, 1.0, match.start()))
     masked = japanese_meanings().sub(lambda match: " " * len(match.group()), masked)
@@ -322,10 +324,13 @@ def terms(clean: str, names: Sequence[tuple[int, int]], taken: Sequence[tuple[in
     return sorted(found, key=lambda term: term.start)
 
 
-def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text with spaces in place of some spans; the rest stays where it is."""
+    parts, at = [], 0
+    for start, end in sorted(spans):
+        parts += [text[at:start], " " * (end - max(at, start))]
+        at = max(at, end)
+    return "".join(parts) + text[at:]
 
 
 def _latin(word: str, unit: str, start: int, *, named: bool) -> Term:

@@ -65,10 +65,10 @@ def top_of(heading: Locator) -> float:
 
 def test_contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(shelf: Shelf, reading: Open) -> None:
     page = reading(shelf.house)
-    entry = page.locator(".toc button", has_text="Business")
+    entry = page.locator(".toc button", has_text="Answer")
     entry.focus()
     page.keyboard.press("Enter")
-    heading = page.locator(".report h3", has_text="Business")
+    heading = page.locator(".report h3", has_text="Answer")
     expect(heading).to_be_focused()
     expect(entry).to_have_attribute("aria-current", "location")
     page.wait_for_timeout(600)
@@ -195,6 +195,6 @@ def test_another_report_is_written_from_the_same_evidence(shelf: Shelf, reading:
     page.get_by_role("option", name="日本語").click()
     dialog.get_by_role("button", name="書き直す", exact=True).click()
     expect(page.get_by_text("別の調査の根拠から書き直したレポートです")).to_be_visible()
-    expect(page.locator(".report h3", has_text="主な事実")).to_be_visible()
+    expect(page.locator(".report h3", has_text="答え")).to_be_visible()
     page.get_by_role("link", name="元の調査を開く").click()
     page.wait_for_url(re.compile(f"id={shelf.house}"))

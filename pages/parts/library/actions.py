@@ -27,7 +27,7 @@ from pages.parts.live.state import forget_state
 from pages.parts.session import no_traceback
 from pages.parts.start.form import fill
 from pages.parts.start.values import values_of_brief
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import ResearchError, StoreError, UsageError
 from research.store import (
     LONGEST_TAG,
@@ -182,7 +182,7 @@ _ACTS: dict[str, Callable[[str, Ui], None]] = {
     DELETE_RUN: _ask(DELETE_RUN),
 }
 
-_MEGABYTES = 200
+_MEGABYTES = 128
 _UPLOADS, _IMPORTED, _REFUSED, _FAILED = "runs_uploads", "runs_imported", "runs_refused", "runs_failed"
 
 
@@ -203,7 +203,7 @@ def show_run_dialog(reader: Ui) -> None:
     }
     name, draw = names[asked.what]
 
-    @st.dialog(name, on_dismiss=_close)
+    @st.dialog(verbatim(name), on_dismiss=_close)
     def dialog() -> None:
         if ASKED not in st.session_state:  # done, or cancelled
             st.rerun()
@@ -264,10 +264,10 @@ def _buttons(reader: Ui, confirm: str, icon: str, act: Callable[[], None]) -> No
         _close()
 
     if _FAILED in st.session_state:
-        st.error(st.session_state.pop(_FAILED), icon=":material/error:")
+        st.error(verbatim(st.session_state.pop(_FAILED)), icon=":material/error:")
     with st.container(horizontal=True, horizontal_alignment="right"):
         st.button(reader._("Cancel"), on_click=_close, key="runs_cancel")
-        st.button(confirm, type="primary", icon=icon, on_click=confirmed, key="runs_confirm")
+        st.button(verbatim(confirm), type="primary", icon=icon, on_click=confirmed, key="runs_confirm")
 
 
 def _export(run: RunSummary, reader: Ui) -> None:
@@ -303,7 +303,7 @@ def importing(reader: Ui) -> None:
             args=(reader,),
         )
         if _REFUSED in st.session_state:
-            st.error(st.session_state.pop(_REFUSED), icon=":material/error:")
+            st.error(verbatim(st.session_state.pop(_REFUSED)), icon=":material/error:")
         st.caption(reader._("Every part is checked. A run that is here already is never overwritten."))
 
 
@@ -320,4 +320,4 @@ def _import(reader: Ui) -> None:
         st.session_state[_REFUSED] = not_saved(reader)
     else:
         st.session_state[_IMPORTED] += 1
-        st.toast(reader._("Imported: {title}").format(title=title(run.name)), icon=":material/check:")
+        st.toast(verbatim(reader._("Imported: {title}").format(title=title(run.name))), icon=":material/check:")

@@ -11,6 +11,7 @@ from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
 from research.core import PRESETS
 from research.engine import READING, Variant, VariantOutcome
+from research.results import borne_out
 from research.store import RunState, RunSummary
 
 
@@ -169,7 +170,7 @@ def _calls(one: VariantOutcome, ui: Ui) -> str:
 
 
 def _verdicts(one: VariantOutcome, ui: Ui) -> str:
-    supported, checked = one.verdicts.get("supported", 0), sum(one.verdicts.values())
+    supported, checked = borne_out(one.verdicts), sum(one.verdicts.values())
     return ui._("{part} of {whole}").format(part=ui.number(supported), whole=ui.number(checked))
 
 

@@ -241,9 +241,9 @@ def _line(sentence: Sentence) -> str:
 
 
 def _verdict(sentence: Sentence, ui: Ui) -> Element | None:
-    if not sentence.verdict:
+    if not sentence.shown:
         return None
-    label = Label(sentence.verdict)
+    label = Label(sentence.shown)
     return el("span", f"said-of {label.value}", icon(ICONS[label]), el("span", "", ui.of_term(label.words)))
 
 

@@ -14,7 +14,7 @@ from pages.parts.live.plan import nothing_left, plan_card
 from pages.parts.live.state import current
 from pages.parts.nodes import show_nodes
 from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import PRESETS, BeginWithPlan, Brief, HoldPlan, MethodName, Outline, Phase, RunView, Section
 from research.language import Language
 from research.store import RunSummary
@@ -104,7 +104,7 @@ def show_plan_form(draft: Draft, reader: Ui, *, begin: Callable[[], None], cance
             on_click=draft.append,
             args=(len(draft.sections),),
             disabled=len(draft.sections) >= draft.at_most,
-            help=_full(draft, reader),
+            help=verbatim(_full(draft, reader)),
             key=f"plan_{draft.run}_add",
         )
         with st.container(horizontal=True):
@@ -118,9 +118,9 @@ def show_plan_form(draft: Draft, reader: Ui, *, begin: Callable[[], None], cance
             st.form_submit_button(reader._("Cancel"), on_click=cancel, key=f"plan_{draft.run}_cancel")
 
 
-def _full(draft: Draft, reader: Ui) -> str | None:
+def _full(draft: Draft, reader: Ui) -> str:
     if len(draft.sections) < draft.at_most:
-        return None
+        return ""
     return reader.n_(
         "A plan of this preset has {count} section at most.",
         "A plan of this preset has {count} sections at most.",
@@ -164,7 +164,7 @@ def _button(
     to: int | None = None,
 ) -> None:
     st.form_submit_button(
-        label,
+        verbatim(label),
         icon=_ICONS[name],
         type="tertiary",
         disabled=off,
@@ -235,7 +235,7 @@ def show_plan_panel(run: RunSummary, reader: Ui) -> None:
         if draft is not None:
             _close(run.id)
             said = reader._("Research began before your changes were saved; they were not used.")
-            st.warning(said, icon=":material/schedule:")
+            st.warning(verbatim(said), icon=":material/schedule:")
     elif draft is None:
         _proposal(run, reader)
     else:

@@ -13,7 +13,7 @@ from pages.parts.engine import engine
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import (
     AddQuestion,
     BlockSite,
@@ -192,7 +192,7 @@ def show_steering(run_id: str, state: RunView, reader: Ui) -> None:
         st.session_state[_key("shown", run_id)] = standing
         _buttons(run_id, standing, reader)
         if standing.trouble:
-            st.error(standing.trouble, icon=":material/error:")
+            st.error(verbatim(standing.trouble), icon=":material/error:")
         _question(run_id, standing, reader)
 
 

@@ -19,7 +19,7 @@ from streamlit import runtime
 
 from pages.parts.engine import engine
 from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import ResearchError
 from research.export.document import Paper
 from research.export.formats import FORMATS, file_name
@@ -249,13 +249,13 @@ def _news(exports: Exports, reader: Ui) -> None:
             words = reader._("Making {kind} … {seconds}").format(
                 kind=reader.of_term(FORMATS[name].label), seconds=reader.duration(now - begun)
             )
-            st.caption(words)
+            st.caption(verbatim(words))
     for name, reason in failed.items():
         words = reader._("{kind} could not be made: {reason}").format(
             kind=reader.of_term(FORMATS[name].label),
             reason=reason or reader._("something unexpected went wrong; details are in the log."),
         )
-        st.error(words, icon=":material/error:")
+        st.error(verbatim(words), icon=":material/error:")
 
 
 def _exports(run_id: str) -> Exports:

@@ -18,7 +18,7 @@ from pages.parts.report.links import SHOW_QUOTE
 from pages.parts.report.notes import figures_of_run, findings_of_run, series_of_run
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import added_badge
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
 from research.export.charts import axis_ticks, magnitude_of, number_in_words
 from research.export.tables import figures_csv, figures_xlsx
@@ -332,7 +332,7 @@ def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date]
             made = partial(_file, make, run_id, rows, added, reader.language)
             file = MadeFile(made, f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}", mime)
             st.download_button(
-                reader._("Download {kind}").format(kind=kind),
+                verbatim(reader._("Download {kind}").format(kind=kind)),
                 data=file,
                 file_name=file.name,
                 mime=file.mime,

@@ -29,7 +29,7 @@ from pages.parts.session import no_traceback
 from pages.parts.start.brief import brief_nodes as in_words
 from pages.parts.start.form import fill
 from pages.parts.start.values import values_of_brief
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import Brief, Role, RunView, UsageError
 from research.export.composing import title_of
 from research.results import RunRecord, Trail, notes_of
@@ -57,7 +57,7 @@ def run_tabs(run_id: str, names: Sequence[str], first: int, reader: Ui) -> Seque
     So a count in a name that grows while the page is open shows when it is next opened.
     """
     held = st.session_state[_HELD] = _held(_Tabs(run_id, reader.language.value, tuple(names), first))
-    shown = st.tabs(held.names, default=held.names[held.first], key=held.key, on_change="rerun")
+    shown = st.tabs(list(held.names), default=held.names[held.first], key=held.key, on_change="rerun")
     st.session_state[_OPEN] = next((place for place, tab in enumerate(shown) if tab.open), first)
     return shown
 
@@ -117,7 +117,7 @@ def _only_what_needs_checking(cited: CitedReport, reader: Ui) -> bool:
     label = reader.n_(
         "Show only what needs checking ({count} sentence)", "Show only what needs checking ({count} sentences)", count
     )
-    return st.toggle(label, key="to_check")
+    return st.toggle(verbatim(label), key="to_check")
 
 
 def _writer(writer: str, state: RunView, cited: CitedReport, reader: Ui) -> Element:
@@ -220,7 +220,7 @@ def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
             said = reader._("This run broke off because the program ended. What it had found until then stands below.")
             if not state.pages:
                 said = reader._("This run broke off because the program ended, before it had found anything.")
-            st.warning(said, icon=":material/pause_circle:")
+            st.warning(verbatim(said), icon=":material/pause_circle:")
             _resuming(run, reader)
 
 

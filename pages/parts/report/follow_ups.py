@@ -15,7 +15,7 @@ from pages.parts.report.links import asking
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, on_a_line, report, tally
 from pages.parts.session import no_traceback, ui
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import FollowUpAnswered, ResearchError, UsageError, explain
 from research.engine import LONGEST
 from research.results import FollowUp, numbered_on
@@ -284,4 +284,4 @@ def _try(work: Callable[[], object], reader: Ui) -> None:
 
 def _complain() -> None:
     if reason := st.session_state.pop(_FAILED, ""):
-        st.error(reason, icon=":material/error:")
+        st.error(verbatim(reason), icon=":material/error:")

@@ -13,7 +13,7 @@ from pages.parts.library.runs import COMPARE_RUN, DELETE_RUN, EXPORT_RUN, LABEL_
 from pages.parts.report.links import asking
 from pages.parts.session import no_traceback
 from pages.parts.start.values import labels
-from pages.parts.ui import NAMES, Ui
+from pages.parts.ui import NAMES, Ui, verbatim
 from research.core import PRESETS, Audience, Brief, Length, OutputForm, ResearchError, Summary, Tone, Vocabulary
 from research.language import Language
 from research.store import RunSummary
@@ -39,7 +39,7 @@ def show_run_menu(run: RunSummary, reader: Ui) -> None:
 def show_menu_dialogs(reader: Ui) -> None:
     """Show what the menu has opened, and what could not be done."""
     if NOTICE in st.session_state:
-        st.warning(st.session_state.pop(NOTICE), icon=":material/info:")
+        st.warning(verbatim(st.session_state.pop(NOTICE)), icon=":material/info:")
     show_run_dialog(reader)
 
 
@@ -144,6 +144,6 @@ def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
         new = asking().rewrite(run_id, **chosen)
     except ResearchError as error:
         said = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
-        st.error(said, icon=":material/error:")
+        st.error(verbatim(said), icon=":material/error:")
         return
     st.switch_page("pages/run.py", query_params={"id": new})

@@ -13,7 +13,7 @@ from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report, source_list
 from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import RunView
 from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
 from research.quantities import FigureRow, figure_rows
@@ -69,7 +69,7 @@ def _card(note: ResearchNote, body: list[Element], cited: CitedReport, record: R
 def _download(label: str, data: str, name: str) -> None:
     mime = "application/json" if name.endswith(".json") else "text/markdown"
     st.download_button(
-        label, data=data, file_name=name, mime=mime, icon=":material/download:", on_click="ignore", key=name
+        verbatim(label), data=data, file_name=name, mime=mime, icon=":material/download:", on_click="ignore", key=name
     )
 
 

@@ -11,7 +11,7 @@ from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body
 from pages.parts.report.links import SHOW_QUOTE, PassageAddress, passage_message
 from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
-from research.results import LeftOut, RunRecord, counts
+from research.results import LeftOut, RunRecord, borne_out, counts
 from research.verification import Label
 
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
@@ -93,6 +93,7 @@ def _is_bare(lines: list[str]) -> bool:
 WEAK = "weak"
 """Class of what needs checking."""
 ICONS = {
+    Label.VERBATIM: "format_quote",
     Label.SUPPORTED: "check",
     Label.PARTIAL: "contrast",
     Label.UNSUPPORTED: "error",
@@ -108,7 +109,8 @@ def is_checked(sentences: Sequence[Sentence]) -> bool:
 
 def weak_count(sentences: Sequence[Sentence]) -> int:
     """Return how many sentences need checking."""
-    return sum(count for name, count in counts(sentences).items() if name != Label.SUPPORTED)
+    counted = counts(sentences)
+    return sum(counted.values()) - borne_out(counted)
 
 
 def summary(sentences: Sequence[Sentence], ui: Ui) -> list[Element]:
@@ -150,11 +152,11 @@ def badges(
     if not is_checked(sentences):
         return found, cards
     for number, sentence in enumerate(sorted(sentences, key=lambda one: one.start)):
-        if sentence.verdict is None or not at <= sentence.start < sentence.end:
+        if sentence.shown is None or not at <= sentence.start < sentence.end:
             continue
-        at, label, name = sentence.end, Label(sentence.verdict), f"V{number}"
+        at, label, name = sentence.end, Label(sentence.shown), f"V{number}"
         cards[name] = _verdict_card(sentence, label, evidence, ui)
-        kind = "" if label is Label.SUPPORTED else f"said {WEAK} {label.value}"
+        kind = "" if label in (Label.VERBATIM, Label.SUPPORTED) else f"said {WEAK} {label.value}"
         found.append(Badge(sentence.start, sentence.end, _badge(label, name, ui), kind))
     return found, cards
 

@@ -58,7 +58,6 @@ def failed_check(access: Access, subject: str = "") -> bool:
     return found is not None and not found.check.works
 
 
-_DETAIL_LENGTH = 300
 _MILLION = 1_000_000
 _SMALL = 1_000
 """Tokens that are priced: prices rise for very long prompts, which few calls have."""
@@ -98,23 +97,21 @@ def state_nodes(sign: str, lines: Sequence[str]) -> list[Element]:
 
 
 def check_nodes(checked: Checked, ui: Ui) -> list[Element]:
-    """Return how a server answered, when, and in the fold what it said itself."""
+    """Return how a server answered, and when. What it said itself is not shown: it may be any server of the network."""
     made = checked.check
     facts = [ui._("Checked {date}").format(date=ui.moment(checked.at))]
+    facts += [f"HTTP {made.status}"] if made.status is not None else []
     if made.works:
         facts.append(ui._("{seconds} s").format(seconds=ui.number(round(made.seconds, 1))))
         facts += [made.subject] if made.subject else []
     if made.models:
         facts.append(ui.n_("{count} model on offer", "{count} models on offer", len(made.models)))
-    said = made.detail[:_DETAIL_LENGTH]
     return [
         el(
             "div", "setting-check " + ("good" if made.works else "bad"),
             icon("task_alt" if made.works else "error"),
             el("strong", "", made.words(ui.language)),
             el("p", "", " · ".join(facts)),
-            el("details", "more", el("summary", "", ui._("What the server said")), el("p", "faint", said))
-            if said and not made.works else None,
             role="status", tabindex="-1",
         )
     ]  # fmt: skip

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.checks import last_check, models_nodes, not_kept
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import OPENAI, ModelName
 from research.core import PRESETS, Brief, Role, StoreError, UsageError
 from research.language import Bilingual, Phrase
@@ -84,7 +84,7 @@ def show_models(kept: KeptSettings, reader: Ui) -> None:
     last = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
     offered = last.check.models if last is not None else ()
     if complaint := st.session_state.pop(_COMPLAINT, ""):
-        st.error(complaint, icon=":material/edit:")
+        st.error(verbatim(complaint), icon=":material/edit:")
     st.caption(
         reader._(
             "Each preset has a model for every role; one chosen here goes before it. Suggestions come from the server "

@@ -15,7 +15,7 @@ from pages.parts.settings.checks import Access, failed_check, last_check, not_ke
 from pages.parts.settings.models import keep_model
 from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, service_answered, show_service
 from pages.parts.start.form import explained, named
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import StoreError
 from research.language import Bilingual, Phrase
 from research.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
@@ -57,7 +57,7 @@ def show_search_model(kept: KeptSettings, reader: Ui) -> None:
     if is_named:
         st.caption(reader._("Set by the environment ({variable}).").format(variable=_MODEL_VARIABLE))
     if complaint := st.session_state.pop(_MODEL_COMPLAINT, ""):
-        st.error(complaint, icon=":material/edit:")
+        st.error(verbatim(complaint), icon=":material/edit:")
 
 
 def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def show_openai_search(reader: Ui) -> None:
         show_nodes(nodes, key=f"{_NAME}_state", language=reader.language)
     with entry:
         label = reader._("Check {service}").format(service=_TITLE)
-        if st.button(label, icon=":material/network_check:", key=f"{_NAME}_check_button"):
+        if st.button(verbatim(label), icon=":material/network_check:", key=f"{_NAME}_check_button"):
             ask_service(openai_access(settings), check_openai, reader)
             st.rerun()
         service_answered(openai_access(settings), search_model_of(settings, WebSearch.OPENAI), reader)
@@ -130,7 +130,7 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
     """Show who searches, and the access of the services."""
     st.subheader(reader._("Web search"), anchor=False)
     if complaint := st.session_state.pop(_SEARCH_COMPLAINT, ""):
-        st.error(complaint, icon=":material/error:")
+        st.error(verbatim(complaint), icon=":material/error:")
     st.caption(reader._("One of them searches; the pages that it finds are read on this computer."))
     grid = st.grid(2, min_column_width=260, gap=("small", "medium"))
     with grid.cell():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from pages.parts.settings.checks import (
     remember_check,
     service_nodes,
 )
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, UsageError
 from research.settings import (
     KeptService,
@@ -39,7 +38,6 @@ from research.sources.checks import Check
 
 _log = logging.getLogger("workbench")
 
-_ADDRESS = re.compile(r"https?://\w\S*\w")
 """An address given as an example is none to go to."""
 SERVICE_ROW = (1, 2)
 """The parts of a row that are taken by what a server is, and by what can be entered for it."""
@@ -91,7 +89,7 @@ def show_service(service: Service, kept: KeptSettings, reader: Ui, *, boxed: boo
     """Show the card of a server; one that is not boxed is a row in the card of something larger."""
     with st.container(border=boxed, key=f"service_{service.name}"):
         if boxed:
-            st.subheader(service.title, anchor=False)
+            st.subheader(verbatim(service.title), anchor=False)
         about, entry = (st.container(), st.container()) if boxed else st.columns(SERVICE_ROW, gap="small")
         title = "" if boxed else service.title
         access = service.access(engine().settings)
@@ -155,7 +153,7 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
     with st.form(f"{service.name}_form", border=False):
         fields = st.grid(2, min_column_width=220, gap=("small", "medium"))
         key = fields.text_input(
-            service.key_label,
+            verbatim(service.key_label),
             type="password",
             autocomplete="new-password",
             placeholder=_key_placeholder(service, kept, reader),
@@ -164,16 +162,18 @@ def _form(service: Service, kept: KeptService, reader: Ui) -> None:
             key=f"{service.name}_key_{number}",
         )
         address = fields.text_input(
-            service.address_label,
+            verbatim(service.address_label),
             value=shown_address(service.used(engine().settings)[0] or "") if address_fixed else kept.address or "",
             placeholder=service.default_address,
             disabled=address_fixed,
-            help=_address_help(service, named, reader),
+            help=verbatim(_address_help(service, named, reader)),
             key=f"{service.name}_address_{number}",
         )
         pressed = st.form_submit_button(
-            (reader._("Check {service}") if key_fixed else reader._("Save and check {service}")).format(
-                service=service.called
+            verbatim(
+                (reader._("Check {service}") if key_fixed else reader._("Save and check {service}")).format(
+                    service=service.called
+                )
             ),
             icon=":material/network_check:",
             key=f"{service.name}_save",
@@ -213,7 +213,7 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
         _not_kept(error, reader)
         return
     except UsageError as error:
-        st.error(_ADDRESS.sub(r"`\g<0>`", str(error)), icon=":material/edit:")
+        st.error(verbatim(str(error)), icon=":material/edit:")
         return
     ask_service(service.access(engine().settings), service.check, reader)
     st.session_state[_generation(service)] += 1
@@ -222,7 +222,7 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
 
 def _removal(service: Service, reader: Ui) -> None:
     label = reader._("Remove key for {service}").format(service=service.called)
-    with st.popover(label, icon=":material/delete:", type="tertiary"):
+    with st.popover(verbatim(label), icon=":material/delete:", type="tertiary"):
         st.text(reader._("The key is deleted from this computer. It stays valid at the provider."))
         if st.button(reader._("Remove"), type="primary", key=f"{service.name}_remove"):
             try:
@@ -242,4 +242,4 @@ def _keep(service: Service, changed: Callable[[KeptService], KeptService]) -> No
 
 def _not_kept(error: StoreError, reader: Ui) -> None:
     _log.warning("Settings could not be kept: %s", error)
-    st.error(not_kept(engine().settings.home, reader), icon=":material/error:")
+    st.error(verbatim(not_kept(engine().settings.home, reader)), icon=":material/error:")

@@ -12,7 +12,7 @@ from pages.parts.frame import open_run
 from pages.parts.library.runs import OPEN_RUN, title
 from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import StoreError
 from research.store import (
     CacheContent,
@@ -100,7 +100,7 @@ _NOTICE = "cache_notice"
 def show_cache(reader: Ui) -> None:
     """Show the three: the cache, what it saved, the stored pages."""
     if _NOTICE in st.session_state:
-        st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
+        st.toast(verbatim(st.session_state.pop(_NOTICE)), icon=":material/info:")
     catch_up_seen(engine().store)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="cache_held"):
@@ -159,8 +159,10 @@ def _pages(reader: Ui) -> None:
     label = reader._("Remove unused pages")
     if kept.pages and not unused.pages:
         used = reader._("Every stored page is used by a run.")
-        st.caption(f":material/check: {used}")
-    elif unused.pages and st.button(label, icon=":material/delete_sweep:", key="pages_remove", help=words):
+        st.caption(f":material/check: {verbatim(used)}")
+    elif unused.pages and st.button(
+        verbatim(label), icon=":material/delete_sweep:", key="pages_remove", help=verbatim(words)
+    ):
         _confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
 
 
@@ -189,13 +191,13 @@ def _saved(reader: Ui) -> None:
 def _confirm(title: str, words: str, label: str, act: Callable[[], str], reader: Ui) -> None:
     """Ask before something is thrown away; `act` does it and returns what to say of it, `label` is its button."""
 
-    @st.dialog(title)
+    @st.dialog(verbatim(title))
     def dialog() -> None:
         with no_traceback(reader):
-            st.write(words)
+            st.write(verbatim(words))
             with st.container(horizontal=True, horizontal_alignment="right"):
                 cancelled = st.button(reader._("Cancel"), key="cache_cancel")
-                confirmed = st.button(label, type="primary", icon=":material/delete:", key="cache_confirm")
+                confirmed = st.button(verbatim(label), type="primary", icon=":material/delete:", key="cache_confirm")
             if confirmed:
                 st.session_state[_NOTICE] = act()
             if confirmed or cancelled:

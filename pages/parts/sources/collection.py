@@ -18,7 +18,7 @@ from pages.parts.own_documents import documents_folder, present_documents
 from pages.parts.session import no_traceback
 from pages.parts.sources.library import jobs
 from pages.parts.start.documents import show_library
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import SourceName, StoreError, UsageError, explain
 from research.library import LibraryState, display_name, forget, indexed_folders, library_state
 from research.sources import collection_folder, collection_place
@@ -136,7 +136,7 @@ def index_home() -> Path:
 def collection_notice() -> None:
     """Say what was done to a collection just now."""
     if _NOTICE in st.session_state:
-        st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
+        st.toast(verbatim(st.session_state.pop(_NOTICE)), icon=":material/info:")
 
 
 def show_collection(one: Collection, reader: Ui) -> None:
@@ -244,7 +244,7 @@ def _confirm(one: Collection, reader: Ui) -> None:
     def dialog() -> None:
         with no_traceback(reader):
             st.text(one.title)
-            st.caption(_consequence(one, reader))
+            st.caption(verbatim(_consequence(one, reader)))
             with st.container(horizontal=True, horizontal_alignment="right"):
                 cancelled = st.button(reader._("Cancel"), key="collection_keep")
                 confirmed = st.button(

@@ -19,7 +19,7 @@ from pages.parts.nodes import show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.sources.seen import handle_page_drawer
 from pages.parts.sources.seen import page_rows as rows
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import PeriodChoice, SourceKind, SourceName, StoreError, Vocabulary
 from research.library import Library
 from research.sources.sites import SiteList, built_in, load
@@ -44,6 +44,7 @@ def show_source_choice(
     st.pills(
         reader._("Named sets of sites"),
         list(sets),
+        format_func=verbatim,
         selection_mode="multi",
         key=_KEY,
         on_change=lambda: fill(_changed(sets, values())),
@@ -163,7 +164,7 @@ def _field(
     """Draw a field and return its value; one that stands alone says by its terms what it is."""
     say_anew(f"seen_{name}", terms.get(st.session_state.get(f"seen_{name}", ""), unset))
     chosen: str = place.selectbox(
-        label,
+        verbatim(label),
         ["", *terms],
         format_func=lambda value: terms.get(value, unset),
         key=f"seen_{name}",
@@ -238,7 +239,7 @@ def _take_in(reader: Ui) -> None:
         words = reader.n_(
             "The pages of {count} run are not listed yet.", "The pages of {count} runs are not listed yet.", left
         )
-        st.info(words, icon=":material/hourglass_top:")
+        st.info(verbatim(words), icon=":material/hourglass_top:")
 
 
 def _found(wanted: WantedPages, reader: Ui) -> FoundPages:

@@ -9,7 +9,7 @@ from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.session import no_traceback
 from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, UsageError
 from research.settings import LONGEST_NAME
 from research.sources.sites import (
@@ -101,7 +101,7 @@ def show_site_set_form(one: SiteList | None, reader: Ui, *, is_copy: bool = Fals
     # Another form each time: what was typed into the last one is not to stand in this one.
     number = st.session_state[_COUNT] = st.session_state.get(_COUNT, 0) + 1
 
-    @st.dialog(title)
+    @st.dialog(verbatim(title))
     def dialog() -> None:
         with no_traceback(reader):
             _fields(one, reader, number, is_copy=is_copy)
@@ -123,7 +123,7 @@ def confirm_set_deletion(one: SiteList, reader: Ui) -> None:
                     reader._("Delete"), type="primary", icon=":material/delete:", key="site_set_delete"
                 )
             if confirmed and not _deleted(one):
-                st.error(set_not_kept(reader), icon=":material/error:")
+                st.error(verbatim(set_not_kept(reader)), icon=":material/error:")
             elif confirmed or cancelled:
                 st.rerun()
 
@@ -156,12 +156,12 @@ def _fields(one: SiteList | None, reader: Ui, number: int, *, is_copy: bool) -> 
         reason = _saved((typed, preferred, forbidden), "" if is_copy else name, reader)
         if not reason:
             st.rerun()
-        st.error(reason, icon=":material/edit:")
+        st.error(verbatim(reason), icon=":material/edit:")
 
 
 def _sites_entered(field: str, label: str, one: SiteList | None, number: int, example: str) -> str:
     text: str = st.text_area(
-        label,
+        verbatim(label),
         value="\n".join(getattr(one, field)) if one else "",
         placeholder=example,
         height=140,
@@ -200,7 +200,7 @@ _NOTICE = "site_set_notice"
 def show_site_lists(reader: Ui) -> None:
     """Show the sets."""
     if _NOTICE in st.session_state:
-        st.toast(st.session_state.pop(_NOTICE), icon=":material/info:")
+        st.toast(verbatim(st.session_state.pop(_NOTICE)), icon=":material/info:")
     st.caption(
         reader._(
             "A set fills “{preferred}” and “{forbidden}” of a brief. Searches ask for the first; the others are never "
@@ -214,7 +214,7 @@ def show_site_lists(reader: Ui) -> None:
         message = reader._(
             "Your own sets cannot be read: {file}. What is saved now goes into a new file; this one is set aside."
         )
-        st.error(message.format(file=kept.path(home)), icon=":material/error:")
+        st.error(verbatim(message.format(file=kept.path(home))), icon=":material/error:")
         own = ()
     _bar(own, reader)
     show_nodes(
@@ -240,7 +240,7 @@ def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
             )
             st.caption(reader._("As text: a line “# name”, then “+ site” to search first or “- site” never to read."))
             if "site_set_refused" in st.session_state:
-                st.error(st.session_state["site_set_refused"], icon=":material/error:")
+                st.error(verbatim(st.session_state["site_set_refused"]), icon=":material/error:")
         with st.popover(reader._("Export"), icon=":material/download:"):
             _export(own, reader)
 
@@ -257,7 +257,7 @@ def _export(own: tuple[SiteList, ...], reader: Ui) -> None:
             ("txt", "text/plain", to_text(picked)),
         ):
             st.download_button(
-                ending.upper() if ending == "json" else reader._("Text"),
+                verbatim(ending.upper() if ending == "json" else reader._("Text")),
                 data=text,
                 file_name=f"site-sets.{ending}",
                 mime=mime,

@@ -132,7 +132,7 @@ def _folded(sentences: Sequence[Sentence], ui: Ui) -> Element:
         el(
             "li", "",
             el("p", "", sentence.text),
-            el("p", "facts", ui.of_term(Label(sentence.verdict).words)) if sentence.verdict else None,
+            el("p", "facts", ui.of_term(Label(sentence.shown).words)) if sentence.shown else None,
             key=str(sentence.start),
         )
         for sentence in sentences

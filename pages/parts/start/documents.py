@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pages.parts.engine import engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.own_documents import OwnDocument, documents_folder, remove_document, take_in_documents
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, explain
 from research.language import Bilingual
 from research.library import MAX_BYTES
@@ -79,7 +79,7 @@ def _remedy(document: OwnDocument, ui: Ui) -> str:
         "file_too_large": ui._("Split it, or add only the part that matters."),
         "file_encrypted": ui._("Save it without its password."),
         "file_broken": ui._("Open it in its own program and save it anew."),
-        "file_empty.pdf": ui._("If it is a scan, have its text recognised (OCR) first."),
+        "file_scanned": ui._("If it is a scan, have its text recognised (OCR) first."),
         **{f"file_binary{ending}": ui._("Save its sheets as CSV.") for ending in _SHEETS},
         **{f"file_binary{ending}": ui._("Save it as Word (.docx) or PDF.") for ending in _TEXTS},
         **{f"file_binary{ending}": ui._("Save it as PDF.") for ending in _SLIDES},
@@ -161,7 +161,9 @@ def show_library(reader: Ui) -> None:
         on_change=_keep,
         args=(reader,),
         max_upload_size=_LARGEST_MB,
-        help=reader._("They stay on this computer, in {folder}.").format(folder=documents_folder(engine().settings)),
+        help=verbatim(
+            reader._("They stay on this computer, in {folder}.").format(folder=documents_folder(engine().settings))
+        ),
     )
     st.caption(reader._("These can be read: PDF, Word (.docx), web pages (.html), Markdown, text, CSV and TSV."))
     if missed := [*st.session_state.get(_REFUSED, ()), *missed_files(_field(-1))]:
@@ -197,13 +199,13 @@ def _keep(reader: Ui) -> None:
     try:
         added, problems = take_in_documents(engine().settings, files)
     except StoreError as error:
-        tell(reader.reason(error), icon=":material/error:")
+        tell(verbatim(reader.reason(error)), icon=":material/error:")
         return
     st.session_state[_REFUSED] = problems
     if added:
         tell(reader.n_("{count} document added.", "{count} documents added.", added), icon=":material/check:")
     else:
-        tell(not_added(len(problems), reader), icon=":material/warning:")
+        tell(verbatim(not_added(len(problems), reader)), icon=":material/warning:")
 
 
 def _heard(message: str) -> None:

@@ -10,7 +10,7 @@ from pages.parts.start.brief import to_enter_nodes
 from pages.parts.start.form import fill, form_values
 from pages.parts.start.templates import forget_file_failure, forget_template
 from pages.parts.start.values import MANNER, values_of_brief
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import Brief, Length, PresetName, ResearchError, SourceName
 from research.language import Language
 from research.settings import Settings
@@ -70,12 +70,12 @@ def show_first_run(reader: Ui) -> SampleQuestion | None:
     settings, chosen = engine().settings, sample_chosen(reader)
     with st.container(border=True, key="first_run"):
         st.subheader(reader._("Your first report in a minute"), anchor=False)
-        st.caption(_what_works(settings, reader))
-        st.markdown(f"**{chosen.text(reader.language)}**")
+        st.caption(verbatim(_what_works(settings, reader)))
+        st.markdown(f"**{verbatim(chosen.text(reader.language))}**")
         with st.container(horizontal=True, vertical_alignment="center"):
             pressed = st.button(reader._("Research this"), icon=":material/play_arrow:", key="first_run_start")
             if missing := to_enter_nodes(settings, reader):
-                st.page_link("pages/settings.py", label=missing, icon=":material/key:")
+                st.page_link("pages/settings.py", label=verbatim(missing), icon=":material/key:")
         run_id = start_sample(chosen, reader) if pressed else None
     if run_id is not None:
         st.switch_page("pages/run.py", query_params={"id": run_id})
@@ -114,5 +114,5 @@ def start_sample(chosen: SampleQuestion, reader: Ui) -> str | None:
         return engine().runner.start(brief)
     except ResearchError as error:
         said = reader._("The run could not be started: {reason}").format(reason=reader.reason(error))
-        st.error(said, icon=":material/error:")
+        st.error(verbatim(said), icon=":material/error:")
         return None

@@ -15,7 +15,7 @@ from pages.parts.nodes import show_nodes
 from pages.parts.sources.library import show_source_choice
 from pages.parts.start.brief import hint_nodes, sources_lacking, sources_offered
 from pages.parts.start.values import empty_values, labels, recalled_form
-from pages.parts.ui import NAMES, Ui
+from pages.parts.ui import NAMES, Ui, verbatim
 from research.core import (
     DEAREST,
     DEEPEST,
@@ -351,6 +351,6 @@ def _sources(place: DeltaGenerator, reader: Ui) -> None:
     )
     missing = [lacks[source] for source in SourceName if source.value in chosen and source in lacks]
     for lack in missing:
-        place.caption(f":orange[:material/warning:] {lack.remedy}")
+        place.caption(f":orange[:material/warning:] {verbatim(lack.remedy)}")
     if any(lack.is_setting for lack in missing):
         place.page_link("pages/settings.py", label=reader._("Open Settings"), icon=":material/settings:")

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pages.parts.engine import engine
 from pages.parts.start.form import fill, form_values
 from pages.parts.start.values import STAYS, brief_file_name, empty_values, load_brief, to_brief, values_of_brief
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import Brief, ResearchError, StoreError
 from research.language import Language
 from research.settings import LONGEST_NAME, templates
@@ -29,7 +29,7 @@ def show_templates(reader: Ui) -> bool:
         message = reader._(
             "Your own templates cannot be read: {file}. What is saved now goes into a new file; this one is set aside."
         )
-        st.error(message.format(file=templates.kept.path(engine().settings.home)), icon=":material/error:")
+        st.error(verbatim(message.format(file=templates.kept.path(engine().settings.home))), icon=":material/error:")
     offered: dict[str, Template] = _JOBS | {f"own:{one.name}": one for one in own_ones or ()}
     if st.session_state.get(_CHOSEN) not in offered:
         st.session_state[_CHOSEN] = None
@@ -71,12 +71,7 @@ def kept_templates() -> tuple[OwnTemplate, ...] | None:
 def _label(template: Template, reader: Ui) -> str:
     if isinstance(template, Job):
         return reader.of_term(template.label)
-    return f":material/bookmark: {plain_template(template.name)}"
-
-
-def plain_template(text: str) -> str:
-    """Return a name so that nothing in it is taken for Markdown."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~:$&" else sign for sign in text)
+    return f":material/bookmark: {verbatim(template.name)}"
 
 
 def _ask(template: Template, reader: Ui) -> None:
@@ -92,7 +87,7 @@ def _ask(template: Template, reader: Ui) -> None:
 
 def _ask_for(label: str, example: str, template: Template) -> None:
     st.text_input(
-        label,
+        verbatim(label),
         key=_SUBJECT,
         placeholder=example,
         icon=":material/edit:",
@@ -126,7 +121,7 @@ _NAME, _NOTICE = "template_name", "template_notice"
 def show_own_templates(reader: Ui) -> None:
     """Show the field that keeps the form, and the templates that are kept."""
     if _NOTICE in st.session_state:
-        st.error(st.session_state.pop(_NOTICE), icon=":material/error:")
+        st.error(verbatim(st.session_state.pop(_NOTICE)), icon=":material/error:")
     brief = _brief()
     st.text_input(
         reader._("Name of a template"),
@@ -135,7 +130,7 @@ def show_own_templates(reader: Ui) -> None:
         placeholder=reader._("Weekly market watch"),
     )
     if brief is not None and subject() and subject() in brief.question:
-        st.caption(reader._("“{subject}” will be asked for anew each time.").format(subject=plain_template(subject())))
+        st.caption(verbatim(reader._("“{subject}” will be asked for anew each time.").format(subject=subject())))
     elif brief is not None and brief.question == SUBJECT:
         st.caption(reader._("The question is empty: it will be asked for each time."))
     st.button(
@@ -153,7 +148,7 @@ def show_own_templates(reader: Ui) -> None:
 
 def _row(place: int, template: OwnTemplate, reader: Ui) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"template_row_{place}"):
-        st.markdown(f":material/bookmark: {plain_template(template.name)}", width="stretch")
+        st.markdown(f":material/bookmark: {verbatim(template.name)}", width="stretch")
         st.download_button(
             reader._("Save as file"),
             data=template.to_json(),
@@ -236,7 +231,7 @@ def _files(brief: Brief | None, reader: Ui) -> None:
         help=reader._("A brief fills the form; a template joins yours."),
     )
     if _FAILED in st.session_state:
-        st.error(st.session_state[_FAILED], icon=":material/error:")
+        st.error(verbatim(st.session_state[_FAILED]), icon=":material/error:")
 
 
 def _clear(reader: Ui) -> None:
@@ -265,7 +260,7 @@ def _take_in_template(data: bytes, reader: Ui) -> str:
     template = templates.read(data, reader.language)
     templates.save(engine().settings.home, template, reader.language)
     st.toast(
-        reader._("The template “{name}” is kept.").format(name=plain_template(template.name)),
+        verbatim(reader._("The template “{name}” is kept.").format(name=template.name)),
         icon=":material/bookmark_added:",
     )
     return ""

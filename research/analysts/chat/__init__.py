@@ -1,6 +1,6 @@
 """The analyst that asks chat models."""
 
 from research.analysts.chat.analyst import ChatAnalyst
-from research.analysts.chat.models import OPENAI, OPENAI_ADDRESS, ModelName, build_role_models, scrub, translate
+from research.analysts.chat.models import OPENAI, OPENAI_ADDRESS, ModelName, build_role_models, translate
 
-__all__ = ["OPENAI", "OPENAI_ADDRESS", "ChatAnalyst", "ModelName", "build_role_models", "scrub", "translate"]
+__all__ = ["OPENAI", "OPENAI_ADDRESS", "ChatAnalyst", "ModelName", "build_role_models", "translate"]

@@ -39,6 +39,7 @@ from research.core import (
     freely,
     price_usd,
     tokens_in,
+    without_secrets,
 )
 from research.settings import Settings
 
@@ -58,7 +59,6 @@ _OVERFLOW = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """The wordings of OpenAI, Anthropic, Google, Groq, llama.cpp, vLLM, LiteLLM and their kin."""
-_KEY_LIKE = re.compile(r"\b(sk|pk|gsk|xai|tvly)[-_][\w*\-]{6,}|(?<=Bearer )[^\s'\"]+")
 _DETAIL_LENGTH = 400
 
 
@@ -95,7 +95,7 @@ def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> 
     """
     text = _text(error)
     kind, code = _classify(error, text)
-    return kind(code, f"{model}: {scrub(text, secrets)}"[:_DETAIL_LENGTH])
+    return kind(code, f"{model}: {without_secrets(text, secrets)}"[:_DETAIL_LENGTH])
 
 
 def _classify(error: BaseException, text: str) -> tuple[type[ModelError], str]:
@@ -112,13 +112,6 @@ def _classify(error: BaseException, text: str) -> tuple[type[ModelError], str]:
         if word in names:
             return ModelError, code
     return ModelError, "model_failed"
-
-
-def scrub(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return `text` without `secrets` and without anything that looks like a key."""
-    for secret in secrets:
-        text = text.replace(secret, "***")
-    return _KEY_LIKE.sub("***", text)
 
 
 def _text(error: BaseException) -> str:
@@ -168,6 +161,8 @@ def _as_object(arguments: str | None) -> str:
 
 OPENAI = "openai"
 OPENAI_ADDRESS = "https://api.openai.com/v1"
+_LARGEST = 16_000_000
+"""Bytes of an answer: a streamed report of thirty pages has about 5 MB."""
 RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
 _NO_KEY = "no-key"
@@ -244,8 +239,16 @@ class Connections:
     def _openai(self, name: str) -> BaseChatModel:
         from openai import DefaultAsyncHttpxClient
 
+        from research.core.wire import ACCEPTED, bounded
+
         # LangChain's own pool is kept for the whole process and breaks when a second event loop uses it.
-        self._pool = self._pool or DefaultAsyncHttpxClient(timeout=self.seconds)
+        # Redirects are not followed: key and prompts are for this address alone.
+        self._pool = self._pool or DefaultAsyncHttpxClient(
+            timeout=self.seconds,
+            follow_redirects=False,
+            headers=ACCEPTED,
+            event_hooks={"response": [bounded(_LARGEST)]},
+        )
         return TolerantChatOpenAI(
             model=name,
             api_key=self._key or _NO_KEY,

@@ -1,8 +1,8 @@
 """The analyst that needs no model."""
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.extractive.asked import is_excluded
 from research.analysts.extractive.plan import plan_for
+from research.analysts.extractive.question import is_excluded
 
 __all__ = [
     "ExtractiveAnalyst",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 
-from research.analysts.extractive.answer import answer
-from research.analysts.extractive.asked import without_excluded
-from research.analysts.extractive.deciding import investigate_by_rule, reflect_by_rule, supervise_by_rule
-from research.analysts.extractive.plan import depth_by_rule, outline_by_rule, section_in
-from research.analysts.extractive.queries import first_queries
+from research.analysts.extractive.deciding import broad_queries, investigate_by_rule, reflect_by_rule, supervise_by_rule
+from research.analysts.extractive.plan import depth_by_rule, outline_by_rule
 from research.analysts.extractive.quoting import compress_by_rule, summarise_by_rule
-from research.analysts.extractive.report import answer_by_rule, answer_parts, fitting_parts
+from research.analysts.extractive.report import answer_by_rule, report_by_rule
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
@@ -29,6 +26,7 @@ from research.analysts.protocol import (
     SupervisorView,
 )
 from research.core import Depth, Outline, Reflection
+from research.gaps import Relevance
 from research.meaning import Embedder
 
 
@@ -41,6 +39,7 @@ class ExtractiveAnalyst:
     def __init__(self, embedder: Embedder | None = None) -> None:
         """Make an analyst; without an embedder it tells by words alone what speaks of the question."""
         self._embedder = embedder
+        self._relevance = Relevance(embedder)
 
     @property
     def name(self) -> str:
@@ -52,27 +51,27 @@ class ExtractiveAnalyst:
         return depth_by_rule(request)
 
     async def outline(self, request: PlanRequest) -> Outline:
-        """Plan the sections of the brief's lens."""
+        """Plan sections for what is asked."""
         return outline_by_rule(request)
 
     async def queries(self, view: ResearcherView) -> tuple[str, ...]:
-        """Return broad queries: each name asked for, with the words of the section."""
-        return first_queries(view, without_excluded(section_in(view), view.brief))
+        """Return broad queries: each name asked for, with what is wanted of it."""
+        return broad_queries(view)
 
     async def reflect(self, view: ResearcherView) -> Reflection:
         """Say what is covered, missing and contradictory, by counting; propose a query for each gap."""
-        return await reflect_by_rule(view)
+        return await reflect_by_rule(view, self._relevance)
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
-        """Plan sections from the brief's lens, hand them out, and search once more for what is missing."""
+        """Plan sections for what is asked, hand them out, and search once more for those that failed."""
         return supervise_by_rule(view)
 
     async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
         """Search broadly, then for what is missing, and say after each search what it brought."""
-        return await investigate_by_rule(view)
+        return await investigate_by_rule(view, self._relevance)
 
     async def summarise(self, request: PageRequest) -> PageSummary:
-        """Quote up to five passages of the page that speak of the question."""
+        """Quote the passages of the page that speak of the question, and the values that may answer it."""
         return await summarise_by_rule(request, self._embedder)
 
     def summary_key(self, request: PageRequest) -> None:
@@ -81,22 +80,12 @@ class ExtractiveAnalyst:
 
     async def compress(self, findings: Findings) -> Compression:
         """Keep what is relevant and said once, at least one quote of each source."""
-        if self._embedder is None:
-            return compress_by_rule(findings)
-        return await asyncio.to_thread(compress_by_rule, findings, self._embedder)
+        return await asyncio.to_thread(compress_by_rule, findings, self._relevance)
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
-        """Write the report of quotes, part by part."""
-        for part in await self._parts(request):
+        """Write the report of values and quotes, part by part."""
+        for part in await asyncio.to_thread(report_by_rule, request, self._embedder, self._relevance):
             yield part
-
-    async def _parts(self, request: ReportRequest) -> Iterable[str]:
-        if self._embedder is None or not request.evidence:
-            return fitting_parts(request)
-        found = await asyncio.to_thread(answer, request, self._embedder)
-        if found.markdown and found.is_whole:
-            return answer_parts(request, found.markdown, found.shown, found.further)
-        return fitting_parts(request, found.markdown)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Repair nothing: rules find what is weak, but do not word anything anew."""
@@ -104,4 +93,4 @@ class ExtractiveAnalyst:
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Quote what comes nearest to the question."""
-        return answer_by_rule(request)
+        return await asyncio.to_thread(answer_by_rule, request, self._relevance)

@@ -1,104 +1,127 @@
-"""The answer that a report begins with: the values asked for, what can be computed from them, the nearest passages."""
+"""The answer that a report begins with: values asked for, what follows from them, the nearest passages, the gaps."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
-from math import log
+from itertools import islice
 
-from research.analysts.extractive.asked import asked_of_all_countries, core, is_excluded
-from research.analysts.extractive.filling import ValueMatch, matches, ranks
-from research.analysts.extractive.question import Asked, Operation, question_parts
-from research.analysts.extractive.quoting import worths
-from research.analysts.extractive.report import quoted
-from research.analysts.extractive.values import Value
+from research.analysts.extractive.answered_values import CitedValue, value_lines
+from research.analysts.extractive.filling import matches, ranks
+from research.analysts.extractive.question import MONTHS, Asked, Operation, Subjects, is_excluded, question_parts
+from research.analysts.extractive.quoting import allowed_of, quoted, said_by
+from research.analysts.extractive.values import is_remark
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
+from research.gaps import Relevance, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Embedder
-from research.text import Name, asked_concepts, escape_markdown, folded, language_of, query_of, tokens
+from research.text import Name, asked_concepts, escape_markdown, folded, heading_of, language_of, tokens
 
-HEADING = Phrase("Answer")
-_LINES = 4
-"""Values of one label that are listed, and labels of one attribute."""
-_PASSAGES, _FURTHER = 3, 3
+_PASSAGES, _FURTHER = 3, 4
 """Passages that an answer has where no value answers, and those that stand below it."""
-_SAYS, _SURE = 0.6, 0.07
+_SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
-_CLOSE = 0.02
-"""How far below the nearest label another may lie to be shown beside it."""
+_NEAR = 0.8
+"""Share of the best passage's relevance that another needs to stand beside it. On HotpotQA, where eight of ten passages
+were chosen to mislead, three of four passages above it belong to the answer."""
+_CLOSE = 0.85
+"""The same of one that stands below the answer."""
+_PART = 0.8
+"""What a passage on one of several things asked is worth beside one on the question as a whole."""
+_TOP = 1.0
+"""What counts as the best where several things are asked: a passage on one of them says little of the others."""
+_LEAST = 0.7
+"""Relevance from which a passage is shown at all."""
+_SAID = 0.8
+"""Relevance from which what is asked is in the sources, whatever words they use."""
+_NOTHING = 0.2
+"""Relevance below which nothing that was read has to do with the question."""
+_FOREIGN = 0.5
+"""The same of a passage in the other language, which shares no words with the question but by the dictionary."""
+_ABROAD = 0.7
+"""Share of the best passage in the language of the question that one in the other needs."""
+_TIMELY = 0.35
+"""What a passage gains on a page, or under a heading, of the month asked for."""
+_CHECKED = 12
+"""Passages that are looked at for something asked that no value answers."""
+_COMPUTED = (Operation.COMPARE, Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE)
+_IN_PROSE = (Operation.REASON, Operation.OPEN)
+_WITHOUT_FIGURE = 0.8
+"""What a passage without a digit is worth where a number is asked for."""
+_MEASURE = re.compile(r"\b(?:rate|share|ratio|percentage|number)\Z|(?:率|割合|比率|人数|件数)\Z", re.IGNORECASE)
+"""How something asked ends that only a value answers."""
+_ASKING = 0.5
+"""What a passage that asks itself is worth."""
+_DIGIT = re.compile(r"\d")
+_FIGURE, _LONG = 0.02, 80
+"""What a value gains that is a figure and no prose, and characters from which it is prose."""
 _LOOKED_AT = 200_000
 """Characters of a page in which the words of a question are looked for."""
-_MOST = 48
-"""Quotes that are compared by meaning: those nearest in words, then the first of each page before the second of any."""
-_FUSED = 8
-"""What evens out the places of two orders that are added up: the first of one counts about twice the ninth."""
-_SHOWN = 5
-"""Places of an order that are shown."""
 
 
-@dataclass(frozen=True)
-class CitedValue:
-    """A value that answers, and the quote that holds it."""
-
-    match: ValueMatch
-    entry: Evidence
-
-    @property
-    def value(self) -> Value:
-        """The value itself."""
-        return self.match.value
+_NO_ANSWER = Phrase("Nothing that was read answers this directly. What comes nearest stands below.")
 
 
 @dataclass(frozen=True)
 class AnsweredByRule:
     """What a report says first, and what else comes near to its question."""
 
-    markdown: str
+    lines: tuple[str, ...]
+    """Markdown."""
     shown: tuple[Evidence, ...]
     """The quotes that it cites."""
     further: tuple[Evidence, ...]
     """Quotes that come about as near, the nearest first."""
-    is_whole: bool
-    """Whether the question asks for nothing that a report of its own sections would add."""
+    pool: tuple[Evidence, ...]
+    """Every quote that may be shown: about somebody asked for, and not excluded."""
 
 
-def answer(request: ReportRequest, embedder: Embedder) -> AnsweredByRule:
-    """Return the answer that the quotes of a report hold."""
-    brief = request.brief
-    question = question_parts(brief.question)
-    kept = [entry for entry in request.evidence.values() if not is_excluded(entry.quote, brief)]
+def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevance) -> AnsweredByRule:
+    """Return the answer that the quotes of a report hold; without any where the subject is not in the sources."""
+    question = question_parts(request.brief.question)
+    subjects = Subjects(question, request.pages.values())
     # By where they stand, not by when they were found: the same sources give the same answer again.
-    kept.sort(key=lambda entry: (request.pages[entry.source].url, entry.start))
-    allowed = {entry.id: entry for entry in kept}
-    cited = _cited(request, allowed, question, embedder)
-    gaps, cited = _gaps(cited, question)
-    lines = list(_lines(cited, question, request))
-    said = "\n".join(lines)
-    used = [entry for name, entry in allowed.items() if f"[{name}]" in said]
-    rest = [entry for entry in allowed.values() if entry not in used and not _is_row(entry, cited)]
-    nearest = _nearest(rest, request, embedder)
-    if not lines and not any(_speaks_of(question, entry, request) for entry in nearest):
-        return AnsweredByRule("", (), (), is_whole=False)
-    wants_prose = question.operation in (Operation.REASON, Operation.OPEN) or not lines
-    first = nearest[: _PASSAGES if wants_prose else 1]
-    missing = [f"- {gap.in_(brief.language)}" for gap in (*_unsaid(question, request), *gaps)]
-    passages = [f"- {_quoted(entry, request)}" for entry in first]
-    told = [*lines, *missing, *passages] if lines else [*missing, *passages]
-    return AnsweredByRule(
-        f"## {HEADING.in_(brief.language)}\n\n" + "\n".join(_apart(told)) + "\n\n" if told else "",
-        tuple(used + first),
-        tuple(nearest[len(first) : len(first) + (_FURTHER if wants_prose else 0)]),
-        request.outline is None and brief.scope is None and question.operation is not Operation.OPEN,
+    kept = sorted(
+        allowed_of(tuple(request.evidence.values()), request.brief),
+        key=lambda entry: (request.pages[entry.source].url, entry.start),
     )
+    pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
+    if subjects.missing and len(subjects.missing) == len(subjects.names):
+        en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
+        return AnsweredByRule((_absent(en, ja, request),), (), (), ())
+    cited = _sure(_cited(request, pool, question, embedder), question)
+    values = list(value_lines(cited, question, request))
+    said = "\n".join(values)
+    used = [entry for entry in pool if f"[{entry.id}]" in said]
+    rest = [one for one in pool if one not in used and not _is_row(one, cited) and not is_remark(one.quote)]
+    ranked, leaders = _ranked(rest, question, request, relevance)
+    answered = len({one.match.attribute for one in cited}) if values else 0
+    first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
+    if not values and (not ranked or _is_absent(question, request, ranked, relevance)):
+        return AnsweredByRule((_absent(question.attributes, question.attributes, request),), (), (), ())
+    if not values and not first:
+        nearest = tuple(entry for entry, _ in ranked[:_PASSAGES])
+        return AnsweredByRule((_NO_ANSWER.in_(request.brief.language),), (), nearest, tuple(pool))
+    missing = [
+        f"- {gap.in_(request.brief.language)}"
+        for gap in _gaps(question, subjects, cited, ranked, request, relevance=relevance)
+    ]
+    quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
+    lines = [*values, *quotes, *missing] if values or quotes else missing
+    return AnsweredByRule(tuple(_apart(lines)), (*used, *first), tuple(further), tuple(pool))
 
 
-def _speaks_of(question: Asked, entry: Evidence, request: ReportRequest) -> bool:
-    """Whether a quote, or the title of its page, says anything of what is asked, in either language."""
-    said = set(tokens(f"{request.pages[entry.source].title} {entry.quote}"))
-    return any(one.match(said) > 0 for one in asked_concepts(question.question) if not one.is_period)
+def _absent(en: Sequence[str], ja: Sequence[str], request: ReportRequest) -> str:
+    return Bilingual(
+        f"Nothing was found on {_listed(en).en}: no page that was read speaks of it.",
+        f"{_listed(ja).ja}についての記述は、読んだページからは見つかりませんでした。",
+    ).in_(request.brief.language)
+
+
+def _listed(words: Sequence[str]) -> Bilingual:
+    return Bilingual(escape_markdown(", ".join(words)), escape_markdown("、".join(words)))
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:
@@ -111,308 +134,218 @@ def _apart(lines: Sequence[str]) -> Iterator[str]:
         before = line
 
 
-def _gaps(cited: Sequence[CitedValue], question: Asked) -> tuple[list[Bilingual], list[CitedValue]]:
-    """Return what is asked of places that no label comes near to, and the values without what only seemed near.
+# --- values ----------------------------------------------------------------------------------------------------
 
-    A label that shares no word with what is asked has to lie well above the others of its page.
-    """
-    places = [name for name in question.names if name.is_place]
-    if not places or question.operation in (Operation.REASON, Operation.OPEN):
-        return [], list(cited)
-    gaps, kept = [], []
-    for index, attribute in enumerate(question.attributes):
+
+def _cited(
+    request: ReportRequest, pool: Sequence[Evidence], question: Asked, embedder: Embedder | None
+) -> list[CitedValue]:
+    """Return the values that stand in quotes and answer, each with its quote."""
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    found = []
+    for source in {entry.source: None for entry in pool}:
+        for match in matches(request.pages[source], question, embedder):
+            entry = by_place.get((source, match.value.start, match.value.end))
+            if entry is not None and match.is_near and not match.value.is_note:
+                found.append(CitedValue(match, entry))
+    ranked = []
+    for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
+        own = [one for one in found if one.match.attribute == index]
+        among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), embedder, wording)
+        for one in own:
+            is_figure = one.value.number is not None and len(one.value.text) < _LONG
+            rank = among[one.value.label] + (_FIGURE if is_figure else 0.0)
+            ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
+    return ranked
+
+
+def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
+    if question.operation in _IN_PROSE:
+        return list(cited)
+    kept: list[CitedValue] = []
+    for index in range(len(question.attributes)):
         own = [one for one in cited if one.match.attribute == index]
-        sure = [one for one in own if one.match.shared >= _SAYS or one.match.score >= _SURE]
-        kept += own if sure else []
-        if not sure and len(question.attributes) > 1:
-            words, (en, ja) = escape_markdown(attribute), _names(places)
-            gaps.append(
-                Bilingual(
-                    f"Nothing was found on {words} in {en}.", f"{ja}の{words}についての記述は見つかりませんでした。"
-                )
-            )
-    return (gaps, kept) if kept else ([], list(cited))
-
-
-def _unsaid(question: Asked, request: ReportRequest) -> Iterator[Bilingual]:
-    """Yield the words of the question that no page in its language uses: its subject may be missing."""
-    language = language_of(question.question)
-    texts = [page.text for page in request.pages.values() if language_of(page.text[:_LOOKED_AT]) is language]
-    if not texts:
-        return
-    things = [one for one in asked_concepts(" ".join(question.attributes)) if not one.is_period]
-    said: set[str] = set()
-    for text in texts:
-        said.update(tokens(text[:_LOOKED_AT]))
-    missing = [escape_markdown(one.label) for one in things if " " not in one.label and one.match(said) == 0]
-    if missing:
-        en, ja = ", ".join(f"“{word}”" for word in missing), "、".join(f"「{word}」" for word in missing)
-        yield Bilingual(
-            f"Nothing was found on {en}: no page that was read says so.", f"{ja}についての記述は見つかりませんでした。"
-        )
-
-
-def _names(places: Sequence[Name]) -> tuple[str, str]:
-    return escape_markdown(", ".join(name.en for name in places)), escape_markdown(
-        "、".join(name.ja for name in places)
-    )
+        if any(one.match.shared >= _SAYS or one.match.score >= _SURE for one in own):
+            kept += own
+    return kept
 
 
 def _is_row(entry: Evidence, cited: Sequence[CitedValue]) -> bool:
     return any(one.entry.id == entry.id and one.value.is_row for one in cited)
 
 
-def _cited(
-    request: ReportRequest, allowed: Mapping[str, Evidence], question: Asked, embedder: Embedder
-) -> list[CitedValue]:
-    """Return the values that stand in quotes and answer, each with its quote."""
-    by_place = {(entry.source, entry.start, entry.end): entry for entry in allowed.values()}
-    found = []
-    for source in {entry.source: None for entry in allowed.values()}:
-        for match in matches(request.pages[source], question, embedder):
-            entry = by_place.get((source, match.value.start, match.value.end))
-            if entry is not None and match.is_near and not match.value.is_note:
-                found.append(CitedValue(match, entry))
-    ranked = []
-    for index, attribute in enumerate(question.attributes):
-        own = [one for one in found if one.match.attribute == index]
-        among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), embedder)
-        ranked += [CitedValue(replace(one.match, rank=among[one.value.label]), one.entry) for one in own]
-    return ranked
-
-
-# --- values ----------------------------------------------------------------------------------------------------
-
-
-def _lines(cited: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
-    """Yield the lines of the answer for what is to be done with the values."""
-    language = request.brief.language
-    by_attribute = [[one for one in cited if one.match.attribute == index] for index in range(len(question.attributes))]
-    by_attribute = [group for group in by_attribute if group]
-    places = [name for name in question.names if name.is_place]
-    if len(places) > 1 and by_attribute:
-        columns = [_of_label(group, _best_label(group, places, request)) for group in by_attribute]
-        yield from _table(columns, places, question, request)
-        if question.operation in (Operation.ADD, Operation.RATIO):
-            yield from _together(columns[0], places, question, request)
-        return
-    if question.operation is Operation.RANK and by_attribute:
-        yield from _order(by_attribute[0], question, language)
-        return
-    if question.operation is Operation.ADD and by_attribute:
-        for group in by_attribute:
-            yield from _sum(group, language)
-        return
-    shown: set[tuple[str, str]] = set()
-    for group in by_attribute:
-        best = max(one.match.rank for one in group)
-        labels = dict.fromkeys(
-            one.value.label for one in sorted(group, key=lambda one: -one.match.rank) if one.match.rank >= best - _CLOSE
-        )
-        for label in islice(labels, _LINES):
-            series = _in_time(_of_label(group, label), question)
-            fresh = [one for one in series if (one.entry.id, label) not in shown][:_LINES]
-            shown |= {(one.entry.id, label) for one in fresh}
-            yield from (f"- {_line(one, request)}" for one in fresh)
-            if question.operation is Operation.CHANGE and label == next(iter(labels)):
-                yield from _change(series, question, language)
-
-
-def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
-    """Return the label that is nearest to what is asked and that most of the names have."""
-    told: dict[str, tuple[int, float]] = {}
-    for label in dict.fromkeys(one.value.label for one in group):
-        ones = [one for one in group if one.value.label == label]
-        count = sum(any(_is_of(one, name, request) for one in ones) for name in places)
-        told[label] = (count, max(one.match.rank for one in ones))
-    best = max(score for _, score in told.values())
-    near = {label: count for label, (count, score) in told.items() if score >= best - 2 * _CLOSE}
-    return max(near, key=lambda label: (near[label], told[label][1]))
-
-
-def _of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
-    return [one for one in group if one.value.label == label]
-
-
-def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
-    return name.stands_in(folded(f"{one.value.subject} {request.pages[one.entry.source].title}"))
-
-
-def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
-    """Return the values of one label for the years that are asked for, else the latest first."""
-    ordered = sorted(series, key=lambda one: one.value.period)
-    if question.years:
-        first, last = min(question.years), max(question.years)
-        is_change = question.operation in (Operation.CHANGE, Operation.COMPARE)
-        inside = [
-            one
-            for one in ordered
-            if (first <= one.value.period[:4] <= last if is_change else one.value.period[:4] in question.years)
-        ]
-        if inside:
-            return inside
-    dated = [one for one in ordered if one.value.period]
-    if question.operation is Operation.CHANGE:
-        return ordered
-    return dated[-1:] if dated and not dated[-1].value.is_row else ordered
-
-
-def _line(one: CitedValue, request: ReportRequest) -> str:
-    """Return a value as the source has it; that of a table with its label, since its row says more than is asked."""
-    if not _is_table_row(one):
-        return _quoted(one.entry, request)
-    period = f" ({one.value.period})" if one.value.period else ""
-    return f"{escape_markdown(one.value.label + period)}: {escape_markdown(one.value.text)} [{one.entry.id}]"
-
-
-def _quoted(entry: Evidence, request: ReportRequest) -> str:
-    return quoted(entry, request.pages[entry.source], request.brief.language)
-
-
-def _is_table_row(one: CitedValue) -> bool:
-    return one.value.is_row and one.entry.quote.lstrip().startswith("|")
-
-
-def _table(
-    columns: Sequence[Sequence[CitedValue]], places: Sequence[Name], question: Asked, request: ReportRequest
-) -> Iterator[str]:
-    """Yield the values of several names side by side: a row a name, a column for what is asked."""
-    language = request.brief.language
-    heads = [escape_markdown(column[0].value.label) for column in columns if column]
-    yield f"| | {' | '.join(heads)} |"
-    yield f"| --- |{' --- |' * len(heads)}"
-    for name in places:
-        row = []
-        for column in columns:
-            own = _in_time([one for one in column if _is_of(one, name, request)], question)
-            row.append("; ".join(f"{escape_markdown(_dated(one.value))} [{one.entry.id}]" for one in own[-3:]) or "–")
-        yield f"| {escape_markdown(name.ja if language is Language.JA else name.en)} | {' | '.join(row)} |"
-    yield ""
-
-
-def _dated(value: Value) -> str:
-    return value.text if not value.period or value.period in value.text else f"{value.text} ({value.period})"
-
-
-# --- what is computed ------------------------------------------------------------------------------------------
-
-
-def _together(
-    column: Sequence[CitedValue], places: Sequence[Name], question: Asked, request: ReportRequest
-) -> Iterator[str]:
-    """Yield the sum of the names, or how the first relates to the second."""
-    own = [_in_time([one for one in column if _is_of(one, name, request)], question) for name in places]
-    known = [series[-1] for series in own if series and _number(series[-1]) is not None]
-    if len(known) < len(places):
-        return
-    if question.operation is Operation.ADD:
-        yield _summed(known, request.brief.language)
-    elif len(known) == 2 and _number(known[1]):
-        first, second = _number(known[0]), _number(known[1])
-        if first is not None and second:
-            ratio = first / second
-            marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
-            shown = f"{ratio:.1%}" if ratio < 1 else f"{ratio:.1f}"
-            yield Phrase("- Computed: {shown} = {marks}").in_(request.brief.language).format(shown=shown, marks=marks)
-
-
-def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
-    best = max(group, key=lambda one: one.match.score).value.label
-    ones = [one for one in _of_label(group, best) if _number(one) is not None]
-    if len(ones) > 1:
-        yield f"- {escape_markdown(best)}:"
-        yield "  " + _summed(ones, language)
-
-
-def _summed(ones: Sequence[CitedValue], language: Language) -> str:
-    total = sum(number for one in ones if (number := _number(one)) is not None)
-    operands = " + ".join(f"{_plain(_number(one))} [{one.entry.id}]" for one in ones)
-    return Bilingual(f"- Computed: {_plain(total)} = {operands}", f"- 計算：{_plain(total)} = {operands}").in_(language)
-
-
-def _change(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
-    """Yield the change from the first to the last of a series, as a difference and a share."""
-    known = [one for one in series if _number(one) is not None and one.value.period]
-    if len(known) < 2:
-        return
-    first, last = known[0], known[-1]
-    before, after = _number(first), _number(last)
-    if before is None or after is None:
-        return
-    share = f" ({after / before - 1:+.1%})" if before > 0 else ""
-    marks = f"{_plain(after)} [{last.entry.id}] − {_plain(before)} [{first.entry.id}]"
-    said = f"{_plain(after - before)}{share} = {marks}"
-    yield Phrase("- Computed: {said}").in_(language).format(said=said)
-
-
-def _order(group: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
-    """Yield the first places of an order; each subject once, with its latest value."""
-    asked_order = asked_of_all_countries(question.question)
-    best = max(group, key=lambda one: one.match.score).value.label
-    latest: dict[tuple[str, str], CitedValue] = {}
-    for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
-        if _number(one) is not None:
-            latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    is_least = asked_order is not None and asked_order.is_least
-    ordered = sorted(latest.values(), key=lambda one: _number(one) or 0.0, reverse=not is_least)
-    for one in ordered[:_SHOWN]:
-        subject = one.value.subject or one.value.label
-        yield f"- {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
-
-
-def _number(one: CitedValue) -> float | None:
-    return one.value.number
-
-
-def _plain(number: float | None) -> str:
-    """Return a number without what adding up left behind its last digit."""
-    if number is None:
-        return "–"
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.6f}".rstrip("0").rstrip(".")
-
-
 # --- passages --------------------------------------------------------------------------------------------------
 
 
-def _nearest(entries: Sequence[Evidence], request: ReportRequest, embedder: Embedder) -> list[Evidence]:
-    """Return quotes by how near they come to the question: in meaning and in words, each by its place in that order.
+def _ranked(
+    entries: Sequence[Evidence], question: Asked, request: ReportRequest, relevance: Relevance
+) -> tuple[list[tuple[Evidence, float]], list[Evidence]]:
+    """Return quotes by how near they come to the question, each thing said once, and the best on each thing asked."""
+    said = [said_by(entry, request.pages) for entry in entries]
+    titles = [request.pages[entry.source].title for entry in entries]
+    whole = relevance.of(question.question, said, titles=titles)
+    named = relevance.of(question.question, said, words=" ".join(question.attributes), titles=titles)
+    near = together = list(map(max, whole, named))
+    leaders: set[int] = set()
+    if len(question.attributes) > 1:
+        for wording, attribute in zip(question.wordings, question.attributes, strict=True):
+            alone = relevance.of(wording, said, words=attribute)
+            near = [max(all_of_it, _PART * part) for all_of_it, part in zip(near, alone, strict=True)]
+            joint = [part + all_of_it for part, all_of_it in zip(alone, together, strict=True)]
+            if joint and max(joint) >= 2 * _LEAST:
+                leaders.add(joint.index(max(joint)))
+    worth = [
+        one
+        * (_WITHOUT_FIGURE if question.wants_figure and not _DIGIT.search(entry.quote) else 1.0)
+        * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
+        + _TIMELY * _is_of_month(entry, request, question)
+        for one, entry in zip(near, entries, strict=True)
+    ]
+    ranked = sorted(zip(entries, worth, strict=True), key=lambda pair: -pair[1])
+    kept: list[tuple[Evidence, float]] = []
+    words: list[frozenset[str]] = []
+    for entry, share in ranked:
+        own = frozenset(tokens(entry.quote))
+        if own and not any(len(own & other) >= 0.8 * min(len(own), len(other)) for other in words):
+            kept.append((entry, share))
+            words.append(own)
+    return kept, [entries[index] for index in sorted(leaders)]
 
-    The model finds texts of the question's own language nearer than others: each language has an order of its own.
+
+def _is_of_month(entry: Evidence, request: ReportRequest, question: Asked) -> bool:
+    """Whether a quote stands on a page, or under a heading, of one of the months asked for."""
+    page = request.pages[entry.source]
+    dated = f"{page.published or ''} {page.title} {page.url} {heading_of(page.text, entry.start)}"
+    return any(month in dated for one in question.months for month in _written(one))
+
+
+def _written(month: str) -> tuple[str, ...]:
+    """Return a month (`2025-04`) in the ways in which a title or a heading says it."""
+    year, number = month.split("-")
+    name = MONTHS[int(number) - 1].title()
+    return month, f"{year}年{int(number)}月", f"{name} {year}", f"{name[:3]} {year}"
+
+
+def _parted(
+    ranked: Sequence[tuple[Evidence, float]],
+    leaders: Sequence[Evidence],
+    question: Asked,
+    subjects: Subjects,
+    request: ReportRequest,
+    *,
+    answered: int,
+) -> tuple[list[Evidence], list[Evidence]]:
+    """Return what stands in the answer and what stands below it; beside values little else is needed."""
+    share_of = {entry.id: share for entry, share in ranked}
+    best: dict[Language, float] = {}
+    for entry, share in ranked:
+        best.setdefault(language_of(entry.quote), min(share, _TOP) if leaders else share)
+    mother = language_of(question.question)
+    least = {language: max(_NEAR * top, _LEAST) for language, top in best.items()}
+    for language, top in best.items():
+        if language is not mother:
+            least[language] = max(_NEAR * top, _FOREIGN, _ABROAD * best.get(mother, 0.0))
+    near = [entry for entry, share in ranked if share >= least[language_of(entry.quote)]]
+    wants_prose = question.operation in _IN_PROSE
+    most = _PASSAGES if wants_prose or not answered else 1
+    if answered == len(question.attributes) and question.operation in _COMPUTED:
+        most = 0
+    first = [*leaders, *_of_each(near, subjects, request), *near]
+    told = list(dict.fromkeys(first))
+    is_open = question.operation is Operation.OPEN
+    room = (2 * _FURTHER if is_open else _FURTHER) if wants_prose or not answered else 0
+    close = [
+        entry
+        for entry in told[most:]
+        if is_open or share_of.get(entry.id, 1.0) >= _CLOSE * best[language_of(entry.quote)]
+    ]
+    return told[:most], close[:room]
+
+
+def _of_each(near: Sequence[Evidence], subjects: Subjects, request: ReportRequest) -> Iterator[Evidence]:
+    """Yield the first passage on each of several names."""
+    if len(subjects.names) > 1:
+        for name in subjects.names:
+            about = (
+                one for one in near if name in subjects.of(request.pages[one.source]) or _names(name, one, request)
+            )
+            yield from islice(about, 1)
+
+
+def _names(name: Name, entry: Evidence, request: ReportRequest) -> bool:
+    return name.stands_in(folded(said_by(entry, request.pages)))
+
+
+# --- what was not found ----------------------------------------------------------------------------------------
+
+
+def _gaps(
+    question: Asked,
+    subjects: Subjects,
+    cited: Sequence[CitedValue],
+    ranked: Sequence[tuple[Evidence, float]],
+    request: ReportRequest,
+    *,
+    relevance: Relevance,
+) -> Iterator[Bilingual]:
+    """Yield what is asked and was not found: a name, an attribute, words that no page uses."""
+    if subjects.missing:
+        yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
+    said = [said_by(entry, request.pages) for entry, _ in ranked[:_CHECKED]]
+    if question.wants_figure:
+        said = [one for one in said if _DIGIT.search(one)]
+    answered = {one.match.attribute for one in cited}
+    unsaid = set(_unsaid(question, request))
+    wants_figures = any(name.is_place for name in question.names) and question.operation not in _IN_PROSE
+    for index, attribute in enumerate(question.attributes):
+        if index in answered:
+            continue
+        if is_excluded(attribute, request.brief):
+            yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(
+                attribute=escape_markdown(attribute)
+            )
+            continue
+        is_unsaid = any(one in folded(attribute) for one in unsaid)
+        is_measure = _MEASURE.search(attribute) is not None
+        if is_unsaid or (wants_figures and (is_measure or max(relevance.of(attribute, said), default=0.0) < 1)):
+            named = subjects.names
+            who = Bilingual("", "")
+            if named:
+                en, ja = _listed([name.en for name in named]), _listed([name.ja for name in named])
+                who = Bilingual(f" ({en.en})", f"（{ja.ja}）")
+            yield Phrase("Nothing was found on “{attribute}”{who}.").filled(
+                attribute=escape_markdown(attribute), who=who
+            )
+
+
+def _is_absent(
+    question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]], relevance: Relevance
+) -> bool:
+    """Whether nothing comes near to anything that is asked, and of each a word is used by no page."""
+    said = [said_by(entry, request.pages) for entry, _ in ranked]
+    if ranked[0][1] < _NOTHING:
+        return True
+    unsaid = set(_unsaid(question, request))
+    return all(
+        any(one in folded(attribute) for one in unsaid)
+        and max(relevance.of(wording, said, words=attribute), default=0.0) < _SAID
+        for attribute, wording in zip(question.attributes, question.wordings, strict=True)
+    )
+
+
+def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:
+    """Yield the words of the question that no page uses: its subject may be missing.
+
+    Pages in another language may have a word for it that the dictionary does not know.
     """
-    if not entries:
-        return []
-    question = request.brief.question
-    worth = worths(entries, request.pages, query_of(core(question)))
-    by_words = sorted(entries, key=lambda entry: -worth[entry.id])
-    among = list(dict.fromkeys([*by_words[: _MOST // 2], *_first_of_each(entries)]))[:_MOST]
-    texts = [f"{request.pages[entry.source].title}: {entry.quote}" for entry in among]
-    near = embedder.passages(texts) @ embedder.query(question)
-    place: dict[str, float] = {}
-    for language in Language:
-        own = [index for index, entry in enumerate(among) if language_of(entry.quote) is language]
-        for rank, index in enumerate(sorted(own, key=lambda index: -near[index])):
-            place[among[index].id] = 1 / (_FUSED + rank)
-    exact = _by_shared_words(among, question)
-    for order in (by_words, exact):
-        for rank, entry in enumerate(order):
-            if entry.id in place:
-                place[entry.id] += 1 / (_FUSED + rank)
-    return sorted(among, key=lambda entry: -place[entry.id])
-
-
-def _by_shared_words(entries: Sequence[Evidence], question: str) -> list[Evidence]:
-    """Return the quotes that use words of the question, those with the rarer words first."""
-    asked_for = set(tokens(core(question)))
-    said = {entry.id: asked_for & set(tokens(entry.quote)) for entry in entries}
-    often = Counter(word for words in said.values() for word in words)
-    rare = {word: log(1 + len(entries) / count) for word, count in often.items()}
-    using = [entry for entry in entries if said[entry.id]]
-    return sorted(using, key=lambda entry: -sum(rare[word] for word in said[entry.id]))
-
-
-def _first_of_each(entries: Sequence[Evidence]) -> list[Evidence]:
-    """Return quotes in turns: the first of each page, then the second of each."""
-    by_page: dict[str, list[Evidence]] = {}
-    for entry in entries:
-        by_page.setdefault(entry.source, []).append(entry)
-    return [entry for row in zip_longest(*by_page.values()) for entry in row if entry is not None]
+    language = language_of(question.question)
+    texts = [page.text for page in request.pages.values()]
+    is_mixed = any(language_of(text[:_LOOKED_AT]) is not language for text in texts)
+    things = [one for one in asked_concepts(" ".join(question.attributes)) if not one.is_period]
+    things = [one for one in things if one.related or not is_mixed]
+    said: set[str] = set()
+    for text in texts:
+        said.update(tokens(text[:_LOOKED_AT]))
+    words = frozenset(said)
+    yield from (folded(one.label) for one in things if " " not in one.label and says(one, words) == 0)

@@ -1,26 +1,23 @@
-"""What to do next, decided by rule: searches, reflections, reviews."""
+"""What to do next, decided by rule: topics, searches, reflections, reviews."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from research.analysts.extractive.asked import source_of, without_excluded
-from research.analysts.extractive.coverage import Coverage, Told, coverage_of, required, with_required
-from research.analysts.extractive.lenses import LensSection
+from research.analysts.extractive.coverage import Coverage, coverage_of
 from research.analysts.extractive.plan import (
-    RulePlan,
+    DIRECT_TITLE,
+    basis,
     names_in_topic,
     plan_for,
     section_in,
-    section_of,
     title_of,
     topic_for,
 )
-from research.analysts.extractive.queries import first_queries, next_queries, queries_for_leads
+from research.analysts.extractive.question import source_of
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -33,7 +30,8 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, StopReason
+from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, Section, StopReason
+from research.gaps import Relevance, first_queries, follow_up_queries
 from research.language import Bilingual, Language, Phrase
 from research.text import compared_in, folded
 from research.verification import Contradiction, ContradictionKind, contradictions
@@ -53,27 +51,61 @@ _DIFFERENT = {
     ContradictionKind.FIGURES: Phrase("different values for the same quantity"),
     ContradictionKind.DATES: Phrase("different dates for the same event"),
 }
-_LEADS = Phrase("figures of the countries that sources name")
 _OPPOSITE = Phrase("opposite statements")
+_SIMPLE = 4
+"""Things to find, counted for each name, up to which a topic is simple."""
 
 
-async def reflect_by_rule(view: ResearcherView) -> Reflection:
+# --- a researcher ----------------------------------------------------------------------------------------------
+
+
+def broad_queries(view: ResearcherView) -> tuple[str, ...]:
+    """Return the queries of the first search: the question as it is asked, then each name with what is wanted."""
+    section, brief, at_most = section_in(view), view.brief, view.limits.queries
+    if brief.exclusions:  # The question itself may ask for what the brief excludes.
+        named = " ".join([*(name.en for name in compared_in(brief.question)), *section.wanted])
+        brief = brief.model_copy(update={"question": named})
+    wanted = section.model_copy(update={"title": brief.question}) if section.title in DIRECT_TITLE else section
+    own = first_queries(brief, wanted, at_most=at_most, today=view.today)
+    whole = (brief.question,) if at_most > max(1, len(compared_in(brief.question))) else ()
+    return tuple(dict.fromkeys([*own[: at_most - len(whole)], *whole]))
+
+
+async def investigate_by_rule(view: ResearcherView, relevance: Relevance) -> list[ResearcherAction]:
+    """Search broadly, reflect, search for what is missing, and stop when it is enough or nothing new comes."""
+    if not view.queries_made:
+        return [Search(broad_queries(view))]
+    reflection = await reflect_by_rule(view, relevance)
+    turns_left = view.limits.researcher_turns - view.turn
+    if not view.has_reflected and turns_left > 1:
+        return [Think(reflection.in_words(view.brief.language), reflection)]
+    stop = _stop(view, reflection)
+    return [ResearchComplete(code=stop)] if stop else [Search(tuple(one.query for one in reflection.queries))]
+
+
+def _stop(view: ResearcherView, reflection: Reflection) -> StopReason | None:
+    """Return why a topic ends, or None if it goes on."""
+    if view.evidence and not reflection.gaps:
+        return StopReason.COVERED
+    if view.searches_left <= 0:
+        return StopReason.LIMIT
+    return None if reflection.queries else StopReason.REPEATED
+
+
+async def reflect_by_rule(view: ResearcherView, relevance: Relevance) -> Reflection:
     """Say what is covered, missing and contradictory so far, and what to search next; off the event loop."""
-    return await asyncio.to_thread(_reflect, view)
+    return await asyncio.to_thread(_reflect, view, relevance)
 
 
-def _reflect(view: ResearcherView) -> Reflection:
-    language = view.brief.language
-    section = without_excluded(section_in(view), view.brief)
-    names = names_in_topic(view.topic, view.brief.question)
-    coverage = coverage_of(section, view.brief, view.evidence, view.pages, names)
-    disputes = contradictions(view.evidence, view.pages)[:_DOUBTS]
+def _reflect(view: ResearcherView, relevance: Relevance) -> Reflection:
+    brief, language = view.brief, view.brief.language
+    section, names = section_in(view), names_in_topic(view.topic, view.brief.question)
+    coverage = coverage_of(section, brief, view.evidence, view.pages, relevance, asked=names)
+    told = list({entry.id: entry for evidence in coverage.told.values() for entry in evidence}.values())
+    disputes = contradictions(told, view.pages)[:_DOUBTS]
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
-    also = required(view, coverage.gaps)
-    leads = queries_for_leads(view, section)
-    gaps = (*coverage.missing(language), *also, *([_LEADS.in_(language)] if leads else []))
-    own = (*leads, *(next_queries(view, section, coverage.gaps) if coverage.gaps else ()))[: view.limits.queries]
-    queries = () if is_stale else with_required(view, own, also)
+    gaps = tuple(coverage.missing(language))
+    queries = () if is_stale or not gaps else _next_queries(view, section, coverage)
     return Reflection(
         summary=_summary(view, coverage, gaps, queries, is_stale=is_stale),
         insights=_insights(coverage, disputes, view),
@@ -83,7 +115,17 @@ def _reflect(view: ResearcherView) -> Reflection:
     )
 
 
-# --- the summary -----------------------------------------------------------------------------------------------
+def _next_queries(view: ResearcherView, section: Section, coverage: Coverage) -> tuple[NextQuery, ...]:
+    """Return a new query for each cell that is empty, with that as its reason."""
+    language = view.brief.language
+    points = tuple(dict.fromkeys(cell.point for cell in coverage.gaps))
+    queries = follow_up_queries(
+        view.brief, section, points, made=view.queries_made, at_most=view.limits.queries, today=view.today
+    )
+    labels = coverage.missing(language)
+    why = Phrase("Nothing found yet on {label}.")
+    said = [why.filled(label=label).in_(language) for label in labels] or [""]
+    return tuple(NextQuery(query=query, reason=said[min(place, len(said) - 1)]) for place, query in enumerate(queries))
 
 
 def _summary(
@@ -92,8 +134,7 @@ def _summary(
     language = view.brief.language
     rounds, found, pages = view.limits.searches - view.searches_left, len(view.evidence), len(view.pages)
     missing = set(map(folded, gaps))
-    labels = (told.aspect.label.in_(language) for told in coverage.told)
-    covered = _COMMA.in_(language).join(label for label in labels if folded(label) not in missing)
+    covered = _COMMA.in_(language).join(point for point in coverage.told if folded(point) not in missing)
     score = view.assessment.sufficiency.score if view.assessment else None
     parts = [
         Phrase("After search {rounds}: {found} quotes from {pages} pages.").filled(
@@ -139,32 +180,21 @@ def _whence(pages: Mapping[str, Page], language: Language) -> Bilingual | None:
     return Phrase("Sources: {named}. Dates: {dated}.").filled(named=named, dated=dated)
 
 
-# --- insights and doubts ---------------------------------------------------------------------------------------
-
-
 def _insights(coverage: Coverage, disputes: Sequence[Contradiction], view: ResearcherView) -> tuple[Insight, ...]:
     """Return what is best supported, said as how much there is of it."""
     disputed = {side.evidence for dispute in disputes for side in dispute.sides}
-    insights = [_insight(told, disputed, view) for told in coverage.told]
-    return tuple(sorted(insights, key=lambda one: (-one.confidence, -len(one.evidence)))[:_INSIGHTS])
-
-
-def _insight(told: Told, disputed: set[str], view: ResearcherView) -> Insight:
     language = view.brief.language
-    ids = [entry.id for entry in told.evidence]
-    sites = len({view.pages[entry.source].site for entry in told.evidence})
-    names = _COMMA.in_(language).join(name.ja if language is Language.JA else name.en for name in told.names)
-    label = told.aspect.label.in_(language)
-    text = Bilingual(
-        f"{_counted(len(ids), 'quote')} from {_counted(sites, 'source')} on {label}"
-        + (f" ({names})." if names else "."),
-        f"{label}" + (f"（{names}）" if names else "") + f"：{sites}件の情報源から引用{len(ids)}件。",
-    )
-    return Insight(
-        text=text.in_(language),
-        confidence=confidence(sites, is_disputed=not disputed.isdisjoint(ids)),
-        evidence=tuple(ids[:_IDS]),
-    )
+    insights = []
+    for point, evidence in coverage.told.items():
+        ids = [entry.id for entry in evidence]
+        sites = len({view.pages[entry.source].site for entry in evidence})
+        text = Bilingual(
+            f"{_counted(len(ids), 'quote')} from {_counted(sites, 'source')} on {point}.",
+            f"{point}：{sites}件の情報源から引用{len(ids)}件。",
+        )
+        sure = confidence(sites, is_disputed=not disputed.isdisjoint(ids))
+        insights.append(Insight(text=text.in_(language), confidence=sure, evidence=tuple(ids[:_IDS])))
+    return tuple(sorted(insights, key=lambda one: (-one.confidence, -len(one.evidence)))[:_INSIGHTS])
 
 
 def confidence(sites: int, *, is_disputed: bool) -> int:
@@ -180,78 +210,18 @@ def _counted(count: int, what: str) -> str:
 
 
 def _doubt(dispute: Contradiction, coverage: Coverage, language: Language) -> Doubt:
-    """Say that pieces of evidence contradict each other, and on which aspect; not what they say."""
+    """Say that pieces of evidence contradict each other, and on which point; not what they say."""
     ids = tuple(dict.fromkeys(side.evidence for side in dispute.sides))
-    on = [told.aspect.label for told in coverage.told if {entry.id for entry in told.evidence}.issuperset(ids)]
+    on = [point for point, told in coverage.told.items() if {entry.id for entry in told}.issuperset(ids)][:1]
     what = _DIFFERENT.get(dispute.kind, _OPPOSITE)
     text = Bilingual(
-        f"{_COMMA.en.join(ids)} give {what.en}" + (f" ({on[0].en})" if on else ""),
-        f"{_COMMA.ja.join(ids)} で{what.ja}が異なる" + (f"（{on[0].ja}）" if on else ""),
+        f"{_COMMA.en.join(ids)} give {what.en}" + "".join(f" ({point})" for point in on),
+        f"{_COMMA.ja.join(ids)} で{what.ja}が異なる" + "".join(f"（{point}）" for point in on),
     )
     return Doubt(text=text.in_(language), evidence=ids)
 
 
-_MISSING = re.compile(r"^(?:Missing: (.+?)\.(?:\s|$)|不足：(.+?)。)", re.MULTILINE)
-
-
-def planned_points(view: SupervisorView, plan: RulePlan, sections: Sequence[LensSection]) -> str:
-    """Say how the research is planned: through which lens, in which sections, with which words."""
-    language = view.brief.language
-    comma = _COMMA.in_(language)
-    lines = [
-        f"{number}. {section.title.in_(language)} – {comma.join(_search_words(section, language))}"
-        for number, section in enumerate(sections, 1)
-    ]
-    reserve = view.topics_left - len(sections)
-    basis = plan.basis(view.brief)
-    head = Phrase(
-        "{basis} {sections} topics go out now, {reserve} stay in reserve for gaps. Sections and search words:"
-    ).filled(basis=basis, sections=len(sections), reserve=reserve)
-    return "\n".join([head.in_(language), *lines])
-
-
-def _search_words(section: LensSection, language: Language) -> Iterable[str]:
-    for aspect in section.aspects:
-        en, ja = aspect.words
-        yield ((ja or en) if language is Language.JA else (en or ja))[0]
-
-
-def reviewed_points(view: SupervisorView, again: Sequence[LensSection]) -> str:
-    """Say what the topics brought so far, and whether a further round follows."""
-    language = view.brief.language
-    found = {name for result in view.results for name in result.evidence}
-    head = Phrase("{results} topics are back with {found} quotes in all.").filled(
-        results=len(view.results), found=len(found)
-    )
-    titles = _COMMA.in_(language).join(section.title.in_(language) for section in again)
-    close = Bilingual(
-        f"One further round on the gaps: {titles}." if again else "No further round: the report can be written.",
-        f"不足を補う調査をもう一度行います：{titles}。" if again else "追加の調査は行わず、レポートの作成に移ります。",
-    )
-    return "\n".join([head.in_(language), *(_line(result, language) for result in view.results), close.in_(language)])
-
-
-def _line(result: TopicResult, language: Language) -> str:
-    count, missing = len(result.evidence), missing_in(result.notes)
-    score = result.assessment.sufficiency.score if result.assessment else None
-    parts = [
-        Phrase("{count} quotes").in_(language).format(count=count),
-        Phrase("sufficiency {score}/10").in_(language).format(score=score) if score is not None else "",
-        Phrase("missing: {missing}").in_(language).format(missing=missing) if missing else "",
-        Phrase("failed before it was done").in_(language) if result.failed else "",
-    ]
-    separator = Bilingual(": ", "：").in_(language)
-    return f"- {title_of(result.topic)}{separator}{_COMMA.in_(language).join(part for part in parts if part)}"
-
-
-def missing_in(notes: str) -> str:
-    """Return what notes say is missing, as they say it."""
-    match = _MISSING.search(notes)
-    return (match[1] or match[2]) if match else ""
-
-
-_SIMPLE = 4
-"""Things to find, counted for each name, up to which a topic is simple."""
+# --- the supervisor --------------------------------------------------------------------------------------------
 
 
 def supervise_by_rule(view: SupervisorView) -> list[SupervisorAction]:
@@ -260,22 +230,61 @@ def supervise_by_rule(view: SupervisorView) -> list[SupervisorAction]:
     turns_left = view.limits.supervisor_turns - view.turn
     has_thought = bool(view.steps) and isinstance(view.steps[-1].action, Think)
     if rounds == 0:
-        plan = plan_for(view.brief)
-        sections = plan.most_asked(view.topics_left, view.brief.question)
+        sections = plan_for(view.brief).topics[: view.topics_left]
         if not has_thought and turns_left > 1:
-            return [Think(planned_points(view, plan, sections))]
+            return [Think(_planned(view, sections))]
         return [_topic(section, view.brief) for section in sections]
     again = _gaps(view) if rounds == 1 and turns_left > 1 else []
     if not has_thought and turns_left > 1:
-        return [Think(reviewed_points(view, [section for section, _ in again]))]
+        return [Think(_reviewed(view, [section for section, _ in again]))]
     if again:
         return [_topic(section, view.brief, missing) for section, missing in again]
     return [ResearchComplete(_reason(view, rounds))]
 
 
-def _topic(section: LensSection, brief: Brief, missing: Sequence[str] = ()) -> ConductResearch:
-    things = len(missing or section.aspects) * max(1, len(compared_in(brief.question)))
-    return ConductResearch(topic_for(section, brief, missing), is_hard=things > _SIMPLE)
+def _planned(view: SupervisorView, sections: Sequence[Section]) -> str:
+    """Say how the research is planned: for which points, in which sections."""
+    language, comma = view.brief.language, _COMMA.in_(view.brief.language)
+    lines = [f"{number}. {one.title} – {comma.join(one.wanted)}" for number, one in enumerate(sections, 1)]
+    reserve = view.topics_left - len(sections)
+    head = Phrase("{basis} {sections} topics go out now, {reserve} stay in reserve for gaps.").filled(
+        basis=basis(view.brief), sections=len(sections), reserve=reserve
+    )
+    return "\n".join([head.in_(language), *lines])
+
+
+def _reviewed(view: SupervisorView, again: Sequence[Section]) -> str:
+    """Say what the topics brought so far, and whether a further round follows."""
+    language = view.brief.language
+    found = {name for result in view.results for name in result.evidence}
+    head = Phrase("{results} topics are back with {found} quotes in all.").filled(
+        results=len(view.results), found=len(found)
+    )
+    titles = _COMMA.in_(language).join(section.title for section in again)
+    close = Bilingual(
+        f"One further round on the gaps: {titles}." if again else "No further round: the report can be written.",
+        f"不足を補う調査をもう一度行います：{titles}。" if again else "追加の調査は行わず、レポートの作成に移ります。",
+    )
+    return "\n".join([head.in_(language), *(_line(result, language) for result in view.results), close.in_(language)])
+
+
+def _line(result: TopicResult, language: Language) -> str:
+    count, assessment = len(result.evidence), result.assessment
+    missing = _COMMA.in_(language).join(assessment.gaps.missing) if assessment else ""
+    parts = [
+        Phrase("{count} quotes").in_(language).format(count=count),
+        Phrase("sufficiency {score}/10").in_(language).format(score=assessment.sufficiency.score) if assessment else "",
+        Phrase("missing: {missing}").in_(language).format(missing=missing) if missing else "",
+        Phrase("failed before it was done").in_(language) if result.failed else "",
+    ]
+    separator = Bilingual(": ", "：").in_(language)
+    return f"- {title_of(result.topic)}{separator}{_COMMA.in_(language).join(part for part in parts if part)}"
+
+
+def _topic(section: Section, brief: Brief, missing: Sequence[str] = ()) -> ConductResearch:
+    wanted = section.model_copy(update={"needs": tuple(missing)}) if missing else section
+    things = len(wanted.wanted) * max(1, len(compared_in(brief.question)))
+    return ConductResearch(topic_for(section, brief, missing), is_hard=things > _SIMPLE, section=wanted)
 
 
 def _rounds(steps: Sequence[Step]) -> int:
@@ -284,25 +293,15 @@ def _rounds(steps: Sequence[Step]) -> int:
     return sum(is_research for is_research, _ in groupby(kinds))
 
 
-def _gaps(view: SupervisorView) -> list[tuple[LensSection, list[str]]]:
-    """Return the sections worth a second try, with what is missing: failed, empty, or short of half their aspects."""
-    worth = []
-    for result in view.results:
-        section = section_of(result.topic, view.brief.question, view.brief.scope)
-        missing = [
-            label
-            for aspect in section.aspects
-            if (label := aspect.label.in_(view.brief.language)) in missing_in(result.notes)
-        ]
-        if _is_worth_another(result, section, missing):
-            worth.append((section, missing))
-    return worth[: max(0, view.topics_left)]
+def _gaps(view: SupervisorView) -> list[tuple[Section, tuple[str, ...]]]:
+    """Return the sections worth a second try: those of topics that failed, each as it was.
 
-
-def _is_worth_another(result: TopicResult, section: LensSection, missing: Sequence[str]) -> bool:
-    if result.failed or not result.evidence:
-        return True
-    return 2 * len(missing) >= len(section.aspects) and bool(missing)
+    A researcher has searched for its own gaps already, so what nobody found is not looked for again.
+    """
+    sections = {section.title: section for section in plan_for(view.brief).topics}
+    failed = [result for result in view.results if result.failed and result.section is not None]
+    worth = [sections[one.section.title] for one in failed if one.section and one.section.title in sections]
+    return [(section, tuple(section.wanted)) for section in worth[: max(0, view.topics_left)]]
 
 
 def _reason(view: SupervisorView, rounds: int) -> str:
@@ -311,38 +310,3 @@ def _reason(view: SupervisorView, rounds: int) -> str:
     if rounds > 1:
         return Phrase("The gaps were searched for once more.").in_(view.brief.language)
     return Phrase("The sections are covered as far as the sources allow.").in_(view.brief.language)
-
-
-async def investigate_by_rule(view: ResearcherView) -> list[ResearcherAction]:
-    """Search broadly, reflect, search for what is missing, and stop when it is enough or nothing new comes."""
-    if not view.queries_made:
-        return [Search(first_queries(view, without_excluded(section_in(view), view.brief)))]
-    reflection = await reflect_by_rule(view)
-    turns_left = view.limits.researcher_turns - view.turn
-    if not view.has_reflected and turns_left > 1:
-        return [Think(reflection.in_words(view.brief.language), reflection)]
-    stop = _stop(view, reflection)
-    return [ResearchComplete(code=stop)] if stop else [Search(tuple(one.query for one in reflection.queries))]
-
-
-def _stop(view: ResearcherView, reflection: Reflection) -> StopReason | None:
-    """Return why a topic ends, or None if it goes on."""
-    if view.evidence and not reflection.gaps:
-        return StopReason.COVERED
-    if _is_answered(view) and _has_looked_closer(view):
-        return StopReason.ANSWERED
-    if view.searches_left <= 0:
-        return StopReason.LIMIT
-    return None if reflection.queries else StopReason.REPEATED
-
-
-def _is_answered(view: ResearcherView) -> bool:
-    methods, assessment = view.limits.methods, view.assessment
-    if assessment is None:
-        return False
-    return assessment.good_sources >= methods.good_sources and assessment.sufficiency.score >= methods.enough
-
-
-def _has_looked_closer(view: ResearcherView) -> bool:
-    """Whether a narrower search followed the broad one, or none can."""
-    return view.searches_left <= 0 or sum(isinstance(step.action, Search) for step in view.steps) > 1

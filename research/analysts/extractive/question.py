@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from research.analysts.extractive.asked import asked_of_all_countries
+from research.core import Brief, Page, SourceKind, SourceName
 from research.language import Language
-from research.text import Name, compared_in, folded, language_of, names_in
+from research.text import (
+    Name,
+    asked_concepts,
+    compared_in,
+    countries_in,
+    folded,
+    language_of,
+    names_in,
+    tokens,
+)
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
-_MONTHS = _MONTH_NAMES.split()
-_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(\d{{1,2}})月", re.IGNORECASE)
+MONTHS = _MONTH_NAMES.split()
+"""English names of the months, in order."""
+_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(\d{{1,2}})月", re.IGNORECASE)
 _FISCAL_JA = re.compile(r"((?:19|20)\d\d)年度")
 _WHEN = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?"
-    rf"(?:(?:{'|'.join(_MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?|(?:19|20)\d\d年(?:度|\d{{1,2}}月期?)?(?:から|にかけて|まで)?(?:に|の)?",
+    rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?|(?:19|20)\d\d年(?:度|\d{{1,2}}月期?)?(?:から|にかけて|まで)?(?:に|の)?",
     re.IGNORECASE,
 )
-_SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b|\bto whom\b", re.IGNORECASE)
+_SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b", re.IGNORECASE)
+_OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about", re.IGNORECASE)
+"""What only says that a question is open."""
+_IDIOMS = {
+    "which partners": (re.compile(r"\b(?:to|with|from|by) whom\b", re.IGNORECASE), "partners"),
+    "for how much money": (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
+}
+"""What is asked in words that say nothing by themselves: how it is worded, and what it asks for."""
 _SPLIT_JA = re.compile(r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶー])(?:と|や)(?=[一-鿿ァ-ヶ])")
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
+_CAPITALS = re.compile(r"(?<![\w-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![\w-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}")
+"""What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート."""
+_LONGEST = 4_000
+"""Characters of a question that are looked at."""
 _STOP_WORDS = (
     "a about according all an and any are as at be been being between both brought bring by can compare "
     "compared could decide decided did do does done each end for from give given had has have high how i if "
@@ -38,8 +60,12 @@ _ENDING_JA = re.compile(
     r"(?:[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ).*$"
 )
 _STARTING_JA = re.compile(r"^(?:なぜ|どの|どこの|何が|その|それぞれの?|うち)|^[のはがをにでと、\s]+")
+_WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の)(?=[一-鿿ァ-ヶA-Za-z])|何を(?=[一-鿿ぁ-ん])")
+"""What asks before the thing that is asked: どのような売上目標."""
+_VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
+"""A verb at the end of a clause: 売上目標を立て."""
 _ASIDE_JA = re.compile(
-    r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにで]$"
+    r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
 )
 
 
@@ -57,7 +83,11 @@ class Operation(Enum):
 
 
 _OPERATIONS = (
-    (Operation.OPEN, r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|について(?:教えて|説明して|まとめて)"),
+    (
+        Operation.OPEN,
+        r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|\bknow (?:about|of)\b"
+        r"|知っておく|について(?:教えて|説明して|まとめて)",
+    ),
     (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|理由|原因"),
     (
         Operation.RATIO,
@@ -82,6 +112,18 @@ _OPERATIONS = (
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 
 
+_LEAST = re.compile(
+    r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
+    re.IGNORECASE,
+)
+_HOW_MUCH = re.compile(
+    r"\bhow (?:much|many|large|big|fast|far|often|high|long|old)\b|\b(?:rate|share|number|percentage|ratio)\b"
+    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
+    re.IGNORECASE,
+)
+_OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Asked:
     """A question taken apart."""
@@ -90,10 +132,37 @@ class Asked:
     names: tuple[Name, ...]
     attributes: tuple[str, ...]
     """What is asked of each, in the question's own words, one each; the whole question where nothing is left."""
+    wordings: tuple[str, ...]
+    """The clause that asks for each, as it is worded: “how large is its economy” says more than “economy”."""
     years: tuple[str, ...]
     months: tuple[str, ...]
     """As `2025-04`, in order."""
     operation: Operation
+
+    @property
+    def wants_figure(self) -> bool:
+        """Whether a number is asked for."""
+        return _HOW_MUCH.search(self.question) is not None
+
+    def is_in_years(self, year: str) -> bool:
+        """Whether a year is one of those asked for; a change goes from the first, or the year before."""
+        if not self.years:
+            return True
+        first, last = min(self.years), max(self.years)
+        if self.operation is Operation.CHANGE and first == last:
+            first = str(int(first) - 1)
+        spans = self.operation in (Operation.CHANGE, Operation.COMPARE)
+        return first <= year <= last if spans else year in self.years
+
+    @property
+    def is_least(self) -> bool:
+        """Whether an order begins with the lowest."""
+        return _LEAST.search(self.question) is not None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is about those who ask."""
+        return _OURS.search(self.question) is not None
 
     @property
     def span(self) -> tuple[str, str] | None:
@@ -103,8 +172,11 @@ class Asked:
 
 @lru_cache(maxsize=256)
 def question_parts(question: str) -> Asked:
-    """Take a question apart."""
-    names = compared_in(question) or names_in(question)
+    """Take a question apart; of a very long one, its beginning."""
+    question = question[:_LONGEST]
+    found = compared_in(question) or names_in(question)
+    further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
+    names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
     bare = question
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
@@ -114,30 +186,35 @@ def question_parts(question: str) -> Asked:
     return Asked(
         question,
         names,
-        tuple(dict.fromkeys(parts)) or (question,),
+        tuple(parts) or (question,),
+        tuple(parts.values()) or (question,),
         tuple(dict.fromkeys(_YEAR.findall(question))),
         tuple(sorted(_months(question))),
         _operation(question),
     )
 
 
-def _english(bare: str) -> list[str]:
-    parts = []
-    for clause in _SPLIT_EN.split(bare):
+def _english(bare: str) -> dict[str, str]:
+    """Return what is asked in each clause of a question, with that clause."""
+    parts: dict[str, str] = {}
+    for clause in _SPLIT_EN.split(_OPENS.sub(" ", bare)):
         words = [word for word in _WORD.findall(clause) if folded(word).removesuffix("'s") not in _STOPS]
         if words and not all(len(word) < 2 for word in words):
-            parts.append(" ".join(words))
+            parts.setdefault(" ".join(words), " ".join(clause.split()))
+        for asked, (pattern, attribute) in _IDIOMS.items():
+            if pattern.search(clause):
+                parts.setdefault(attribute, asked)
     return parts
 
 
-def _japanese(bare: str) -> list[str]:
-    parts = []
+def _japanese(bare: str) -> dict[str, str]:
+    parts: dict[str, str] = {}
     for clause in _SPLIT_JA.split(bare):
-        text = _ENDING_JA.sub("", clause.strip())
+        text = _VERB_JA.sub("", _ENDING_JA.sub("", _WHICH_JA.sub("", clause.strip())))
         for _ in range(3):
             text = _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip()
         if len(text) > 1:
-            parts.append(text)
+            parts.setdefault(text, text)
     return parts
 
 
@@ -145,7 +222,7 @@ def _months(question: str) -> set[str]:
     found = set()
     for match in _MONTH.finditer(question):
         if match[1]:
-            found.add(f"{match[2]}-{_MONTHS.index(match[1].lower()) + 1:02}")
+            found.add(f"{match[2]}-{MONTHS.index(match[1].lower()) + 1:02}")
         else:
             found.add(f"{match[3]}-{int(match[4]):02}")
     for match in _FISCAL_JA.finditer(question):
@@ -155,9 +232,130 @@ def _months(question: str) -> set[str]:
 
 
 def _operation(question: str) -> Operation:
-    if asked_of_all_countries(question):
-        return Operation.RANK
     found = next((operation for operation, pattern in _PATTERNS if pattern.search(question)), None)
     if found is not None:
         return found
     return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP
+
+
+# --- what is excluded, and what a page is about ----------------------------------------------------------------
+
+
+def is_excluded(quote: str, brief: Brief) -> bool:
+    """Whether a quote speaks of something that the brief excludes: all that one exclusion says stands in it."""
+    found, low = set(tokens(quote)), folded(quote)
+    return any(_says(exclusion, found, low) for exclusion in brief.exclusions)
+
+
+def _says(exclusion: str, found: set[str], low: str) -> bool:
+    concepts, names = asked_concepts(exclusion), names_in(exclusion)
+    if not concepts and not names:
+        return folded(exclusion) in low
+    return all(one.match(found) >= 0.9 for one in concepts) and all(name.stands_in(low) for name in names)
+
+
+def source_of(page: Page, language: Language) -> str:
+    """Return the host of a page of the web, for others the name of the collection."""
+    if page.origin is not SourceName.WEB:
+        return page.origin.label.in_(language)
+    return re.sub(r"[^\w.:-]", "", page.site)[:60] or page.origin.label.in_(language)
+
+
+_HEAD = 2_000
+"""Characters in which a document says whose it is."""
+_OFTEN = 20
+"""Times that a document names what it is about, wherever."""
+_SEVERAL = 3
+"""The same of the document that names it most often."""
+_COMPANY = re.compile(
+    r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
+    r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
+)
+"""How the head of a document names the company whose it is."""
+_WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
+
+
+class Subjects:
+    """Whom a question is about, and which pages are about them.
+
+    A page of others (an almanac, the web) tells by its title whom it is about; a document of one's own also by its head
+    and by naming it again and again.
+    """
+
+    def __init__(self, asked: Asked, pages: Iterable[Page]) -> None:
+        """Look for the names of a question on the pages that were read."""
+        self._asked = asked
+        self._pages = tuple(pages)
+        self._of: dict[str, tuple[Name, ...]] = {}
+        self.names = asked.names
+
+    def of(self, page: Page) -> tuple[Name, ...]:
+        """Return the names that a page is about."""
+        if page.id not in self._of:
+            self._of[page.id] = self._titling(page)
+        return self._of[page.id]
+
+    def _titling(self, page: Page) -> tuple[Name, ...]:
+        title = folded(f"{page.title} {page.url.rsplit('/', 1)[-1]}")
+        titled = tuple(name for name in self.names if name.stands_in(title))
+        head = folded(page.text[:_HEAD])
+        if not titled and page.kind is not SourceKind.DOCUMENT and not countries_in(page.title):
+            return tuple(name for name in self.names if name.stands_in(head))
+        if titled or page.kind is not SourceKind.DOCUMENT:
+            return titled
+        others = [name for name in self.names if not name.is_place]
+        return tuple(name for name in others if name.stands_in(head) or self._is_named_most(page, name))
+
+    def are_meant(self, page: Page, said: str) -> bool:
+        """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
+        if not self.names:
+            is_aside = self._asked.is_ours and page.kind is not SourceKind.DOCUMENT and bool(countries_in(page.title))
+            return not is_aside
+        if self.of(page):
+            return True
+        if not self._told:
+            return True
+        low = folded(said)
+        if any(name.stands_in(low) or short(name) in low for name in self.names if name in self._told):
+            asks_for_places = any(name.is_place for name in self.names)
+            return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
+        # Documents of one's own seldom name those whose they are; those of others say so at once.
+        asks_for_others = not any(name.is_place for name in self.names)
+        return asks_for_others and page.kind is SourceKind.DOCUMENT and not _COMPANY.search(page.text[:_HEAD])
+
+    def _is_named_most(self, page: Page, name: Name) -> bool:
+        """Whether a document names somebody again and again, and if that is seldom, no other document more often."""
+        counts = self._counts[name]
+        return counts[page.id] >= _OFTEN or (counts[page.id] >= _SEVERAL and counts[page.id] == max(counts.values()))
+
+    @cached_property
+    def _lows(self) -> dict[str, str]:
+        return {page.id: folded(page.text) for page in self._pages}
+
+    @cached_property
+    def _counts(self) -> dict[Name, dict[str, int]]:
+        return {name: {page: low.count(short(name)) for page, low in self._lows.items()} for name in self.names}
+
+    @cached_property
+    def _told(self) -> frozenset[Name]:
+        """The names that any page is about or mentions."""
+        lows = [f"{folded(page.title)}\n{self._lows[page.id]}" for page in self._pages]
+        return frozenset(name for name in self.names if any(name.stands_in(low) or short(name) in low for low in lows))
+
+    @cached_property
+    def missing(self) -> tuple[Name, ...]:
+        """The names that no page says; of names that a page in another language may write its own way, none."""
+        written = {language_of(page.text[:_HEAD]) for page in self._pages}
+        return tuple(
+            name for name in self.names if name not in self._told and (name.is_place or language_of(name.ja) in written)
+        )
+
+
+def short(name: Name) -> str:
+    """Return what something is called for short, folded: the first word, トヨタ of トヨタ自動車."""
+    if name.is_place:
+        return folded(name.en)
+    if language_of(name.ja) is Language.JA:
+        run = _WIDE_RUN.match(name.ja)
+        return folded(run.group() if run else name.ja)
+    return folded(name.en.split(" ")[0])

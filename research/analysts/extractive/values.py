@@ -14,7 +14,7 @@ from research.text import YEARS, data_line_in, without_subject
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"\|[\s|:-]+\|?\s*")
-_FIGURE = re.compile(r"[△▲(（-]?\s*[$€£¥]?\s*\d")
+_FIGURE = re.compile(r"[△▲(（-]?\s*(?:[$€£¥]\s*)?\d")
 _PERIOD = re.compile(r"(?:19|20)\d\d(?:[-/年.]\s?(?:0?[1-9]|1[0-2])(?!\d))?")
 _SIGN = re.compile(r"[$€£¥%％()（）—–-]*")
 _LONGEST = 400
@@ -27,6 +27,8 @@ _LABEL = 40
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n){0,50}?---[ \t]*\n")
 _NOTE = re.compile(r"(?:,|^)\s*note(?:\s*\d+)?$", re.IGNORECASE)
 """How a remark on a value is labelled."""
+_REMARK = 90
+"""Characters of a remark that only says how values are meant; a longer one tells something."""
 _ORDINAL = re.compile(r"(?:id|no\.?|#|番号|コード|code)", re.IGNORECASE)
 
 
@@ -87,6 +89,12 @@ def values_of(text: str) -> tuple[Value, ...]:
         start = match.start() + len(line) - len(line.lstrip("-*• \t"))
         found.extend(_of_line(text[start : match.end()].rstrip(), start))
     return tuple(found)
+
+
+def is_remark(quote: str) -> bool:
+    """Whether a quote is a remark on values (“Exports, note: …”), which says nothing by itself."""
+    line = data_line_in(quote)
+    return line is not None and len(line.value) <= _REMARK and _NOTE.search(line.label) is not None
 
 
 def _of_line(line: str, start: int) -> Iterator[Value]:

@@ -1,0 +1,141 @@
+"""What may leave this computer: words of own documents, traces, and what tools of connected servers change."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from importlib.util import find_spec
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.settings.checks import not_kept
+from pages.parts.ui import Ui, verbatim
+from research.core import SourceError, StoreError, UsageError, explain
+from research.settings import AgreedTool, KeptSettings, kept_settings, mcp_servers, variables_set
+from research.settings.mcp_servers import McpServer
+
+_log = logging.getLogger("workbench")
+_COMPLAINT, _TRACING = "leaving_complaint", "RESEARCH_TRACING"
+_CHANGING, _READING = "leaving_changing", "leaving_reading"
+
+
+def show_leaving(kept: KeptSettings, reader: Ui) -> None:
+    """Show what is agreed to, and let the reader agree or take it back."""
+    st.subheader(reader._("What may leave this computer"), anchor=False)
+    if complaint := st.session_state.pop(_COMPLAINT, ""):
+        st.error(verbatim(complaint), icon=":material/error:")
+    _switch("shares_own_words", kept.shares_own_words, reader._("Queries may hold words of my own documents"), reader)
+    st.caption(
+        reader._(
+            "Off: once a run has read a document of yours, or an answer of a connected server, its queries to the web "
+            "and to servers hold only words of your brief, of the plan made before, and of pages of the open web; all "
+            "other words are taken out. Chat models are told what they are to summarise and write about, whatever is "
+            "set here."
+        )
+    )
+    is_fixed = _TRACING in variables_set()
+    is_traced = engine().settings.is_traced if is_fixed else kept.is_traced
+    _switch("is_traced", is_traced, reader._("Send traces of runs to LangSmith"), reader, is_fixed=is_fixed)
+    st.caption(
+        reader._(
+            "On: LangSmith receives everything: brief and queries, all pages and documents that a run reads, your own "
+            "included, and all that models are told and answer. Its variables (LANGSMITH_ENDPOINT, LANGSMITH_API_KEY) "
+            "say where to. Off: nothing is sent, whatever those variables say."
+        )
+    )
+    _show_tools(reader)
+
+
+def _switch(field: str, value: bool, label: str, reader: Ui, *, is_fixed: bool = False) -> None:
+    key = f"leaving_{field}_{'fixed' if is_fixed else 'free'}"
+    st.session_state.setdefault(key, value)
+
+    def keep() -> None:
+        _keep(lambda before: before.model_copy(update={field: bool(st.session_state[key])}), reader, key)
+
+    st.toggle(verbatim(label), key=key, disabled=is_fixed, on_change=keep)
+    if is_fixed:
+        st.caption(reader._("Set by the environment ({variable}).").format(variable=_TRACING))
+
+
+def _show_tools(reader: Ui) -> None:
+    try:
+        servers = mcp_servers.load(engine().settings.home, reader.language)
+    except UsageError:
+        return  # The list of sources says what is wrong with the file.
+    if not servers or find_spec("mcp") is None:
+        return
+    st.text(reader._("Tools of connected servers"))
+    st.caption(
+        reader._(
+            "Tools that say of themselves that they only read may be used without a yes, as far as mcp.json lists "
+            "them. All others may change something on the server: each is used only if it is switched on here."
+        )
+    )
+    for server in servers:
+        _show_server(server, reader)
+
+
+def _show_server(server: McpServer, reader: Ui) -> None:
+    agreed = {one.tool for one in engine().settings.agreed_tools if (one.server, one.url) == (server.name, server.url)}
+    told = st.session_state.get(f"{_CHANGING}_{server.name}")
+    with st.container(key=f"tools_{server.name}"):
+        if st.button(
+            reader._("List the tools of {server}").format(server=verbatim(server.name)),
+            icon=":material/network_check:",
+            key=f"list_tools_{server.name}",
+        ):
+            _ask(server, reader)
+            told = st.session_state.get(f"{_CHANGING}_{server.name}")
+        for tool in sorted({*agreed, *(told or ())}):
+            _tool_switch(server, tool, tool in agreed, reader)
+        if told is not None:
+            reading = st.session_state[f"{_READING}_{server.name}"]
+            st.caption(
+                reader._("Only reading: {tools}").format(tools=verbatim(reader.listed(reading)) if reading else "–")
+            )
+
+
+def _ask(server: McpServer, reader: Ui) -> None:
+    from research.sources.mcp import Connection, is_named, only_reads
+
+    try:
+        with st.spinner(reader._("Asking the server")):
+            tools = [tool for tool in asyncio.run(Connection(server).tools()) if is_named(tool)]
+    except SourceError as error:
+        _log.warning("The tools of %s could not be listed: %s", server.name, error.code)
+        st.error(verbatim(explain(error.code, reader.language)), icon=":material/error:")
+        return
+    st.session_state[f"{_CHANGING}_{server.name}"] = [tool.name for tool in tools if not only_reads(tool)]
+    st.session_state[f"{_READING}_{server.name}"] = [tool.name for tool in tools if only_reads(tool)]
+
+
+def _tool_switch(server: McpServer, tool: str, is_agreed: bool, reader: Ui) -> None:
+    key = f"agreed_{server.name}/{tool}"
+    st.session_state.setdefault(key, is_agreed)
+
+    def keep() -> None:
+        one = AgreedTool(server=server.name, tool=tool, url=server.url)
+        wanted = (one,) if st.session_state[key] else ()
+
+        def changed(before: KeptSettings) -> KeptSettings:
+            others = tuple(kept for kept in before.agreed_tools if kept != one)
+            return before.model_copy(update={"agreed_tools": (*others, *wanted)})
+
+        _keep(changed, reader, key)
+
+    st.toggle(
+        reader._("{tool} may be used, and may change something").format(tool=verbatim(tool)), key=key, on_change=keep
+    )
+
+
+def _keep(changed: Callable[[KeptSettings], KeptSettings], reader: Ui, key: str) -> None:
+    home = engine().settings.home
+    try:
+        kept_settings.change(home, changed)
+    except StoreError as error:
+        _log.warning("Settings could not be kept: %s", error)
+        st.session_state[_COMPLAINT] = not_kept(home, reader)
+        st.session_state.pop(key)

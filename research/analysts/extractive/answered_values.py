@@ -1,0 +1,239 @@
+"""The values that answer a question: as lines, side by side, in order, and what is computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from research.analysts.extractive.filling import ValueMatch
+from research.analysts.extractive.question import Asked, Operation
+from research.analysts.extractive.quoting import quoted
+from research.analysts.extractive.values import Value
+from research.analysts.protocol import ReportRequest
+from research.core import Evidence
+from research.language import Bilingual, Language, Phrase
+from research.text import Name, escape_markdown, folded, language_of
+
+_LINES = 4
+"""Values of one label that are listed, and labels of one attribute."""
+_CLOSE = 0.02
+"""How far below the nearest label another may lie to be shown beside it."""
+_WHOLE = 0.99
+"""What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
+_SHOWN = 5
+"""Places of an order that are shown."""
+
+
+@dataclass(frozen=True)
+class CitedValue:
+    """A value that answers, and the quote that holds it."""
+
+    match: ValueMatch
+    entry: Evidence
+
+    @property
+    def value(self) -> Value:
+        """The value itself."""
+        return self.match.value
+
+
+def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
+    """Yield the lines of the answer for what is to be done with the values."""
+    language = request.brief.language
+    by_attribute = [[one for one in cited if one.match.attribute == index] for index in range(len(question.attributes))]
+    by_attribute = [group for group in by_attribute if group]
+    places = [name for name in question.names if name.is_place]
+    if len(places) > 1 and by_attribute:
+        columns = [_of_label(group, _best_label(group, places, request)) for group in by_attribute]
+        yield from _table(columns, places, question, request)
+        if question.operation in (Operation.ADD, Operation.RATIO):
+            yield from _together(columns[0], places, question, request)
+        return
+    if question.operation is Operation.RANK and by_attribute:
+        yield from _order(by_attribute[0], question, language)
+        return
+    if question.operation is Operation.ADD and by_attribute:
+        for group in by_attribute:
+            yield from _sum(group, language)
+        return
+    shown: set[tuple[str, str]] = set()
+    for group in by_attribute:
+        best = max(one.match.rank for one in group)
+        labels = dict.fromkeys(
+            one.value.label for one in sorted(group, key=lambda one: -one.match.rank) if one.match.rank >= best - _CLOSE
+        )
+        for label in islice(labels, _LINES):
+            series = _in_time(_of_label(group, label), question)
+            fresh = [one for one in series if (one.entry.id, label) not in shown][:_LINES]
+            shown |= {(one.entry.id, label) for one in fresh}
+            for one in fresh:
+                beside = [other for other in cited if other.entry is one.entry and other.value.label not in (label, "")]
+                rest = [other for other in beside if (other.entry.id, other.value.label) not in shown]
+                shown |= {(other.entry.id, other.value.label) for other in rest}
+                yield f"- {_line(one, request, rest)}"
+            if question.operation is Operation.CHANGE and label == next(iter(labels)):
+                yield from _change(series, question, language)
+
+
+def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
+    """Return the label that is nearest to what is asked and that most of the names have."""
+    told: dict[str, tuple[int, float]] = {}
+    for label in dict.fromkeys(one.value.label for one in group):
+        ones = [one for one in group if one.value.label == label]
+        count = sum(any(_is_of(one, name, request) for one in ones) for name in places)
+        told[label] = (count, max(one.match.rank for one in ones))
+    best = max(score for _, score in told.values())
+    near = {label: count for label, (count, score) in told.items() if score >= best - 2 * _CLOSE}
+    return max(near, key=lambda label: (near[label], told[label][1]))
+
+
+def _of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
+    return [one for one in group if one.value.label == label]
+
+
+def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
+    return name.stands_in(folded(f"{one.value.subject} {request.pages[one.entry.source].title}"))
+
+
+def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values of one label for the years that are asked for, else the latest first."""
+    ordered = sorted(series, key=lambda one: one.value.period)
+    if question.years:
+        inside = [one for one in ordered if question.is_in_years(one.value.period[:4])]
+        ends = [one for one in inside if one.value.period[:4] in (min(question.years), max(question.years))]
+        if question.operation is Operation.CHANGE and len({one.value.period[:4] for one in ends}) > 1:
+            return ends
+        if inside:
+            return inside
+    dated = [one for one in ordered if one.value.period]
+    if question.operation is Operation.CHANGE:
+        return ordered
+    return dated[-1:] if dated and not dated[-1].value.is_row else ordered
+
+
+def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue]) -> str:
+    """Return a value as the source has it; those of a table row with their labels, since it says more than is asked."""
+    if not _is_table_row(one):
+        return _quoted(one.entry, request)
+    said = [_labelled(one.value), *(_labelled(other.value, one.value.subject) for other in beside[:_LINES])]
+    return f"{'; '.join(dict.fromkeys(said))} [{one.entry.id}]"
+
+
+def _labelled(value: Value, subject: str = "") -> str:
+    """Return a value behind its label, without the subject if that was named."""
+    label = value.label.removeprefix(f"{subject}: ") if subject else value.label
+    period = f" ({value.period})" if value.period else ""
+    return f"{escape_markdown(label + period)}: {escape_markdown(value.text)}"
+
+
+def _quoted(entry: Evidence, request: ReportRequest) -> str:
+    return quoted(entry, request.pages[entry.source], request.brief.language)
+
+
+def _is_table_row(one: CitedValue) -> bool:
+    return one.value.is_row and one.entry.quote.lstrip().startswith("|")
+
+
+def _table(
+    columns: Sequence[Sequence[CitedValue]], places: Sequence[Name], question: Asked, request: ReportRequest
+) -> Iterator[str]:
+    """Yield the values of several names side by side: a row a name, a column for what is asked."""
+    language = request.brief.language
+    heads = [escape_markdown(column[0].value.label) for column in columns if column]
+    yield f"| | {' | '.join(heads)} |"
+    yield f"| --- |{' --- |' * len(heads)}"
+    for name in places:
+        row = []
+        for column in columns:
+            own = _in_time([one for one in column if _is_of(one, name, request)], question)
+            told = {_dated(one.value): one for one in reversed(own)}
+            shown = [f"{escape_markdown(text)} [{one.entry.id}]" for text, one in reversed(told.items())]
+            row.append("; ".join(shown[-3:]) or "–")
+        yield f"| {escape_markdown(_named(name, columns, language))} | {' | '.join(row)} |"
+    yield ""
+
+
+def _named(name: Name, columns: Sequence[Sequence[CitedValue]], language: Language) -> str:
+    """Return a name in the language of the quotes beside it, so that the row can be held against them."""
+    quoted_in = {language_of(one.entry.quote) for column in columns for one in column} or {language}
+    return name.ja if quoted_in == {Language.JA} else name.en
+
+
+def _dated(value: Value) -> str:
+    return value.text if not value.period or value.period in value.text else f"{value.text} ({value.period})"
+
+
+# --- what is computed ------------------------------------------------------------------------------------------
+
+
+def _together(
+    column: Sequence[CitedValue], places: Sequence[Name], question: Asked, request: ReportRequest
+) -> Iterator[str]:
+    """Yield the sum of the names, or how the first relates to the second."""
+    own = [_in_time([one for one in column if _is_of(one, name, request)], question) for name in places]
+    known = [series[-1] for series in own if series and _number(series[-1]) is not None]
+    if len(known) < len(places):
+        return
+    if question.operation is Operation.ADD:
+        yield _summed(known, request.brief.language)
+    elif len(known) == 2 and _number(known[1]):
+        first, second = _number(known[0]), _number(known[1])
+        if first is not None and second:
+            ratio = first / second
+            marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
+            shown = f"{ratio:.1%}" if ratio < 1 else f"{ratio:.1f}"
+            yield Phrase("- Computed: {shown} = {marks}").in_(request.brief.language).format(shown=shown, marks=marks)
+
+
+def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    best = max(group, key=lambda one: one.match.score).value.label
+    ones = [one for one in _of_label(group, best) if _number(one) is not None]
+    if len(ones) > 1:
+        yield f"- {escape_markdown(best)}:"
+        yield "  " + _summed(ones, language)
+
+
+def _summed(ones: Sequence[CitedValue], language: Language) -> str:
+    total = sum(number for one in ones if (number := _number(one)) is not None)
+    operands = " + ".join(f"{_plain(_number(one))} [{one.entry.id}]" for one in ones)
+    return Bilingual(f"- Computed: {_plain(total)} = {operands}", f"- 計算：{_plain(total)} = {operands}").in_(language)
+
+
+def _change(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield the change from the first to the last of a series, as a difference and a share."""
+    known = [one for one in series if _number(one) is not None and one.value.period]
+    if len(known) < 2:
+        return
+    first, last = known[0], known[-1]
+    before, after = _number(first), _number(last)
+    if before is None or after is None:
+        return
+    share = f" ({after / before - 1:+.1%})" if before > 0 else ""
+    marks = f"{_plain(after)} [{last.entry.id}] − {_plain(before)} [{first.entry.id}]"
+    said = f"{_plain(after - before)}{share} = {marks}"
+    yield Phrase("- Computed: {said}").in_(language).format(said=said)
+
+
+def _order(group: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield the first places of an order; each subject once, with its latest value."""
+    best = max(group, key=lambda one: one.match.score).value.label
+    latest: dict[tuple[str, str], CitedValue] = {}
+    for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
+        if _number(one) is not None:
+            latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
+    ordered = sorted(latest.values(), key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+    for one in ordered[:_SHOWN]:
+        subject = one.value.subject or one.value.label
+        yield f"- {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+
+
+def _number(one: CitedValue) -> float | None:
+    return one.value.number
+
+
+def _plain(number: float | None) -> str:
+    """Return a number without what adding up left behind its last digit."""
+    if number is None:
+        return "–"
+    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.6f}".rstrip("0").rstrip(".")

@@ -1,0 +1,32 @@
+"""Files of strangers: what readers make of their bytes, in passages and words.
+
+It is all that the process imports which reads them (`worker`), so it rests on little.
+"""
+
+from research.documents.document import (
+    MAX_CHARACTERS,
+    PAGE_BREAK,
+    Document,
+    UnreadableFile,
+    decode,
+    display_name,
+    iso_date,
+)
+from research.documents.passages import cut, is_single, query_weights
+from research.documents.readers import MAX_BYTES, load, read
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_CHARACTERS",
+    "PAGE_BREAK",
+    "Document",
+    "UnreadableFile",
+    "cut",
+    "decode",
+    "display_name",
+    "is_single",
+    "iso_date",
+    "load",
+    "query_weights",
+    "read",
+]

@@ -1,0 +1,284 @@
+"""Files of every readable kind become documents."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import chain, count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from research.documents.document import MAX_CHARACTERS, Document, UnreadableFile, decode, display_name, iso_date
+
+if TYPE_CHECKING:
+    from docx.table import Table
+
+FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,3}[ \t]+(\S.*)", re.MULTILINE)
+
+
+def read_markdown(data: bytes, stem: str) -> Document:
+    """Return a Markdown file; the title is that of its front matter, else its first heading, else `stem`."""
+    text = decode(data)
+    match = FRONT_MATTER.match(text)
+    fields = (
+        {name.lower(): _unquoted(value.rstrip(" \t")) for name, value in _FIELD.findall(match.group(1))}
+        if match
+        else {}
+    )
+    heading = _HEADING.search(text, match.end() if match else 0)
+    title = fields.get("title") or (heading.group(1).rstrip(" \t").rstrip("#").rstrip(" \t") if heading else stem)
+    return Document(text, title, iso_date(fields.get("date") or fields.get("published", "")))
+
+
+def read_text(data: bytes, stem: str) -> Document:
+    """Return a plain text file, titled by its name."""
+    return Document(decode(data), stem)
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value
+
+
+_COLUMNS = 16_384
+"""Columns that a table may have: those of a worksheet. Word itself makes at most 63."""
+_CELL_LIMIT = 1_000_000
+"""Characters in one cell; the csv module's own limit is smaller."""
+
+
+def read_table(data: bytes, stem: str) -> Document:
+    """Return a line for each row below the header row: `month: 2025-04; region: East; units: 120`.
+
+    An empty row stays an empty line, so that line n is row n + 1 of the file.
+    """
+    content = decode(data).removeprefix("\ufeff")
+    csv.field_size_limit(_CELL_LIMIT)
+    rows = csv.reader(io.StringIO(content), delimiter=_delimiter(content))
+    header = [_flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
+    if len(header) > _COLUMNS:
+        raise UnreadableFile("file_too_large", f"{len(header)} columns")
+    lines = _within_limit(row_line(header, row) for row in rows)
+    return Document("\n".join(lines) if lines else "; ".join(header), stem, rows=True)
+
+
+def _within_limit(lines: Iterable[str]) -> list[str]:
+    """Return lines of text that together are no longer than a document may be; each repeats the header."""
+    kept, left = [], MAX_CHARACTERS
+    for line in lines:
+        left -= len(line)
+        if left < 0:
+            raise UnreadableFile("file_too_large")
+        kept.append(line)
+    return kept
+
+
+def row_line(header: list[str], row: list[str]) -> str:
+    """Return one row as `name: value` pairs; empty cells are left out, extra cells are numbered."""
+    if len(row) > _COLUMNS:
+        raise UnreadableFile("file_too_large", f"{len(row)} columns")
+    names = chain(header, (f"column {number}" for number in count(len(header) + 1)))
+    values = map(_flat, row)
+    return "; ".join(f"{name}: {value}" for name, value in zip(names, values, strict=False) if value)
+
+
+def _flat(cell: str) -> str:
+    return " ".join(cell.split())
+
+
+def _delimiter(content: str) -> str:
+    first_line = content.split("\n", 1)[0]
+    return max(",\t;|", key=first_line.count)
+
+
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
+_HEAD = 4_096
+"""Bytes within which a page must declare its encoding."""
+_STATED_DATE = {"extensive_search": False, "original_date": True, "outputformat": "%Y-%m-%d"}
+"""Only a date that the page states as its own; none that merely occurs in its text."""
+
+
+def read_webpage(data: bytes, stem: str) -> Document:
+    """Return the main text of a page as Markdown.
+
+    Raises:
+        UnreadableFile: `file_empty`, there is no text outside scripts.
+    """
+    import trafilatura
+
+    match = _CHARSET.search(data, 0, _HEAD)
+    content = decode(data, match.group(1).decode("ascii", "replace") if match else "")
+    text = trafilatura.extract(
+        content, output_format="markdown", favor_recall=True, include_comments=False, include_images=False
+    )
+    if not text:
+        raise UnreadableFile("file_empty", "no text outside scripts")
+    about = trafilatura.extract_metadata(content, date_config=_STATED_DATE)
+    return Document(text, (about and about.title) or stem, iso_date((about and about.date) or ""))
+
+
+_OLE = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_UNPACKED_LIMIT = 200_000_000
+"""Bytes that the parts of a document may unpack to."""
+_TEMPLATE_DATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
+"""What documents made with python-docx carry unless a date was set: it says nothing."""
+
+
+def read_word(data: bytes, stem: str) -> Document:
+    """Return the text of a .docx file.
+
+    Raises:
+        UnreadableFile: `file_encrypted`, `file_binary` (the old .doc format) or `file_too_large`.
+        Exception: whatever the parsers raise for a damaged file.
+    """
+    import docx
+
+    if data.startswith(_OLE):
+        raise UnreadableFile("file_encrypted" if _ENCRYPTED in data else "file_binary", "not an open Word document")
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        if sum(part.file_size for part in parts.infolist()) > _UNPACKED_LIMIT:
+            raise UnreadableFile("file_too_large", "unpacks to more than the limit")
+    document = docx.Document(io.BytesIO(data))
+    blocks = [_block(item) for item in document.iter_inner_content()]
+    core = document.core_properties
+    changed = core.modified or core.created
+    if changed is not None and changed.replace(tzinfo=UTC) == _TEMPLATE_DATE:
+        changed = None
+    text = "\n\n".join(block for block in blocks if block.strip())
+    return Document(
+        text, core.title.strip() or _first_heading(text) or stem, f"{changed:%Y-%m-%d}" if changed else None
+    )
+
+
+def _block(item: object) -> str:
+    from docx.table import Table
+    from docx.text.paragraph import Paragraph
+
+    if isinstance(item, Table):
+        rows = _cells(item)
+        header = [" ".join(cell.split()) for cell in next(rows, ())]
+        return "\n".join(_within_limit(row_line(header, row) for row in rows)) or "; ".join(header)
+    if not isinstance(item, Paragraph):
+        return ""
+    style = item.style.name if item.style is not None and item.style.name else ""
+    if style == "Title":
+        return f"# {item.text}"
+    level = re.fullmatch(r"Heading ([1-6])", style)
+    if level and item.text.strip():
+        return f"{'#' * int(level.group(1))} {item.text}"
+    return f"- {item.text}" if style.startswith("List") and item.text.strip() else item.text
+
+
+def _cells(table: Table) -> Iterator[list[str]]:
+    """Yield the cells of each row; a cell that spans columns stands in each of them.
+
+    Raises:
+        UnreadableFile: `file_broken`, the grid has more columns than Word can make.
+    """
+    from docx.table import _Cell
+
+    above: list[str] = []
+    for row in table._tbl.tr_lst:
+        if row.grid_before + row.grid_after + sum(cell.grid_span for cell in row.tc_lst) > _COLUMNS:
+            raise UnreadableFile("file_broken", "a table is wider than can be")
+        cells = [""] * row.grid_before
+        for cell in row.tc_lst:
+            # What is merged with the row above stands in it.
+            merged = above[len(cells) : len(cells) + 1] if cell.vMerge == "continue" else []
+            cells += (merged or [_Cell(cell, table).text]) * cell.grid_span
+        above = cells
+        yield cells
+
+
+def _first_heading(text: str) -> str:
+    match = re.search(r"^#+ (.+)$", text, re.MULTILINE)
+    return match.group(1).strip() if match else ""
+
+
+_ANY_TEXT, _TEXT_A_BYTE = 2_000_000, 12
+"""Characters that any file may hold, and how many for each of its bytes: what unpacks to more is made to."""
+
+
+def read_pdf(data: bytes, stem: str) -> Document:
+    """Return the text of a PDF; its library is loaded when one is read. See `research.documents.pdf`."""
+    from research.documents.pdf import document_of
+
+    return document_of(data, stem)
+
+
+MAX_BYTES = 20 * 1024 * 1024
+"""Larger files are skipped without being opened."""
+
+READERS: dict[str, Callable[[bytes, str], Document]] = {
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_text,
+    ".text": read_text,
+    ".html": read_webpage,
+    ".htm": read_webpage,
+    ".xhtml": read_webpage,
+    ".pdf": read_pdf,
+    ".docx": read_word,
+    ".csv": read_table,
+    ".tsv": read_table,
+}
+
+
+def load(path: Path, size: int) -> bytes:
+    """Return the bytes of a regular file of a supported kind, whose size is said to be `size`.
+
+    Raises:
+        UnreadableFile: with the code that says why there are none.
+    """
+    if path.suffix.lower() not in READERS:
+        raise UnreadableFile("file_binary", "not a supported kind of file")
+    if size > MAX_BYTES:
+        raise UnreadableFile("file_too_large")
+    try:
+        with open(path, "rb", opener=_unlinked) as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile("file_unreadable", str(error)) from error
+    if len(data) > MAX_BYTES:
+        raise UnreadableFile("file_too_large")
+    return data
+
+
+def _unlinked(path: str, flags: int) -> int:
+    """Open what a folder listed as a regular file; a link or pipe that has taken its place since is not followed."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+
+
+def read(path: Path, data: bytes) -> Document:
+    """Return the text of the file at `path`, whose bytes are `data`.
+
+    Raises:
+        UnreadableFile: with the code that says why there is none.
+    """
+    if not data.strip():
+        raise UnreadableFile("file_empty")
+    try:
+        document = READERS[path.suffix.lower()](data, display_name(Path(path.stem)))
+    except (UnreadableFile, MemoryError):
+        raise
+    except Exception as error:  # parsers of foreign files fail in any way; one bad file must not end the indexing
+        raise UnreadableFile("file_broken", f"{type(error).__name__}: {error}") from error
+    if not document.text.strip("\ufeff \t\n\f"):
+        raise UnreadableFile("file_empty")
+    if len(document.text) > min(MAX_CHARACTERS, _ANY_TEXT + _TEXT_A_BYTE * len(data)):
+        raise UnreadableFile("file_too_large")
+    title = " ".join(document.title.split())[:300]
+    return replace(document, title=_encodable(title), text=_encodable(document.text))
+
+
+def _encodable(text: str) -> str:
+    """Return `text` with half surrogate pairs, which some PDFs hold, replaced; its length stays."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,309 @@
+"""Files read in processes of their own, which end when a file takes too long, too much memory, or breaks its reader.
+
+The processes are started anew rather than forked from this one, and not by `multiprocessing` or a pool on top of it:
+these run the caller's main script again in the child, which for a page of the workbench is the whole app, and for a
+script without a guard is the script. What comes back is JSON, as a process that was taken over might send anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Condition, Event, Thread
+from time import monotonic
+from typing import NamedTuple, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from research.documents import MAX_CHARACTERS, Document, UnreadableFile, cut, read
+from research.documents.worker import LENGTH, LONGEST_CUTTING, READY, TIMED_OUT, WALL
+
+_T = TypeVar("_T")
+
+Stop = Callable[[], bool]
+"""Whether what is under way is no longer wanted; asked every tenth of a second."""
+
+_SECONDS, _SECONDS_A_MB = 6.0, 3.0
+"""Processor time that a file may take: for each megabyte six times what the slowest of 39 real PDFs took."""
+_MEMORY, _MEMORY_A_BYTE = 320 * 2**20, 24
+"""Bytes that reading a file may take; text cut into its words takes some twenty times its size."""
+_SOON = 0.5
+"""Seconds after which a file counts as slow: it leaves its slot to others, and a note is kept that it is being read."""
+_SLOTS, _SLOW = 2, 4
+"""Processes for files that are read at once, and further ones for files that turned out to be slow."""
+_STARTING = 60.0
+"""Seconds that a process may take to start, on a machine that does much else."""
+_TICK = 0.1
+_PLAIN, _SMALL = (".md", ".markdown", ".txt", ".text"), 64 * 1024
+"""Files that are read here: text of so few bytes cannot take long, and many notes are read four times as fast."""
+_LONGEST_ANSWER = 16 * MAX_CHARACTERS
+
+_PROGRAM = "import sys; sys.path[:] = {path!r}; from research.documents.worker import main; main()"
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL")
+"""Variables of the environment that a reader needs; keys are not among them."""
+
+
+class _Answer(BaseModel):
+    """What a process says of a file: the fields of a document, or why there is none."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    is_last: bool
+    code: str = ""
+    detail: str = ""
+    text: str = ""
+    title: str = ""
+    published: str | None = None
+    rows: bool = False
+    places: tuple[tuple[int, int], ...] = ()
+    words: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A document, and its passages if it was to be cut."""
+
+    document: Document
+    places: tuple[tuple[int, int], ...] = ()
+    """Where each passage begins and ends."""
+    words: tuple[str, ...] = ()
+    """Tokens of the title and then of each passage, joined by blanks."""
+
+
+class ReadingStopped(Exception):
+    """The reading was no longer wanted, so nothing is known of the file."""
+
+
+def read_apart(
+    path: Path, data: bytes, *, cut_up: bool = False, stop: Stop = lambda: False, slow: Stop = lambda: False
+) -> Reading:
+    """Return what a file holds; blocks until it is read or given up. Small files of plain text are read here.
+
+    Args:
+        path: its name, whose ending says what kind of file it is; it is not opened.
+        data: its bytes.
+        cut_up: also return passages and words.
+        stop: ends the reading.
+        slow: called once if the file takes long; ends the reading if it returns True.
+
+    Raises:
+        UnreadableFile: with the code that says why there is no text; `file_slow`, `file_heavy` or `file_fatal` where
+            the reader had to be ended, which it should not be asked for again.
+        ReadingStopped: the reading was ended by `stop` or `slow`.
+    """
+    if not data.strip():
+        raise UnreadableFile("file_empty")
+    if len(data) <= _SMALL and path.suffix.lower() in _PLAIN:
+        document = read(path, data)
+        places, words = cut(document) if cut_up else ([], [])
+        return Reading(document, tuple(places), tuple(words))
+    try:
+        told = _pool.ask(path.name, data, cut_up, stop, slow)
+    except OSError as error:  # no fault of the file, which will be tried again
+        raise UnreadableFile("file_unreadable", f"the reader cannot be started: {error}") from error
+    if told.code:
+        raise UnreadableFile(told.code, told.detail)
+    if len(told.words) != len(told.places) + cut_up:
+        raise UnreadableFile("file_fatal", "the reader answered something else")
+    return Reading(Document(told.text, told.title, told.published, told.rows), told.places, told.words)
+
+
+async def in_own_thread(work: Callable[[Stop], _T]) -> _T:
+    """Return what `work` returns, run in a thread that nothing else waits for.
+
+    If the caller is cancelled, `work` is told to stop by what it is given. Files that take long must not fill the
+    threads that all runs of a program share.
+    """
+    stopped, result = Event(), Future[_T]()
+
+    def run() -> None:
+        try:
+            result.set_result(work(stopped.is_set))
+        except BaseException as error:  # noqa: BLE001 - whoever waits is to hear of it
+            result.set_exception(error)
+
+    result.set_running_or_notify_cancel()
+    Thread(target=run, name="reading", daemon=True).start()
+    try:
+        return await asyncio.wrap_future(result)
+    finally:
+        stopped.set()
+
+
+class _Pool:
+    """The processes, and who may use one now."""
+
+    def __init__(self) -> None:
+        self._idle: deque[_Process] = deque()
+        self._busy: set[_Process] = set()
+        self._changed = Condition()
+        self._quick = self._slow = 0
+        atexit.register(self.end)
+
+    def ask(self, name: str, data: bytes, cut_up: bool, stop: Stop, slow: Stop) -> _Answer:
+        """Return the answer of a process about a file; see `read_apart`."""
+        seconds = _SECONDS + _SECONDS_A_MB * len(data) / 2**20
+        memory = _MEMORY + _MEMORY_A_BYTE * len(data)
+        request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
+        last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING
+        with self._slot(stop) as leave, self._process() as process:
+            answer = process.ask(json.dumps(request).encode() + b"\n" + data)
+            began, is_slow = monotonic(), False
+            while not wait([answer], _TICK).done:
+                taken = monotonic() - began
+                if not is_slow and taken > _SOON:
+                    is_slow = True
+                    leave()
+                    if slow():
+                        raise ReadingStopped
+                if stop():
+                    raise ReadingStopped
+                if taken > last_moment:
+                    raise UnreadableFile("file_slow", f"not read within {taken:.0f} s")
+            return process.told(answer.result())
+
+    def end(self) -> None:
+        """End all processes."""
+        for process in (*self._idle, *self._busy):
+            process.end()
+        self._idle.clear()
+
+    @contextmanager
+    def _process(self) -> Iterator[_Process]:
+        """Lend a process; one that does not wait for the next file afterwards is ended."""
+        process = self._waiting() or _Process()
+        self._busy.add(process)
+        try:
+            yield process
+        finally:
+            self._busy.discard(process)
+            if process.is_ready:
+                self._idle.append(process)
+            else:
+                process.end()
+
+    def _waiting(self) -> _Process | None:
+        """Return a process that waits for a file; those that something else has ended are left out."""
+        while True:
+            try:
+                process = self._idle.pop()
+            except IndexError:
+                return None
+            if process.is_running:
+                return process
+            process.end()
+
+    @contextmanager
+    def _slot(self, stop: Stop) -> Iterator[Callable[[], None]]:
+        """Wait for a slot; lend what exchanges it for one of those for slow files, if one of these is free."""
+        with self._changed:
+            while self._quick >= _SLOTS:
+                self._changed.wait(_TICK)
+                if stop():
+                    raise ReadingStopped
+            self._quick += 1
+        is_slow = False
+
+        def leave() -> None:
+            nonlocal is_slow
+            with self._changed:
+                if self._slow < _SLOW:
+                    is_slow, self._slow, self._quick = True, self._slow + 1, self._quick - 1
+                    self._changed.notify()
+
+        try:
+            yield leave
+        finally:
+            with self._changed:
+                self._slow -= is_slow
+                self._quick -= not is_slow
+                self._changed.notify()
+
+
+class _Process:
+    """One process, and the thread that talks with it: pipes know no time limit on every system."""
+
+    def __init__(self) -> None:
+        path = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100 - entries may be zip files or empty
+        options = ["-I", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
+        self._process = subprocess.Popen(  # noqa: S603 - this program's own interpreter and modules
+            [sys.executable, *options, "-c", _PROGRAM.format(path=path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            # What stops this program by the keyboard must not look like a fault of the file.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        self.is_ready = True
+        """Whether it waits for a file."""
+        self._requests: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
+        Thread(target=self._talk, name="reader", daemon=True).start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether nothing has ended the process."""
+        return self._process.poll() is None
+
+    def ask(self, request: bytes) -> Future[bytes]:
+        """Send a request; the answer will be empty if the process ends without one."""
+        self.is_ready = False
+        answer = Future[bytes]()
+        self._requests.put((request, answer))
+        return answer
+
+    def told(self, answer: bytes) -> _Answer:
+        """Return what an answer says.
+
+        Raises:
+            UnreadableFile: `file_slow` or `file_fatal`, there is none.
+        """
+        if not answer:
+            status = self._process.wait()
+            is_late = status in (TIMED_OUT, -getattr(signal, "SIGXCPU", 0))
+            raise UnreadableFile("file_slow" if is_late else "file_fatal", f"the reader ended with status {status}")
+        try:
+            told = _Answer.model_validate_json(answer)
+        except ValidationError as error:
+            raise UnreadableFile("file_fatal", "the reader answered something else") from error
+        self.is_ready = not told.is_last
+        return told
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._requests.put(None)
+        self._process.kill()
+        self._process.wait()
+
+    def _talk(self) -> None:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with self._process.stdout as answers, suppress(OSError), self._process.stdin as requests:
+            has_started = answers.read(1) == READY
+            while (one := self._requests.get()) is not None:
+                request, answer = one
+                if not has_started:
+                    answer.set_exception(OSError(f"{sys.executable} ends with status {self._process.wait()}"))
+                    continue
+                try:
+                    requests.write(request)
+                    requests.flush()
+                    head = answers.read(LENGTH.size)
+                    size = LENGTH.unpack(head)[0] if len(head) == LENGTH.size else 0
+                    received = answers.read(size) if size <= _LONGEST_ANSWER else b""
+                    answer.set_result(received if len(received) == size else b"")
+                except OSError:
+                    answer.set_result(b"")
+
+
+_pool = _Pool()

@@ -1,0 +1,239 @@
+"""A page in passages: pieces that say one thing by themselves, each as large as a quote may be.
+
+A list stands with the line that leads to it, an item with what is indented below it, a sentence with its neighbours in
+the paragraph; a row of a table and a line "label: value" stand alone, with the heading that tells what they are about.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+
+from research.text.sentences import FENCE, FRONT_MATTER, ITEM, RULE, Span, data_line_in, sentences_in
+from research.text.words import columns
+
+WIDEST = 320
+"""Columns that several sentences, or items, of one passage may take together."""
+_LONGEST = 700
+"""Characters from which a single line is cut."""
+_SHORTEST = 12
+"""Columns below which a piece says nothing by itself."""
+_LEAD = 90
+"""Columns of a line that may lead to a list."""
+_BYLINE = 140
+"""Columns up to which a line below the title of a page that is no sentence only says when, where or by whom."""
+_SHORT = 30
+"""Columns below which a line was not broken for its length."""
+_TOLD = 30
+"""Columns of a cell that says something without another beside it."""
+_DATA = 200
+"""Characters up to which a "label: value" line is one thing; a longer value is prose."""
+
+_LINE = re.compile(r"[^\n]*\n?")
+_ENDS = re.compile(r"[.!?。！？][\"'”’)）」』]*\s*\Z")
+_HEADING = re.compile(r"(?:#{1,6}\s+(?P<text>.*)|(?P<marked>[■◆].{1,40}|【[^】]{1,40}】))")
+_OPEN = re.compile(r".*[^.!?。！？]\Z", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """`text[start:end]` of a page."""
+
+    start: int
+    end: int
+    text: str
+    heading: str = ""
+    """What it stands under: the nearest heading, of a table row the head of its table besides."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+    indent: int
+    item: bool
+
+    @property
+    def is_row(self) -> bool:
+        return self.text.startswith("|") and self.text.endswith("|") and len(self.text) > 1
+
+
+@lru_cache(maxsize=64)
+def passages(text: str) -> tuple[Passage, ...]:
+    """Return the passages of a page in order; headings are none, nor what is too short to say anything."""
+    found: list[Passage] = []
+    heading = top = ""
+    for group in _groups(text):
+        first = group[0]
+        if title := _HEADING.fullmatch(first.text):
+            heading = (title["text"] or title["marked"]).strip()
+            top = top or heading
+        elif first.is_row:
+            found += _rows(group, heading)
+        else:
+            found += (one for one in _blocks(text, group, heading) if heading != top or _is_said(one.text))
+    return tuple(one for one in found if columns(one.text) >= _SHORTEST)
+
+
+def _is_said(text: str) -> bool:
+    """Whether what stands right below the title of a page is a sentence: no date, place or list of those present."""
+    return _ENDS.search(text) is not None or columns(text) > _BYLINE
+
+
+def heading_of(text: str, start: int) -> str:
+    """Return the heading under which the passage at `start` stands, or an empty string."""
+    found = passages(text)
+    at = bisect_right(found, start, key=attrgetter("start")) - 1
+    return found[at].heading if at >= 0 and start < found[at].end else ""
+
+
+def _groups(text: str) -> Iterator[list[_Line]]:
+    """Yield lines that belong together: a heading, the rows of a table, the lines between blank ones.
+
+    A line that leads to a list belongs to it across a blank line.
+    """
+    group: list[_Line] = []
+    front = FRONT_MATTER.match(text)
+    for match in _LINE.finditer(text, front.end() if front else 0):
+        line = _line(match)
+        if line is None:
+            if group and not (len(group) == 1 and _is_lead(group[0])):
+                yield group
+                group = []
+            continue
+        if group and (_HEADING.fullmatch(line.text) or line.is_row != group[0].is_row):
+            yield group
+            group = []
+        if len(group) == 1 and _is_lead(group[0]) and not line.item and "\n\n" in text[group[0].end : line.start]:
+            yield group
+            group = []
+        group.append(line)
+        if _HEADING.fullmatch(line.text):
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _line(match: re.Match[str]) -> _Line | None:
+    raw = match.group().rstrip()
+    bare = raw.lstrip()
+    if not bare or RULE.fullmatch(bare) or FENCE.fullmatch(bare):
+        return None
+    start = match.start() + len(raw) - len(bare)
+    return _Line(start, match.start() + len(raw), bare, len(raw) - len(bare), ITEM.match(bare) is not None)
+
+
+def _is_lead(line: _Line) -> bool:
+    return (
+        not line.item and columns(line.text) <= _LEAD and _OPEN.fullmatch(line.text) is not None and not _is_data(line)
+    )
+
+
+def _rows(group: Sequence[_Line], heading: str) -> Iterator[Passage]:
+    head = group[0].text.strip("| ")
+    under = f"{heading} {head}".strip()
+    for line in group[1:] or group:
+        cells = [cell for cell in line.text.split("|") if cell.strip(" $%()（）—–-☐☒")]
+        if len(cells) > 1 or any(columns(cell) >= _TOLD for cell in cells):
+            yield Passage(line.start, line.end, line.text, under)
+
+
+def _blocks(text: str, group: Sequence[_Line], heading: str) -> Iterator[Passage]:
+    """Yield the passages of lines that no blank one separates."""
+    # Lines that are whole sentences, all of them, were written as lines; others were broken for their length.
+    told = [_ENDS.search(line.text) is not None for line in group]
+    is_told = told if all(told) else [False] * len(group)
+    at = 0
+    while at < len(group):
+        end = at + 1
+        if _is_lead(group[at]) and end < len(group) and group[end].item:
+            while end < len(group) and _width(text, group[at : end + 1]) <= WIDEST:
+                end += 1
+            yield _of(text, group[at:end], heading)
+            heading = group[at].text if end < len(group) else heading
+        elif group[at].item:
+            while end < len(group) and not _is_too_wide(text, group, at, end):
+                end += 1
+            yield from _prose(text, group[at:end], heading)
+            if end < len(group) and group[end].indent > group[at].indent:
+                heading = group[at].text
+        elif end < len(group) and _is_title(group[at]):
+            heading = group[at].text
+        elif _is_data(group[at]):
+            yield _of(text, group[at:end], heading)
+        else:
+            while end < len(group) and not (_stands_alone(group[end], group[end - 1]) or is_told[end - 1]):
+                end += 1
+            yield from _prose(text, group[at:end], heading)
+        at = end
+
+
+def _is_title(line: _Line) -> bool:
+    """Whether a line within others is short and no sentence: what a PDF has of a heading."""
+    return columns(line.text) < _SHORT and _OPEN.fullmatch(line.text) is not None and not _is_data(line)
+
+
+def _stands_alone(line: _Line, before: _Line) -> bool:
+    """Whether a line begins something of its own; the rest of a broken line never does."""
+    if line.item or _is_data(line):
+        return True
+    return _ENDS.search(before.text) is not None and _is_title(line)
+
+
+def _is_too_wide(text: str, group: Sequence[_Line], at: int, end: int) -> bool:
+    """Whether a further line no longer fits to the items before it; the rest of a broken line always does."""
+    if not group[end].item and group[end].indent > group[at].indent:
+        return False
+    room = 2 * WIDEST if group[end].indent > group[at].indent else WIDEST
+    return not group[end].item or _width(text, group[at : end + 1]) > room
+
+
+def _width(text: str, lines: Sequence[_Line]) -> int:
+    return columns(text[lines[0].start : lines[-1].end])
+
+
+def _is_data(line: _Line) -> bool:
+    if len(line.text) > _DATA or line.item:
+        return False
+    return data_line_in(line.text) is not None
+
+
+def _of(text: str, lines: Sequence[_Line], heading: str) -> Passage:
+    start, end = lines[0].start, lines[-1].end
+    return Passage(start, end, text[start:end], heading)
+
+
+def _prose(text: str, lines: Sequence[_Line], heading: str) -> Iterator[Passage]:
+    """Yield whole sentences, as many as fit together."""
+    start, end = lines[0].start, lines[-1].end
+    if columns(text[start:end]) <= WIDEST or (lines[0].item and columns(text[start:end]) <= 2 * WIDEST):
+        yield Passage(start, end, text[start:end], heading)
+        return
+    first: Span | None = None
+    last = start
+    for span in sentences_in(text, Span(start, end)):
+        if first is not None and columns(text[first.start : span.end]) > WIDEST:
+            yield from _cut(text, Span(first.start, last), heading)
+            first = None
+        first = first or span
+        last = span.end
+    if first is not None:
+        yield from _cut(text, Span(first.start, last), heading)
+
+
+def _cut(text: str, span: Span, heading: str) -> Iterator[Passage]:
+    """Yield a sentence that is longer than a quote may be in pieces, at blanks where there are any."""
+    start = span.start
+    while span.end - start > _LONGEST:
+        cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
+        cut = cut if cut > 0 else start + _LONGEST
+        yield Passage(start, cut, text[start:cut], heading)
+        start = cut + (text[cut] == " ")
+    if start < span.end:
+        yield Passage(start, span.end, text[start : span.end], heading)

@@ -1,0 +1,254 @@
+"""Files made to harm are read or named, hold up nobody else, and are not tried again unasked."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+
+import psutil
+import pytest
+from pytest_httpserver import HTTPServer
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.engine import own_documents
+from pages.parts.own_documents import read_documents, take_in_documents
+from research.core import SourceError
+from research.core.errors import PROBLEMS
+from research.library import Library, library_state
+from research.settings import Settings
+from research.sources.fetching import Fetcher
+from tests.attacks.hostile_files import HOSTILE, SLOW
+from tests.waiting import wait_until
+
+GOOD = "Pump sales rose to 12,000 units in 2025."
+PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hostile")
+    for name, make in HOSTILE.items():
+        (folder / name).write_bytes(make())
+    (folder / "good.txt").write_text(GOOD, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def slow(hostile: Path, tmp_path: Path) -> Path:
+    """A folder with a file that does not end, and one that does."""
+    folder = tmp_path / "slow"
+    folder.mkdir()
+    (folder / SLOW[0]).write_bytes((hostile / SLOW[0]).read_bytes())
+    (folder / "good.txt").write_text(GOOD, encoding="utf-8")
+    return folder
+
+
+def codes(library: Library, **how: bool) -> dict[str, str]:
+    return {one.path.name: one.code for one in library.refresh(**how).skipped}
+
+
+class _Most:
+    """The most memory that this process and those that it started ever held together, and what it held before."""
+
+    def __init__(self) -> None:
+        self._own = psutil.Process()
+        self.before = self.bytes = self._held()
+        self._over = Event()
+
+    def __enter__(self) -> _Most:
+        self._thread = Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.05):
+            self.bytes = max(self.bytes, self._held())
+
+    def _held(self) -> int:
+        held = 0
+        for process in (self._own, *self._own.children(recursive=True)):
+            try:
+                held += process.memory_info().rss
+            except psutil.NoSuchProcess:
+                continue
+        return held
+
+
+def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, tmp_path: Path) -> None:
+    assert len(HOSTILE) >= 80
+    longest, other = 0.0, tmp_path / "other"
+    other.mkdir()
+    with _Most() as memory, ThreadPoolExecutor(1) as threads:
+        reading = threads.submit(codes, Library(hostile, tmp_path / "index"))
+        for number in range(10_000):
+            if reading.done():
+                break
+            (other / f"{number}.md").write_text(f"# Note {number}\n\n{GOOD}", encoding="utf-8")
+            began = monotonic()
+            assert Library(other, tmp_path / "index").refresh().files == number + 1
+            longest = max(longest, monotonic() - began)
+            Event().wait(0.2)
+    named = reading.result()
+    assert named.keys() <= HOSTILE.keys()
+    assert set(named.values()) <= PROBLEMS.keys() - {"file_unfinished", "file_waiting"}
+    assert {named[name] for name in SLOW} == {"file_slow"}
+    library = Library(hostile, tmp_path / "index")
+    assert "good.txt" in {hit.path.name for hit in library.search("pump sales 2025", 50)}
+    assert longest < 5, "the others wait for a slot a second at most, and for a busy machine"
+    assert memory.bytes - memory.before < 1.3 * 2**30
+
+    began = monotonic()
+    assert codes(library) == named
+    assert monotonic() - began < 5, "nothing of it is read again"
+
+
+def test_nothing_of_the_machine_gets_into_what_is_read(hostile: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    for name in ("outside.html", "outside.docx"):
+        (folder / name).write_bytes((hostile / name).read_bytes())
+    library = Library(folder, tmp_path / "index")
+    library.refresh()
+    assert "root:" not in library.text("outside.html")
+    assert library.search("root") == []
+
+
+def test_what_was_too_slow_is_tried_again_only_when_it_changes_or_somebody_asks(slow: Path, tmp_path: Path) -> None:
+    library, file = Library(slow, tmp_path / "index"), slow / SLOW[0]
+    assert codes(library) == {file.name: "file_slow"}
+    began = monotonic()
+    os.utime(file)
+    assert codes(library) == codes(Library(slow, tmp_path / "index")) == {file.name: "file_slow"}
+    assert monotonic() - began < 5
+    assert codes(library, again=True) == {file.name: "file_slow"}
+    assert monotonic() - began > 2, "it was read again"
+    file.write_text(PAGE, encoding="utf-8")
+    assert codes(library) == {}
+
+
+def test_two_runs_on_one_folder_do_not_wait_for_each_other(slow: Path, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(codes, Library(slow, tmp_path / "index"))
+        wait_until(lambda: bool(library_state(slow, tmp_path / "index").skipped))
+        second = Library(slow, tmp_path / "index")
+        assert codes(second) == {SLOW[0]: "file_unfinished"}
+        assert [hit.path.name for hit in second.search("pump sales")] == ["good.txt"]
+        assert not first.done()
+    assert codes(second) == first.result() == {SLOW[0]: "file_slow"}
+
+
+def test_a_file_over_which_the_program_ended_is_named_and_left_alone(slow: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"  # It has no guard against being run a second time in a child.
+    script.write_text(
+        "import sys; from pathlib import Path; from research import Library\n"
+        "print('run', flush=True)\n"
+        "Library(sys.argv[1], Path(sys.argv[2])).refresh()\n",
+        encoding="utf-8",
+    )
+    with subprocess.Popen(
+        [sys.executable, str(script), str(slow), str(tmp_path / "index")],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(Path.cwd()), "OPENAI_API_KEY": "secret"},
+    ) as program:
+        wait_until(lambda: bool(library_state(slow, tmp_path / "index").skipped))
+        (reader,) = psutil.Process(program.pid).children()
+        assert "OPENAI_API_KEY" not in reader.environ()
+        program.send_signal(signal.SIGKILL)
+        assert program.stdout is not None
+        assert program.stdout.read() == b"run\n"
+    library = Library(slow, tmp_path / "index")
+    began = monotonic()
+    assert codes(library) == {SLOW[0]: "file_unfinished"}
+    assert [hit.path.name for hit in library.search("pump sales")] == ["good.txt"]
+    assert monotonic() - began < 5
+
+
+def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Path) -> None:
+    began = monotonic()
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "research", "run", "How did pump sales develop in 2025?"),
+            *("--library", str(hostile), "--max-minutes", "0.2", "--out", str(tmp_path / "out")),
+        ],
+        env=os.environ | {"RESEARCH_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        timeout=90,
+        check=False,
+    )
+    assert done.returncode in (0, 3), done.stderr.decode()  # complete, or partial
+    assert (tmp_path / "out" / "report.md").read_text(encoding="utf-8").startswith("# ")
+    assert monotonic() - began < 12 + 20, "the time of the run, and that in which a busy machine starts it"
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
+    files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+
+
+def test_uploaded_files_are_kept_or_refused_and_the_page_comes_back(hostile: Path, tmp_path: Path) -> None:
+    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})
+    names = (SLOW[0], "grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
+    dropped = [(name, (hostile / name).read_bytes()) for name in names]
+    added, refused = take_in_documents(settings, [*dropped, ("good.txt", GOOD.encode())])
+    assert added == 1
+    problems = {one.name: one.problem for one in refused}
+    assert problems.pop("bomb.docx") in ("file_heavy", "file_broken"), "as the parser takes it that no memory is left"
+    assert problems == {
+        SLOW[0]: "file_slow",
+        "grid-span.docx": "file_broken",
+        "loop-of-pages.pdf": "file_broken",
+        "bomb.epub": "file_binary",
+    }
+    began = monotonic()
+    assert [(one.name, one.problem) for one in read_documents(settings)] == [("good.txt", "")]
+    assert monotonic() - began < 5
+
+
+def test_the_first_page_comes_although_a_document_does_not_end(hostile: Path, app_home: Path, app: AppTest) -> None:
+    (app_home / "documents").mkdir()
+    (app_home / "documents" / SLOW[0]).write_bytes((hostile / SLOW[0]).read_bytes())
+    app.run()
+    assert not app.exception
+    assert app.button(key="start")
+    wait_until(lambda: own_documents()[0].problem == "file_slow")
+
+
+@pytest.fixture
+def site(hostile: Path, httpserver: HTTPServer) -> Iterator[HTTPServer]:
+    for name in ("attributes.html", "divs.html", "form-in-itself.pdf", "blanks.pdf"):
+        kind = "application/pdf" if name.endswith("pdf") else "text/html"
+        data = (hostile / name).read_bytes()
+        httpserver.expect_request(f"/{name}").respond_with_data(data, content_type=kind)
+    httpserver.expect_request("/good").respond_with_data(PAGE, content_type="text/html")
+    yield httpserver
+
+
+async def test_pages_made_to_harm_are_given_up_and_others_come(site: HTTPServer) -> None:
+    fetcher = Fetcher(seconds=8, allowed=lambda _: True)
+    async with fetcher.opened() as fetch:
+        names = ("attributes.html", "divs.html", "form-in-itself.pdf", "blanks.pdf")
+        pages = [asyncio.ensure_future(fetch(site.url_for(f"/{name}"))) for name in names * 2]
+        await asyncio.sleep(1)
+        assert GOOD in (await fetch(site.url_for("/good"))).text
+        assert not all(page.done() for page in pages), "it came while others were still being read"
+        results = await asyncio.gather(*pages, return_exceptions=True)
+    assert {type(result) for result in results} == {SourceError}
+    wait_until(lambda: not _busy())
+
+
+def _busy() -> bool:
+    """Whether a process that this one started still works."""
+    try:
+        return any(one.cpu_percent(0.2) > 30 for one in psutil.Process().children())
+    except psutil.NoSuchProcess:
+        return True

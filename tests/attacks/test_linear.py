@@ -1,0 +1,240 @@
+"""No text makes anything that reads texts take long: what takes twice the text takes about twice the time."""
+
+from __future__ import annotations
+
+import signal
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from types import FrameType
+
+import pytest
+
+from research.analysts.extractive.question import question_parts
+from research.analysts.extractive.values import values_of
+from research.core import (
+    Evidence,
+    Page,
+    SourceKind,
+    SourceName,
+    canonical_url,
+    cite,
+    cited_sentences,
+    citing_only,
+    edited,
+    freshness,
+    locate,
+    marked,
+    numbered,
+    pages_of,
+    quoted_passages,
+    render_marks,
+    tokens_in,
+    without_marks,
+)
+from research.documents import UnreadableFile, decode, iso_date
+from research.documents.passages import split, tokenise
+from research.documents.pdf import reflow
+from research.documents.readers import read_markdown, read_table, read_text
+from research.export import period_in_words
+from research.export.citing import address
+from research.export.composing import blocks_of
+from research.export.words import label_in_words, one_line, printable, shortened, tongue
+from research.gaps import Relevance
+from research.language import Language
+from research.library import place_url
+from research.quantities import figure_rows, figures, periods, quantities, subject_of, to_csv_safe, unit_named
+from research.results import ProofBasis, prove_draft
+from research.sources.pages import clean_text, clean_title, published_date, scrubbed
+from research.text import (
+    Span,
+    asked_concepts,
+    columns,
+    content_words,
+    countries_in,
+    data_line_in,
+    escape_markdown,
+    excerpt,
+    expand,
+    folded,
+    heading_at,
+    japanese_terms,
+    language_of,
+    latest_year,
+    names_in,
+    passages,
+    places_in,
+    regions_in,
+    sentences,
+    singular,
+    spelt,
+    tokens,
+    without_subject,
+)
+from research.verification import contradictions, plain, verify
+from tests.attacks.strings import strings
+
+SMALL, LARGE = 4_000, 60_000
+"""Characters. What stands out on the small text is tried on the large one."""
+SECONDS = 2.0
+"""Of the processor's time, for the large text."""
+_STANDS_OUT = 0.008
+"""Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
+EVIDENCE = {"E1": Evidence(id="E1", source="S1", quote="q", start=0, end=1)}
+CLAIM = "Sales rose by 4% to 5 million dollars in 2024 in Japan."
+
+
+class TookTooLong(Exception):
+    pass
+
+
+def pages(text: str) -> dict[str, Page]:
+    page = Page(
+        id="S1",
+        url="http://a.example/",
+        title=text[:300],
+        site="a.example",
+        text=text,
+        origin=SourceName.WEB,
+        kind=SourceKind.NEWS,
+        published=None,
+        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
+    )
+    return {"S1": page, "S2": page.model_copy(update={"id": "S2", "text": CLAIM})}
+
+
+def quoted(text: str) -> list[Evidence]:
+    other = Evidence(id="E2", source="S2", quote=CLAIM, start=0, end=len(CLAIM))
+    return [Evidence(id="E1", source="S1", quote=text, start=0, end=len(text)), other]
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "address": address,
+    "blocks_of": lambda text: blocks_of(text, frozenset({1})),
+    "canonical_url": lambda text: canonical_url(f"http://a.example/{text}"),
+    "cite": lambda text: cite(text, EVIDENCE),
+    "cited_sentences": cited_sentences,
+    "citing_only": lambda text: citing_only(text, ["E1"]),
+    "clean_text": clean_text,
+    "clean_title": clean_title,
+    "columns": columns,
+    "content_words": content_words,
+    "contradictions": lambda text: contradictions(quoted(text), pages(text)),
+    "countries_in": countries_in,
+    "data_line_in": data_line_in,
+    "decode": lambda text: decode(text.encode()),
+    "edited": lambda text: edited(text, {Span(0, 5): ""}),
+    "escape_markdown": escape_markdown,
+    "excerpt": lambda text: excerpt(text, [(0, 10)], "What is tea?", 2_000),
+    "expand": expand,
+    "figure_rows": lambda text: figure_rows(quoted(text), pages(text)),
+    "figures": figures,
+    "folded": folded,
+    "freshness": lambda text: freshness(text, date(2026, 11, 21)),
+    "heading_at": lambda text: heading_at(text, len(text) // 2),
+    "iso_date": iso_date,
+    "japanese_terms": lambda text: list(japanese_terms(text)),
+    "label_in_words": lambda text: label_in_words(text, Language.JA),
+    "language_of": language_of,
+    "latest_year": latest_year,
+    "locate a long quote": lambda text: locate(text, f"{text}x"),
+    "locate in a long page": lambda text: locate(CLAIM, text),
+    "marked": lambda text: marked(text, ["E1"]),
+    "names_in": names_in,
+    "numbered": lambda text: numbered(text.replace("[E", "[F"), EVIDENCE),
+    "one_line": one_line,
+    "pages_of": pages_of,
+    "passages": passages,
+    "question_parts": question_parts,
+    "relevance": lambda text: Relevance().of("How much tea is drunk?", [text, "Tea is drunk."]),
+    "values_of": values_of,
+    "period_in_words": lambda text: period_in_words(text, Language.EN),
+    "periods": periods,
+    "place_url": lambda text: place_url("file:///a.md", text, 0, 9),
+    "places_in": places_in,
+    "plain": plain,
+    "printable": printable,
+    "prove_draft": lambda text: prove_draft(
+        cite(text, EVIDENCE).draft, ProofBasis(pages("q"), EVIDENCE), by_rule=False
+    ),
+    "published_date": published_date,
+    "quantities": quantities,
+    "asked_concepts": asked_concepts,
+    "quoted_passages": quoted_passages,
+    "read_markdown": lambda text: read_markdown(text.encode(), "a"),
+    "read_table": lambda text: read_table(text.encode(), "a"),
+    "read_text": lambda text: read_text(text.encode(), "a"),
+    "reflow": reflow,
+    "regions_in": regions_in,
+    "render_marks": lambda text: render_marks(text, str),
+    "scrubbed": lambda text: scrubbed(text, "key"),
+    "sentences": sentences,
+    "shortened": lambda text: shortened(text, 40),
+    "singular": singular,
+    "spelt": lambda text: spelt("tea", text),
+    "split": split,
+    "subject_of": subject_of,
+    "to_csv_safe": to_csv_safe,
+    "tokenise": tokenise,
+    "tokens": tokens,
+    "tokens_in": tokens_in,
+    "tongue": lambda text: tongue(text, Language.EN),
+    "unit_named": unit_named,
+    "verify a long sentence": lambda text: verify(text, CLAIM),
+    "verify on a long page": lambda text: verify(CLAIM, text),
+    "without_marks": without_marks,
+    "without_subject": without_subject,
+}
+
+
+@pytest.fixture(scope="module")
+def small() -> dict[str, str]:
+    return strings(SMALL)
+
+
+@pytest.fixture(scope="module")
+def large() -> dict[str, str]:
+    return strings(LARGE)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_nothing_takes_long(name: str, small: dict[str, str], large: dict[str, str]) -> None:
+    read = READERS[name]
+    seconds_for(read, CLAIM)  # What is loaded or compiled on first use is not the text's fault.
+    taken = {made_of: seconds_for(read, text) for made_of, text in small.items()}
+    usual = statistics.median(taken.values())
+    remarkable = [made_of for made_of, seconds in taken.items() if seconds > max(_STANDS_OUT, 3 * usual)]
+    worst = sorted(remarkable, key=lambda made_of: taken[made_of])[-4:]
+    slow = {made_of: seconds for made_of in worst if (seconds := seconds_for(read, large[made_of])) > SECONDS}
+    assert not slow
+
+
+def seconds_for(read: Callable[[str], object], text: str) -> float:
+    """Return how long the processor is busy with a text; of what does not come to an end, little more than allowed."""
+    began = time.process_time()
+    try:
+        with alarm(2 * SECONDS):
+            read(text)
+    except (TookTooLong, ValueError, UnreadableFile):
+        pass
+    return time.process_time() - began
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Interrupt what takes longer, also within an expression that is matched."""
+
+    def ring(_: int, __: FrameType | None) -> None:
+        raise TookTooLong
+
+    assert threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -1,0 +1,67 @@
+"""What is packed so that it takes all memory is refused, whoever sends it, and little of it is ever unpacked."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from tests.attacks.packed import SMALL, Body, archives, bodies
+
+ROOM = 150 * 2**20
+"""Bytes that a process may take more for whatever a server sends: far less than one of the bodies unpacks to."""
+HARMLESS = {"page": {"lists-in-lists", "objects-in-objects"}}
+"""On a page, brackets are but text."""
+
+
+@pytest.fixture(scope="module")
+def packed() -> dict[str, Body]:
+    return bodies()
+
+
+@pytest.fixture(scope="module")
+def server(packed: dict[str, Body]) -> Iterator[HTTPServer]:
+    def answer(request: Request) -> Response:
+        body = packed[request.path.split("/")[1]]
+        headers = {"Content-Encoding": body.encoding} if body.encoding else {}
+        kind = "text/plain" if request.method == "GET" else "application/json"
+        return Response(body.data, headers=headers, content_type=kind)
+
+    with HTTPServer(host="127.0.0.1", threaded=True) as server:
+        server.expect_request(re.compile(".*")).respond_with_handler(answer)
+        yield server
+
+
+@pytest.mark.parametrize("channel", ["page", "tavily", "mcp", "model"])
+def test_no_server_fills_the_memory(channel: str, server: HTTPServer, packed: dict[str, Body], tmp_path: Path) -> None:
+    names = sorted(packed.keys() - {SMALL})
+    outcomes, grown = asked(channel, server.url_for("").rstrip("/"), tmp_path, names)
+    assert len(outcomes) >= 20
+    taken = {name for name, said in outcomes.items() if not said.startswith("refused")}
+    assert taken == HARMLESS.get(channel, set())
+    assert grown < ROOM
+
+
+def test_no_archive_fills_the_memory(tmp_path: Path) -> None:
+    files = archives()
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    outcomes, grown = asked("archive", "file", tmp_path, sorted(files))
+    assert all(said.startswith("refused") for said in outcomes.values())
+    assert grown < ROOM
+
+
+def asked(channel: str, address: str, folder: Path, names: list[str]) -> tuple[dict[str, str], int]:
+    command = [sys.executable, "-m", "tests.attacks.packed", channel, address, str(folder), *names]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told["outcomes"], told["grown"]
