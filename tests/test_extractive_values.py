@@ -2,8 +2,7 @@
 
 import pytest
 
-from research.analysts.extractive.question import Operation, question_parts
-from research.analysts.extractive.values import values_of
+from research.text import Operation, question_parts, values_of
 
 
 @pytest.mark.parametrize(

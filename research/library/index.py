@@ -10,6 +10,8 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import islice
+from math import isfinite
 from pathlib import Path
 from time import time_ns
 from typing import NamedTuple, Self
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 from research.core import StoreError
 from research.documents import Document, is_single
 from research.library.apart import Reading
+from research.text import values_of
 
 _METHOD = "lucene"
 _K1, _B = 1.2, 0.6
@@ -94,18 +97,26 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 3
+_VERSION = 4
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
     sha256 TEXT NOT NULL, code TEXT, title TEXT, published TEXT, text BLOB, places BLOB, tokens BLOB
 );
+CREATE TABLE value (
+    file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, is_row INTEGER NOT NULL, subject TEXT NOT NULL,
+    label TEXT NOT NULL, period TEXT NOT NULL, number REAL NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL
+);
+CREATE INDEX value_of_file ON value (file);
+CREATE INDEX value_of_label ON value (label, is_row);
 CREATE TABLE state (
     revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
 );
 """
 _PLACE_BYTES = 2 * np.dtype(np.int64).itemsize
+_FIGURES = 50_000
+"""Labelled figures that are kept of one file."""
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
 
@@ -147,6 +158,28 @@ class Snapshot(NamedTuple):
     files: int
 
 
+class Column(NamedTuple):
+    """Values of one label: those of lines wherever they stand, those of rows within one file."""
+
+    label: str
+    file: int | None
+    title: str
+    """Of the file, where it is one."""
+    size: int
+
+
+class Labelled(NamedTuple):
+    """A labelled figure of a file: it stands in the line or row `text[start:end]`."""
+
+    file: int
+    title: str
+    subject: str
+    period: str
+    number: float
+    start: int
+    end: int
+
+
 class Stored(NamedTuple):
     """A file and its text."""
 
@@ -184,7 +217,11 @@ class IndexStore:
             rows = [_row(reading) for reading in readings]
             other_state = "DELETE FROM file WHERE path = ? AND (code = ? OR size != ? OR mtime_ns != ? OR sha256 != ?)"
             db.executemany(other_state, [(row[1], UNFINISHED, *row[2:5]) for row in rows])
-            db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            for row, reading in zip(rows, readings, strict=True):
+                added = db.execute("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+                if added.rowcount and reading.reading is not None:
+                    held = _values(added.lastrowid, reading.reading.document.text)
+                    db.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?, ?, ?, ?)", held)
             if db.total_changes:
                 db.execute("UPDATE state SET revision = revision + 1")
             db.commit()
@@ -238,6 +275,25 @@ class IndexStore:
             raise DamagedIndex("passages and ranking do not match")
         return snapshot
 
+    def columns(self) -> list[Column]:
+        """Return under which labels files hold figures, those of one file alone left out unless they stand in rows."""
+        with self._open() as db:
+            rows = db.execute(
+                "SELECT label, CASE WHEN is_row THEN file END AS owner, title, count(*), count(DISTINCT file)"
+                " FROM value JOIN file ON file.id = value.file GROUP BY label, owner"
+            ).fetchall()
+        return [Column(*row[:4]) for row in rows if row[3] > 1 and (row[1] is not None or row[4] > 1)]
+
+    def values(self, column: Column) -> list[Labelled]:
+        """Return the figures of a column, in order of file and place."""
+        own = "is_row AND file = ?" if column.file is not None else "NOT is_row AND ? IS NULL"
+        with self._open() as db:
+            query = (
+                "SELECT file, title, subject, period, number, start, end FROM value JOIN file ON file.id = value.file"  # noqa: S608
+                f" WHERE label = ? AND {own} ORDER BY file, start"
+            )
+            return [Labelled(*row) for row in db.execute(query, (column.label, column.file))]
+
     def document(self, file: int | Path) -> Stored | None:
         """Return a file by its number or path; a number is gone for good when its file changes."""
         condition, value = ("id = ?", file) if isinstance(file, int) else ("path = ?", os.fsencode(file))
@@ -256,6 +312,7 @@ class IndexStore:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with closing(sqlite3.connect(self._file, timeout=self._patience, isolation_level=None)) as db:
+                db.execute("PRAGMA foreign_keys = ON")
                 _prepare(db)
                 yield db
         except (sqlite3.OperationalError, OSError) as error:
@@ -292,6 +349,14 @@ def _row(reading: FileReading) -> tuple[object, ...]:
     places = np.array(reading.reading.places, dtype=np.int64).tobytes()
     tokens = json.dumps(reading.reading.words, ensure_ascii=False)
     return (*head, document.title, document.published, _packed(document.text), places, _packed(tokens))
+
+
+def _values(file: int | None, text: str) -> Iterator[tuple[object, ...]]:
+    """Yield the rows of a text's labelled figures."""
+    for value in islice(values_of(text), _FIGURES):
+        number = value.number
+        if number is not None and isfinite(number):
+            yield (file, value.is_row, value.subject, value.label, value.period, number, value.start, value.end)
 
 
 def _rank(db: sqlite3.Connection) -> None:

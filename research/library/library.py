@@ -20,7 +20,9 @@ import numpy as np
 from research.core import StoreError, UsageError
 from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights
 from research.library.apart import ReadingStopped, Stop, read_apart
+from research.library.extremes import extremes, is_extreme, nearest_column
 from research.library.index import UNFINISHED, DamagedIndex, FileReading, IndexStore, Known, Snapshot, Stored
+from research.meaning import Embedder
 from research.settings import Settings
 from research.text import expand as expand_with_lexicon
 
@@ -113,6 +115,8 @@ _ADDED_WEIGHT = 0.7
 """Weight of terms that the expansion of a query added, where its own have 1."""
 _TITLE_WEIGHT = 0.6
 """Weight of terms in the title of a document, where those in the passage have 1."""
+_EXTREMES, _FIRST = 12, 1_000.0
+"""Highest or lowest values that answer a query for them, and the score of the first: they come before words."""
 _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 2.0
@@ -161,6 +165,7 @@ class Library:
         index_home: Path | None = None,
         *,
         expand: Callable[[str], str] = expand_with_lexicon,
+        embedder: Embedder | None = None,
     ) -> None:
         """Open a library; nothing is read before the first search or refresh.
 
@@ -168,6 +173,7 @@ class Library:
             folder: the folder; all folders below it belong to it, hidden files and links do not.
             index_home: where indexes are kept; by default below `RESEARCH_HOME`.
             expand: returns a query together with further words for the same things, which count less.
+            embedder: tells by meaning which values a query for the highest or lowest is about, where words do not.
 
         Raises:
             UsageError: there is no such folder.
@@ -178,6 +184,7 @@ class Library:
         self._leave_out = home
         self._store = IndexStore(index_file(self.folder, home))
         self._expand = expand
+        self._embedder = embedder
         self._lock = RLock()
         self._snapshot: Snapshot | None = None
 
@@ -332,7 +339,7 @@ class Library:
             self._snapshot = self._snapshot or self._store.snapshot()
             hits = self._hits(self._snapshot, query, k)
             if hits is not None:
-                return hits
+                return [*self._extremes(query, k), *hits][: max(k, 0)]
             self._refresh(None)  # another process has read files anew since: their texts are others now
         raise StoreError(f"The documents in {self.folder} change faster than they can be searched.")
 
@@ -353,6 +360,19 @@ class Library:
             texts[owner] = stored
             start, end = (int(offset) for offset in snapshot.places[passage])
             hits.append(Hit(stored.path, start, end, stored.document.text[start:end], float(scores[passage])))
+        return hits
+
+    def _extremes(self, query: str, k: int) -> list[Hit]:
+        """Return where the highest or lowest values stand, if they are asked for, best first."""
+        column = nearest_column(query, self._store.columns(), self._embedder) if is_extreme(query) else None
+        if column is None:
+            return []
+        hits = []
+        for place, value in enumerate(extremes(query, self._store.values(column), min(k, _EXTREMES))):
+            stored = self._store.document(value.file)
+            if stored is not None:
+                text = stored.document.text[value.start : value.end]
+                hits.append(Hit(stored.path, value.start, value.end, text, _FIRST - place))
         return hits
 
     def _weights(self, query: str) -> dict[str, float]:

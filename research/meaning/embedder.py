@@ -10,6 +10,7 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -40,8 +41,12 @@ class Embedder(Protocol):
         ...
 
 
+@lru_cache(maxsize=4)
 def kept_embedder(folder: Path) -> Embedder | None:
-    """Return the embedder that ships with the product, or None where its package is not installed."""
+    """Return the embedder that ships with the product, or None where its package is not installed.
+
+    It is the same for all that ask for one folder: the model is held once.
+    """
     return _Kept(folder / "vectors.sqlite") if find_spec(_PACKAGE) is not None else None
 
 

@@ -13,6 +13,7 @@ from research.analysts.chat import OPENAI_ADDRESS
 from research.core import Admit, Brief, CollectionIndexed, Emit, PresetName, RunChannel, SourceName, UsageError
 from research.language import Bilingual, Phrase
 from research.library import Library, Skipped
+from research.meaning import kept_embedder
 from research.settings import Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
 from research.sources.local import CollectionSource, LocalSource
@@ -200,7 +201,8 @@ class _Maker:
         if name is SourceName.LIBRARY:
             if self._folder is None:
                 raise UsageError(_NO_LIBRARY.in_(self._brief.language))
-            return LocalSource(name, Library(self._folder, home / "library"), on_progress, patience=patience)
+            library = Library(self._folder, home / "library", embedder=kept_embedder(home))
+            return LocalSource(name, library, on_progress, patience=patience)
         if not is_available(name):
             text, label = _NO_PACKAGE.in_(self._brief.language), name.label.in_(self._brief.language)
             raise UsageError(text.format(label=label, extra="samples"))

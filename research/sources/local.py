@@ -11,6 +11,7 @@ from time import monotonic
 
 from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
 from research.library import Document, Hit, Library, Skipped, Stop, display_name, in_own_thread
+from research.meaning import kept_embedder
 from research.sources.protocol import FoundPage, SearchRequest
 from research.sources.samples import collection_folder
 
@@ -160,5 +161,6 @@ class CollectionSource:
         return await self._documents.search(request)
 
     def _make(self) -> LocalSource:
-        library = Library(collection_folder(self._name, self._home), self._home / "library")
+        folder = collection_folder(self._name, self._home)
+        library = Library(folder, self._home / "library", embedder=kept_embedder(self._home))
         return LocalSource(self._name, library, self._on_progress, patience=self._patience)

@@ -5,6 +5,7 @@ from research.text.lexicon import english_terms, expand, japanese_terms
 from research.text.markdown import BETWEEN_CELLS, GONE, MarkdownWriter, escape_markdown, markdown_reader
 from research.text.names import Name, compared_in, countries_in, names_in, places, places_in, regions_in
 from research.text.passages import Passage, heading_of, passages
+from research.text.questions import MONTHS, Asked, Operation, question_parts
 from research.text.sentences import (
     YEARS,
     Span,
@@ -16,18 +17,24 @@ from research.text.sentences import (
     sentences_in,
     without_subject,
 )
+from research.text.values import Value, cells, is_remark, values_of
 from research.text.words import columns, content_words, folded, is_stop_word, language_of, singular, spelt, tokens
 
 __all__ = [
     "BETWEEN_CELLS",
     "GONE",
+    "MONTHS",
     "YEARS",
+    "Asked",
     "Concept",
     "MarkdownWriter",
     "Name",
+    "Operation",
     "Passage",
     "Span",
+    "Value",
     "asked_concepts",
+    "cells",
     "columns",
     "compared_in",
     "content_words",
@@ -40,6 +47,7 @@ __all__ = [
     "folded",
     "heading_at",
     "heading_of",
+    "is_remark",
     "is_stop_word",
     "japanese_terms",
     "language_of",
@@ -49,11 +57,13 @@ __all__ = [
     "passages",
     "places",
     "places_in",
+    "question_parts",
     "regions_in",
     "sentences",
     "sentences_in",
     "singular",
     "spelt",
     "tokens",
+    "values_of",
     "without_subject",
 ]

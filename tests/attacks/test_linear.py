@@ -13,8 +13,6 @@ from types import FrameType
 
 import pytest
 
-from research.analysts.extractive.question import question_parts
-from research.analysts.extractive.values import values_of
 from research.core import (
     Evidence,
     Page,
@@ -67,11 +65,13 @@ from research.text import (
     names_in,
     passages,
     places_in,
+    question_parts,
     regions_in,
     sentences,
     singular,
     spelt,
     tokens,
+    values_of,
     without_subject,
 )
 from research.verification import contradictions, plain, verify

@@ -9,15 +9,27 @@ from itertools import islice
 
 from research.analysts.extractive.answered_values import CitedValue, value_lines
 from research.analysts.extractive.filling import matches, ranks
-from research.analysts.extractive.question import MONTHS, Asked, Operation, Subjects, is_excluded, question_parts
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by
-from research.analysts.extractive.values import is_remark
+from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import Relevance, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Embedder
-from research.text import Name, asked_concepts, escape_markdown, folded, heading_of, language_of, tokens
+from research.text import (
+    MONTHS,
+    Asked,
+    Name,
+    Operation,
+    asked_concepts,
+    escape_markdown,
+    folded,
+    heading_of,
+    is_remark,
+    language_of,
+    question_parts,
+    tokens,
+)
 
 _PASSAGES, _FURTHER = 3, 4
 """Passages that an answer has where no value answers, and those that stand below it."""
@@ -308,7 +320,8 @@ def _gaps(
             continue
         is_unsaid = any(one in folded(attribute) for one in unsaid)
         is_measure = _MEASURE.search(attribute) is not None
-        if is_unsaid or (wants_figures and (is_measure or max(relevance.of(attribute, said), default=0.0) < 1)):
+        near = max(relevance.of(question.wordings[index], said, words=attribute), default=0.0)
+        if (is_unsaid and near < _SAID) or (wants_figures and (is_measure or near < 1)):
             named = subjects.names
             who = Bilingual("", "")
             if named:

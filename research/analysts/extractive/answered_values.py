@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from research.analysts.extractive.filling import ValueMatch
-from research.analysts.extractive.question import Asked, Operation
 from research.analysts.extractive.quoting import quoted
-from research.analysts.extractive.values import Value
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.language import Bilingual, Language, Phrase
-from research.text import Name, escape_markdown, folded, language_of
+from research.text import Asked, Name, Operation, Value, escape_markdown, folded, language_of
 
 _LINES = 4
 """Values of one label that are listed, and labels of one attribute."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.question import is_excluded
+from research.analysts.extractive.subjects import is_excluded
 from research.core import Brief, Evidence, Page, Section
 from research.gaps import Relevance, spoken_of
 from research.language import Language

@@ -17,7 +17,7 @@ from research.analysts.extractive.plan import (
     title_of,
     topic_for,
 )
-from research.analysts.extractive.question import source_of
+from research.analysts.extractive.subjects import source_of
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -33,7 +33,7 @@ from research.analysts.protocol import (
 from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, Section, StopReason
 from research.gaps import Relevance, first_queries, follow_up_queries
 from research.language import Bilingual, Language, Phrase
-from research.text import compared_in, folded
+from research.text import Operation, compared_in, folded, question_parts
 from research.verification import Contradiction, ContradictionKind, contradictions
 
 _INSIGHTS = 6
@@ -67,8 +67,10 @@ def broad_queries(view: ResearcherView) -> tuple[str, ...]:
         brief = brief.model_copy(update={"question": named})
     wanted = section.model_copy(update={"title": brief.question}) if section.title in DIRECT_TITLE else section
     own = first_queries(brief, wanted, at_most=at_most, today=view.today)
-    whole = (brief.question,) if at_most > max(1, len(compared_in(brief.question))) else ()
-    return tuple(dict.fromkeys([*own[: at_most - len(whole)], *whole]))
+    is_rank = question_parts(brief.question).operation is Operation.RANK  # A library finds the highest by the question.
+    whole = (brief.question,) if is_rank or at_most > max(1, len(compared_in(brief.question))) else ()
+    rest = own[: at_most - len(whole)]
+    return tuple(dict.fromkeys([*whole, *rest] if is_rank else [*rest, *whole]))
 
 
 async def investigate_by_rule(view: ResearcherView, relevance: Relevance) -> list[ResearcherAction]:

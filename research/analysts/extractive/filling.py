@@ -8,11 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from research.analysts.extractive.question import Asked
-from research.analysts.extractive.values import Value, values_of
 from research.core import Page, SourceKind
 from research.meaning import Embedder
-from research.text import asked_concepts, folded, places_in, tokens
+from research.text import Asked, Value, asked_concepts, folded, places_in, tokens, values_of
 
 _LABELS = 32
 """Labels of one page that are compared by meaning; those that share a word with the question come first."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.question import Operation, is_excluded, question_parts
 from research.analysts.extractive.scopes import ScopeSection, scope_sections
+from research.analysts.extractive.subjects import is_excluded
 from research.analysts.protocol import PlanRequest, ResearcherView
 from research.core import Brief, Depth, Outline, Scope, Section, bounds, topic_of
 from research.language import Bilingual, Phrase
-from research.text import Name, compared_in, folded, places_in, sentences
+from research.text import Name, Operation, compared_in, folded, places_in, question_parts, sentences
 
 DIRECT_TITLE = Phrase("Directly on the question")
 _DIRECT_FOCUS = Phrase("what the sources say on the question itself")

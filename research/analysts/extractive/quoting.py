@@ -9,13 +9,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from research.analysts.extractive.coverage import Coverage, coverage_of
 from research.analysts.extractive.filling import matches
 from research.analysts.extractive.plan import names_in_topic, section_of
-from research.analysts.extractive.question import Subjects, is_excluded, question_parts
+from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
 from research.gaps import Relevance, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Embedder
-from research.text import Name, Passage, escape_markdown, folded, heading_of, language_of, passages, sentences
+from research.text import (
+    Name,
+    Passage,
+    escape_markdown,
+    folded,
+    heading_of,
+    language_of,
+    passages,
+    question_parts,
+    sentences,
+)
 
 _QUOTES = 8
 """Passages that are taken from a page for the question, those that share most words with it; meaning tells later."""

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
-from research.analysts.extractive.question import is_excluded
 from research.analysts.extractive.quoting import quoted, said_by
+from research.analysts.extractive.subjects import is_excluded
 from research.analysts.extractive.tables import figures_of, tables
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
 from research.core import (

@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.values import cells
 from research.core import Evidence, Page
 from research.language import Language, Phrase
-from research.text import YEARS, data_line_in, escape_markdown, heading_of, without_subject
+from research.text import YEARS, cells, data_line_in, escape_markdown, heading_of, without_subject
 
 _SUBJECTS = 5
 """Columns for subjects, at most."""

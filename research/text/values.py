@@ -10,13 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from research.text import YEARS, data_line_in, without_subject
+from research.text.sentences import YEARS, data_line_in, without_subject
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"\|[\s|:-]+\|?\s*")
 _FIGURE = re.compile(r"[△▲(（-]?\s*(?:[$€£¥]\s*)?\d")
 _PERIOD = re.compile(r"(?:19|20)\d\d(?:[-/年.]\s?(?:0?[1-9]|1[0-2])(?!\d))?")
 _SIGN = re.compile(r"[$€£¥%％()（）—–-]*")
+_NUMBER = re.compile(
+    r"(?P<digits>\d[\d,]*(?:\.\d+)?)\s?(?P<times>thousand|million|billion|trillion|[万億兆])?", re.IGNORECASE
+)
+_TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "億": 1e8, "兆": 1e12}
+_MYRIADS = frozenset("万億兆")
+_DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
+"""What stands before a value and says when it held: “(2017 est.) 77.9”."""
+_NEGATIVE = re.compile(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)")
 _LONGEST = 400
 """Characters of a value; what is longer is prose behind a label."""
 _DATE = 24
@@ -56,12 +64,18 @@ class Value:
 
     @property
     def number(self) -> float | None:
-        """The first figure, without its unit; None if there is none."""
-        match = re.search(r"\d[\d,]*(?:\.\d+)?", self.text)
+        """The first figure with what multiplies it (“1.2 trillion”, 1億2,000万), without its unit; None without any."""
+        text = _DATED.sub("", self.text)
+        match = _NUMBER.search(text)
         if match is None:
             return None
-        value = float(match.group().replace(",", ""))
-        return -value if re.match(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)", self.text) else value
+        value, at = 0.0, match.start()
+        while part := _NUMBER.match(text, at):
+            value += float(part["digits"].replace(",", "")) * _TIMES.get((part["times"] or "").lower(), 1.0)
+            at = part.end()
+            if part["times"] not in _MYRIADS:
+                break
+        return -value if _NEGATIVE.match(text) else value
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,131 @@
+"""Whom pages are about, what a brief excludes, and what a source is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from research.core import Brief, Page, SourceKind, SourceName
+from research.language import Language
+from research.text import Asked, Name, asked_concepts, countries_in, folded, language_of, names_in, tokens
+
+
+def is_excluded(quote: str, brief: Brief) -> bool:
+    """Whether a quote speaks of something that the brief excludes: all that one exclusion says stands in it."""
+    found, low = set(tokens(quote)), folded(quote)
+    return any(_says(exclusion, found, low) for exclusion in brief.exclusions)
+
+
+def _says(exclusion: str, found: set[str], low: str) -> bool:
+    concepts, names = asked_concepts(exclusion), names_in(exclusion)
+    if not concepts and not names:
+        return folded(exclusion) in low
+    return all(one.match(found) >= 0.9 for one in concepts) and all(name.stands_in(low) for name in names)
+
+
+def source_of(page: Page, language: Language) -> str:
+    """Return the host of a page of the web, for others the name of the collection."""
+    if page.origin is not SourceName.WEB:
+        return page.origin.label.in_(language)
+    return re.sub(r"[^\w.:-]", "", page.site)[:60] or page.origin.label.in_(language)
+
+
+_HEAD = 2_000
+"""Characters in which a document says whose it is."""
+_OFTEN = 20
+"""Times that a document names what it is about, wherever."""
+_SEVERAL = 3
+"""The same of the document that names it most often."""
+_COMPANY = re.compile(
+    r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
+    r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
+)
+"""How the head of a document names the company whose it is."""
+_WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
+
+
+class Subjects:
+    """Whom a question is about, and which pages are about them.
+
+    A page of others (an almanac, the web) tells by its title whom it is about; a document of one's own also by its head
+    and by naming it again and again.
+    """
+
+    def __init__(self, asked: Asked, pages: Iterable[Page]) -> None:
+        """Look for the names of a question on the pages that were read."""
+        self._asked = asked
+        self._pages = tuple(pages)
+        self._of: dict[str, tuple[Name, ...]] = {}
+        self.names = asked.names
+
+    def of(self, page: Page) -> tuple[Name, ...]:
+        """Return the names that a page is about."""
+        if page.id not in self._of:
+            self._of[page.id] = self._titling(page)
+        return self._of[page.id]
+
+    def _titling(self, page: Page) -> tuple[Name, ...]:
+        title = folded(f"{page.title} {page.url.rsplit('/', 1)[-1]}")
+        titled = tuple(name for name in self.names if name.stands_in(title))
+        head = folded(page.text[:_HEAD])
+        if not titled and page.kind is not SourceKind.DOCUMENT and not countries_in(page.title):
+            return tuple(name for name in self.names if name.stands_in(head))
+        if titled or page.kind is not SourceKind.DOCUMENT:
+            return titled
+        others = [name for name in self.names if not name.is_place]
+        return tuple(name for name in others if name.stands_in(head) or self._is_named_most(page, name))
+
+    def are_meant(self, page: Page, said: str) -> bool:
+        """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
+        if not self.names:
+            is_aside = self._asked.is_ours and page.kind is not SourceKind.DOCUMENT and bool(countries_in(page.title))
+            return not is_aside
+        if self.of(page):
+            return True
+        if not self._told:
+            return True
+        low = folded(said)
+        if any(name.stands_in(low) or short(name) in low for name in self.names if name in self._told):
+            asks_for_places = any(name.is_place for name in self.names)
+            return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
+        # Documents of one's own seldom name those whose they are; those of others say so at once.
+        asks_for_others = not any(name.is_place for name in self.names)
+        return asks_for_others and page.kind is SourceKind.DOCUMENT and not _COMPANY.search(page.text[:_HEAD])
+
+    def _is_named_most(self, page: Page, name: Name) -> bool:
+        """Whether a document names somebody again and again, and if that is seldom, no other document more often."""
+        counts = self._counts[name]
+        return counts[page.id] >= _OFTEN or (counts[page.id] >= _SEVERAL and counts[page.id] == max(counts.values()))
+
+    @cached_property
+    def _lows(self) -> dict[str, str]:
+        return {page.id: folded(page.text) for page in self._pages}
+
+    @cached_property
+    def _counts(self) -> dict[Name, dict[str, int]]:
+        return {name: {page: low.count(short(name)) for page, low in self._lows.items()} for name in self.names}
+
+    @cached_property
+    def _told(self) -> frozenset[Name]:
+        """The names that any page is about or mentions."""
+        lows = [f"{folded(page.title)}\n{self._lows[page.id]}" for page in self._pages]
+        return frozenset(name for name in self.names if any(name.stands_in(low) or short(name) in low for low in lows))
+
+    @cached_property
+    def missing(self) -> tuple[Name, ...]:
+        """The names that no page says; of names that a page in another language may write its own way, none."""
+        written = {language_of(page.text[:_HEAD]) for page in self._pages}
+        return tuple(
+            name for name in self.names if name not in self._told and (name.is_place or language_of(name.ja) in written)
+        )
+
+
+def short(name: Name) -> str:
+    """Return what something is called for short, folded: the first word, トヨタ of トヨタ自動車."""
+    if name.is_place:
+        return folded(name.en)
+    if language_of(name.ja) is Language.JA:
+        run = _WIDE_RUN.match(name.ja)
+        return folded(run.group() if run else name.ja)
+    return folded(name.en.split(" ")[0])
