@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from research.language import Language
@@ -26,6 +27,8 @@ _TRANSLATED = 0.9
 """The same of a label in the other language, where an embedder may tell better."""
 _IN_PART = 0.6
 """What a Japanese word counts of which the dictionary knows only a part: 死亡率 of 乳児死亡率."""
+_APART = re.compile(r"[-_]")
+"""What stands between the words of a title that is the name of a file."""
 _BESIDE = 0.5
 """What a word of a label counts against it that nobody asked for, beside one that was asked for and is missing."""
 _OF_TITLE = 0.5
@@ -56,7 +59,7 @@ def nearest_column(query: str, columns: Sequence[Column], embedder: Embedder | N
     Words tell it of labels in the query's language; of others, and where no word does, meaning.
     """
     asked, mother = question_parts(query), language_of(query)
-    things = [one for one in asked_concepts(" ".join(asked.attributes)) if not one.is_period]
+    things = [one for one in asked_concepts(" ".join(asked.attributes)) if not one.is_period and " " not in one.label]
     said = {column: _said(things, column) for column in columns} if things else {}
     best = max(said, key=lambda column: (*said[column], column.size), default=None)
     if best is not None:
@@ -81,7 +84,8 @@ def nearest_column(query: str, columns: Sequence[Column], embedder: Embedder | N
 
 def _said(things: Sequence[Concept], column: Column) -> tuple[float, bool]:
     """Return how far a column says what is asked, less for every word beside it (0 to 1), and whether it is a total."""
-    label, title = frozenset(tokens(column.label)), frozenset(tokens(column.title if column.file is not None else ""))
+    label, title = frozenset(tokens(column.label)), frozenset(tokens(_APART.sub(" ", column.title)))
+    title = title if column.file is not None else frozenset()
     asked = sum(one.weight for one in things)
     is_translated = language_of(column.label) is Language.EN
     own = 0.0
@@ -99,16 +103,18 @@ def _known(word: str) -> float:
 
 
 def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Labelled]:
-    """Return the highest values of a column, or the lowest if they are asked for: one for each subject, its latest.
+    """Return the highest values of a column, or the lowest: one for each subject, its latest; all of one alone.
 
     Those of other years than the ones asked for are left out, and where most subjects are places, those of none.
     """
     asked = question_parts(query)
+    meant = [one for one in values if _is_meant(one, asked)]
+    is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
     latest: dict[str, Labelled] = {}
-    for one in values:
-        subject = folded(one.subject or one.title)
+    for one in meant:
+        subject = one.period if is_series else folded(one.subject or one.title)
         held = latest.get(subject)
-        if _is_meant(one, asked) and (held is None or one.period > held.period):
+        if held is None or one.period > held.period:
             latest[subject] = one
     placed = [one for one in latest.values() if _is_place(one)]
     kept = placed if len(placed) > _MOST * len(latest) else list(latest.values())

@@ -9,7 +9,7 @@ from itertools import islice
 from research.analysts.extractive.filling import ValueMatch
 from research.analysts.extractive.quoting import quoted
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence
+from research.core import Evidence, SourceName
 from research.language import Bilingual, Language, Phrase
 from research.text import Asked, Name, Operation, Value, escape_markdown, folded, language_of
 
@@ -21,6 +21,10 @@ _WHOLE = 0.99
 """What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
 _SHOWN = 5
 """Places of an order that are shown."""
+
+
+_HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
+_READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _together(columns[0], places, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
-        yield from _order(by_attribute[0], question, language)
+        yield from _order(by_attribute[0], question, request)
         return
     if question.operation is Operation.ADD and by_attribute:
         for group in by_attribute:
@@ -213,7 +217,7 @@ def _change(series: Sequence[CitedValue], question: Asked, language: Language) -
     yield Phrase("- Computed: {said}").in_(language).format(said=said)
 
 
-def _order(group: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the first places of an order; each subject once, with its latest value."""
     best = max(group, key=lambda one: one.match.score).value.label
     latest: dict[tuple[str, str], CitedValue] = {}
@@ -221,9 +225,14 @@ def _order(group: Sequence[CitedValue], question: Asked, language: Language) -> 
         if _number(one) is not None:
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
     ordered = sorted(latest.values(), key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+    said = _LOWEST if question.is_least else _HIGHEST
+    yield f"- {said.filled(label=escape_markdown(best)).in_(request.brief.language)}"
     for one in ordered[:_SHOWN]:
-        subject = one.value.subject or one.value.label
-        yield f"- {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+        page = request.pages[one.entry.source]
+        subject = one.value.subject or page.title
+        yield f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+    if any(request.pages[one.entry.source].origin is SourceName.WEB for one in ordered):
+        yield f"- {_READ_ONLY.in_(request.brief.language)}"
 
 
 def _number(one: CitedValue) -> float | None:

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from research.analysts.extractive.ordering import ordered_rows
 from research.core import Page, SourceKind
 from research.meaning import Embedder
-from research.text import Asked, Value, asked_concepts, folded, places_in, tokens, values_of
+from research.text import Asked, Operation, Value, asked_concepts, folded, places_in, tokens, values_of
 
 _LABELS = 32
 """Labels of one page that are compared by meaning; those that share a word with the question come first."""
@@ -72,6 +73,8 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
                 for value in values
                 if value.label == label and score[label] > 0
             ]
+    if asked.operation is Operation.RANK:
+        found += [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in ordered_rows(page.text, asked)]
     return found
 
 
