@@ -27,6 +27,13 @@ _OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w
 """What only says that a question is open."""
 _IDIOMS = {
     "which partners": (re.compile(r"\b(?:to|with|from|by) whom\b", re.IGNORECASE), "partners"),
+    "population": (
+        re.compile(
+            r"\bhow many (?:people|inhabitants|persons) (?:live|there are|are there|does|do|has|have)\b|何人(?:が)?住",
+            re.IGNORECASE,
+        ),
+        "population",
+    ),
     "for how much money": (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
 }
 """What is asked in words that say nothing by themselves: how it is worded, and what it asks for."""
@@ -99,7 +106,7 @@ _OPERATIONS = (
     ),
     (
         Operation.ADD,
-        r"\b(?:together|altogether|in total|combined|sum)\b|\bhow many .*\bfrom .* to\b|合計|合わせて|総額",
+        r"\b(?:together|altogether|in total|combined|sum)\b|\bhow many .*\bfrom .* to\b|合計|合わせ[てるた]|総額|総計",
     ),
     (
         Operation.CHANGE,

@@ -24,6 +24,7 @@ _TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "�
 _MYRIADS = frozenset("万億兆")
 _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
 """What stands before a value and says when it held: “(2017 est.) 77.9”."""
+_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEGATIVE = re.compile(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)")
 _LONGEST = 400
 """Characters of a value; what is longer is prose behind a label."""
@@ -61,6 +62,11 @@ class Value:
     def is_note(self) -> bool:
         """Whether it is a remark on values of that label."""
         return _NOTE.search(self.label) is not None
+
+    @property
+    def year(self) -> str:
+        """The year of its period, the last if several are named; empty if none is."""
+        return next(reversed(_ANY_YEAR.findall(self.period)), "")
 
     @property
     def number(self) -> float | None:

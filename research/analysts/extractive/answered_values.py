@@ -102,9 +102,9 @@ def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of one label for the years that are asked for, else the latest first."""
     ordered = sorted(series, key=lambda one: one.value.period)
     if question.years:
-        inside = [one for one in ordered if question.is_in_years(one.value.period[:4])]
-        ends = [one for one in inside if one.value.period[:4] in (min(question.years), max(question.years))]
-        if question.operation is Operation.CHANGE and len({one.value.period[:4] for one in ends}) > 1:
+        inside = [one for one in ordered if question.is_in_years(one.value.year)]
+        ends = [one for one in inside if one.value.year in (min(question.years), max(question.years))]
+        if question.operation is Operation.CHANGE and len({one.value.year for one in ends}) > 1:
             return ends
         if inside:
             return inside

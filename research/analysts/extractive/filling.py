@@ -163,6 +163,6 @@ def _is_within(value: Value, asked: Asked) -> bool:
     period = value.period.removesuffix("年").replace("/", "-")
     if asked.span and len(period) == len("2025-04"):
         return asked.span[0] <= period <= asked.span[1]
-    if period[:4].isdigit() and not asked.span:
-        return asked.is_in_years(period[:4])
+    if value.year and not asked.span:
+        return asked.is_in_years(value.year)
     return True

@@ -59,7 +59,7 @@ def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
     """Return one value a row: of the column that is asked for by its year, else of the first."""
     kept: dict[str, Value] = {}
     for one in rows:
-        if not asked.years or asked.is_in_years(one.period[:4]):
+        if not asked.years or asked.is_in_years(one.year):
             kept.setdefault(one.subject, one)
     return list(kept.values())
 

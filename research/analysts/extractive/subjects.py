@@ -86,7 +86,7 @@ class Subjects:
         if not self._told:
             return True
         low = folded(said)
-        if any(name.stands_in(low) or short(name) in low for name in self.names if name in self._told):
+        if any(_is_named(name, low) for name in self.names if name in self._told):
             asks_for_places = any(name.is_place for name in self.names)
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
         # Documents of one's own seldom name those whose they are; those of others say so at once.
@@ -110,7 +110,7 @@ class Subjects:
     def _told(self) -> frozenset[Name]:
         """The names that any page is about or mentions."""
         lows = [f"{folded(page.title)}\n{self._lows[page.id]}" for page in self._pages]
-        return frozenset(name for name in self.names if any(name.stands_in(low) or short(name) in low for low in lows))
+        return frozenset(name for name in self.names if any(_is_named(name, low) for low in lows))
 
     @cached_property
     def missing(self) -> tuple[Name, ...]:
@@ -119,6 +119,11 @@ class Subjects:
         return tuple(
             name for name in self.names if name not in self._told and (name.is_place or language_of(name.ja) in written)
         )
+
+
+def _is_named(name: Name, low: str) -> bool:
+    """Whether a folded text says a name, or its short form as a word: no Ford stands in afford."""
+    return name.stands_in(low) or re.search(rf"(?<![a-z0-9]){re.escape(short(name))}(?![a-z0-9])", low) is not None
 
 
 def short(name: Name) -> str:
