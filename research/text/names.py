@@ -159,29 +159,39 @@ def cities() -> Mapping[str, tuple[str, ...]]:
     english, japanese = Locale("en").territories, Locale("ja").territories
     taken = {folded(name) for names in (english, japanese) for name in names.values()} | _AMBIGUOUS
     found: dict[str, dict[str, None]] = defaultdict(dict)
-    for code, name in (*_added(), *_of_time_zones()):
-        city = folded(name)
-        if code not in _NOT_CITIES and city not in taken and _PLAIN.fullmatch(city):
-            found[code].setdefault(city)
+    for code, names in (*_added(), *_of_time_zones()):
+        for city in map(folded, names):
+            if code not in _NOT_CITIES and city not in taken and _PLAIN.fullmatch(city):
+                found[code].setdefault(city)
     return {code: tuple(names) for code, names in found.items()}
 
 
-def _of_time_zones() -> Iterator[tuple[str, str]]:
-    """Yield the city that each time zone is named after, in both languages, with the code of its country."""
+def _of_time_zones() -> Iterator[tuple[str, list[str]]]:
+    """Yield the city that each time zone is named after, in both languages, behind the code of its country."""
     for zone, code in get_global("zone_territories").items():
-        yield code, zone.rpartition("/")[2].replace("_", " ")
-        for language in ("en", "ja"):
-            if city := Locale(language).time_zones.get(zone, {}).get("city"):
-                yield code, city
+        written = [Locale(language).time_zones.get(zone, {}).get("city") for language in ("en", "ja")]
+        yield code, [zone.rpartition("/")[2].replace("_", " "), *filter(None, written)]
 
 
-def _added() -> Iterator[tuple[str, str]]:
+def _added() -> Iterator[tuple[str, list[str]]]:
     """Read lines such as `VN = Hanoi|ハノイ, Saigon|サイゴン`; a line that begins with `#` is a heading."""
     text = resources.files("research.text").joinpath("cities.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line and not line.startswith("#"):
             code, listed = line.split(" = ")
-            yield from ((code, name) for city in listed.split(", ") for name in city.split("|"))
+            yield from ((code, city.split("|")) for city in listed.split(", "))
+
+
+@cache
+def _names_of_cities() -> Mapping[str, Name]:
+    """Return every way in which a city is written, folded, with the city."""
+    found: dict[str, Name] = {}
+    known = {city for names in cities().values() for city in names}
+    for _, names in (*_added(), *_of_time_zones()):
+        forms = tuple(form for form in dict.fromkeys(map(folded, names)) if form in known)
+        ja = next((name for name in names if not name.isascii()), names[0])
+        found |= {form: Name(names[0], ja, forms) for form in forms if form not in found}
+    return found
 
 
 @dataclass(frozen=True)
@@ -363,11 +373,11 @@ def names_in(question: str) -> tuple[Name, ...]:
     question = question[:LONGEST_QUESTION]
     found = {form: place for place in places_in(question) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
-    for written in proper_names(question):
+    for written in (*proper_names(question), *_city_pattern().findall(folded(question))):
         form = folded(written)
         if form not in regions() and not any(known in form or form in known for known in found):
-            name = Name(written, written, (form,))
-            found[form] = name
+            name = _names_of_cities().get(form) or Name(written, written, (form,))
+            found |= dict.fromkeys(name.forms, name)
             names.append(name)
     return tuple(names)
 

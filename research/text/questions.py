@@ -64,6 +64,8 @@ _EXTREME_JA = re.compile(
     r"(?:大き|小さ|高|低|多|少な|長|短|広|狭|速|遅|古|新し|若|強|弱|深|重|軽|安)(?:い|かった|く).*$"
 )
 """What asks for an extreme, around the thing of which it is asked: 面積が最も大きい国."""
+_WHY_JA = re.compile(r"なぜ、?([一-鿿ァ-ヶー]{2,})")
+"""What a reason is asked for: なぜ延期されたのですか."""
 _WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の)(?=[一-鿿ァ-ヶA-Za-z])|何を(?=[一-鿿ぁ-ん])")
 """What asks before the thing that is asked: どのような売上目標."""
 _VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
@@ -219,8 +221,10 @@ def _japanese(bare: str) -> dict[str, str]:
         text = _EXTREME_JA.sub("", text)
         for _ in range(3):
             text = _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip()
+        if why := _WHY_JA.search(clause):
+            text = f"{text} {why[1]}".strip()
         if len(text) > 1:
-            parts.setdefault(text, text)
+            parts.setdefault(text, clause.strip())
     return parts
 
 

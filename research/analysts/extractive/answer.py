@@ -54,6 +54,8 @@ _FOREIGN = 0.5
 """The same of a passage in the other language, which shares no words with the question but by the dictionary."""
 _ABROAD = 0.7
 """Share of the best passage in the language of the question that one in the other needs."""
+_BESIDE = 2
+"""Passages in the other language that stand in the answer beside those in the question's."""
 _TIMELY = 0.35
 """What a passage gains on a page, or under a heading, of the month asked for."""
 _CHECKED = 12
@@ -265,6 +267,11 @@ def _parted(
         most = 0
     first = [*leaders, *_of_each(near, subjects, request), *near]
     told = list(dict.fromkeys(first))
+    if most == _PASSAGES:
+        foreign = [one for one in _foreign(ranked, mother, subjects, request) if one not in told[:most]]
+        kept = max(most - len(foreign), 1)
+        told = [*told[:kept], *foreign, *told[kept:]]
+        most = kept + len(foreign)
     is_open = question.operation is Operation.OPEN
     room = (2 * _FURTHER if is_open else _FURTHER) if wants_prose or not answered else 0
     close = [
@@ -273,6 +280,21 @@ def _parted(
         if is_open or share_of.get(entry.id, 1.0) >= _CLOSE * best[language_of(entry.quote)]
     ]
     return told[:most], close[:room]
+
+
+def _foreign(
+    ranked: Sequence[tuple[Evidence, float]], mother: Language, subjects: Subjects, request: ReportRequest
+) -> list[Evidence]:
+    """Return the nearest passages in the other language that name whom the question is about.
+
+    They share no words with it, so nothing tells how near they come beside those in its own language.
+    """
+    about = (
+        entry
+        for entry, _ in ranked
+        if language_of(entry.quote) is not mother and any(_names(name, entry, request) for name in subjects.names)
+    )
+    return list(islice(about, _BESIDE))
 
 
 def _of_each(near: Sequence[Evidence], subjects: Subjects, request: ReportRequest) -> Iterator[Evidence]:
