@@ -115,13 +115,50 @@ def read_webpage(data: bytes, stem: str) -> Document:
 
     match = _CHARSET.search(data, 0, _HEAD)
     content = decode(data, match.group(1).decode("ascii", "replace") if match else "")
+    filed = _filed_as(content) if _MARKED in content else ""
+    content = _unmarked(content) if _MARKED in content else content
     text = trafilatura.extract(
         content, output_format="markdown", favor_recall=True, include_comments=False, include_images=False
     )
     if not text:
         raise UnreadableFile("file_empty", "no text outside scripts")
     about = trafilatura.extract_metadata(content, date_config=_STATED_DATE)
-    return Document(text, (about and about.title) or stem, iso_date((about and about.date) or ""))
+    return Document(text, filed or (about and about.title) or stem, iso_date((about and about.date) or ""))
+
+
+_MARKED = "<ix:"
+"""What a filing with inline XBRL holds: figures and names stand in elements that no reader of web pages knows."""
+_MARK = re.compile(r"</?ix:[A-Za-z]{1,40}(?:\s[^<>]*)?>")
+_MARK_HEADER = ("<ix:header", "</ix:header>")
+_FILED = re.compile(
+    r"<ix:nonNumeric\s(?=[^<>]*\bname=\"(?:dei:|jpdei_cor:)"
+    r"(EntityRegistrantName|FilerNameInJapaneseDEI|DocumentType|DocumentTypeDEI|DocumentFiscalYearFocus)\")[^<>]*>"
+    r"([^<>]{1,120})<"
+)
+"""Who files, what kind of document, and of which fiscal year: https://www.sec.gov/info/edgar/edgartaxonomies."""
+
+
+def _filed_as(content: str) -> str:
+    """Return what a filing is: `Apple Inc. 10-K 2024`; empty if it does not say."""
+    said: dict[str, str] = {}
+    for name, text in _FILED.findall(content):
+        said.setdefault(name, " ".join(text.split()))
+    who = said.get("EntityRegistrantName") or said.get("FilerNameInJapaneseDEI")
+    kind = said.get("DocumentType") or said.get("DocumentTypeDEI") or ""
+    year = said.get("DocumentFiscalYearFocus")
+    return " ".join(filter(None, (who, kind, year))) if who else ""
+
+
+def _unmarked(content: str) -> str:
+    """Return a filing without its marks, and without the hidden part that repeats what they say."""
+    parts, at = [], 0
+    while (start := content.find(_MARK_HEADER[0], at)) >= 0:
+        end = content.find(_MARK_HEADER[1], start)
+        if end < 0:
+            break
+        parts.append(content[at:start])
+        at = end + len(_MARK_HEADER[1])
+    return _MARK.sub("", "".join([*parts, content[at:]]))
 
 
 _OLE = b"\xd0\xcf\x11\xe0"
