@@ -181,7 +181,7 @@ class Asked:
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
     question = question[:_LONGEST]
-    found = compared_in(question) or names_in(question)
+    found = names_in(question)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
     bare = question

@@ -102,7 +102,8 @@ def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevan
         key=lambda entry: (request.pages[entry.source].url, entry.start),
     )
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
-    if subjects.missing and len(subjects.missing) == len(subjects.names):
+    missing = frozenset(subjects.missing)
+    if missing and (missing.issuperset(subjects.names) or missing.issuperset(subjects.places or subjects.names)):
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((_absent(en, ja, request),), (), (), ())
     cited = _sure(_cited(request, pool, question, embedder), question)

@@ -24,6 +24,7 @@ _SHOWN = 5
 
 
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
+_COLON = Bilingual(":", "：")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
@@ -61,21 +62,28 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         return
     shown: set[tuple[str, str]] = set()
     for group in by_attribute:
+        if led := [one for one in group if _is_led(one)]:
+            yield from _rows(led, question, language)
+            continue
         best = max(one.match.rank for one in group)
         labels = dict.fromkeys(
             one.value.label for one in sorted(group, key=lambda one: -one.match.rank) if one.match.rank >= best - _CLOSE
         )
         for label in islice(labels, _LINES):
-            series = _in_time(_of_label(group, label), question)
-            fresh = [one for one in series if (one.entry.id, label) not in shown][:_LINES]
+            series = _in_time(_of_one_row(_of_label(group, label), question), question)
+            fresh = [one for one in series if (one.entry.id, label) not in shown]
             shown |= {(one.entry.id, label) for one in fresh}
-            for one in fresh:
+            if len(fresh) > 1 and all(map(_is_table_row, fresh)) and len({one.entry.id for one in fresh}) == 1:
+                said = "; ".join(escape_markdown(_dated(one.value)) for one in fresh)
+                yield f"- {escape_markdown(label)}: {said} [{fresh[0].entry.id}]"
+                fresh = []
+            for one in fresh[:_LINES]:
                 beside = [other for other in cited if other.entry is one.entry and other.value.label not in (label, "")]
                 rest = [other for other in beside if (other.entry.id, other.value.label) not in shown]
                 shown |= {(other.entry.id, other.value.label) for other in rest}
                 yield f"- {_line(one, request, rest)}"
             if question.operation is Operation.CHANGE and label == next(iter(labels)):
-                yield from _change(series, question, language)
+                yield from _change(series, language)
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
@@ -94,13 +102,51 @@ def _of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
     return [one for one in group if one.value.label == label]
 
 
+def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values of one row where several tables have it: the one for most of the years asked for.
+
+    Of those a row of amounts comes before one of shares, unless a share is asked for.
+    """
+    rows: dict[str, list[CitedValue]] = {}
+    for one in series:
+        rows.setdefault(one.entry.id, []).append(one)
+    if len(rows) < 2 or not all(map(_is_table_row, series)):
+        return list(series)
+
+    def worth(row: Sequence[CitedValue]) -> tuple[int, bool]:
+        years = {one.value.year for one in row if question.is_in_years(one.value.year)}
+        return len(years), ("%" in row[0].entry.quote) == (question.operation is Operation.RATIO)
+
+    return max(rows.values(), key=worth)
+
+
+def _is_led(one: CitedValue) -> bool:
+    """Whether a value is a row of a table, labelled with what leads to it."""
+    return _is_table_row(one) and one.value.subject not in one.value.label
+
+
+def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield what leads to a table, its rows that are asked for, and the share of the first where one is."""
+    yield f"- {escape_markdown(series[0].value.label)}{_COLON.in_(language)}"
+    for subject in dict.fromkeys(one.value.subject for one in series):
+        own = [one for one in series if one.value.subject == subject]
+        said = "; ".join(escape_markdown(_dated(one.value)) for one in own)
+        yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
+        if question.operation is Operation.CHANGE:
+            yield from _change(sorted(own, key=lambda one: one.value.year), language)
+    part, whole = _number(series[0]), _number(series[-1])
+    if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole:
+        marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
+        yield Phrase("- Computed: {shown} = {marks}").in_(language).format(shown=f"{part / whole:.1%}", marks=marks)
+
+
 def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
     return name.stands_in(folded(f"{one.value.subject} {request.pages[one.entry.source].title}"))
 
 
 def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of one label for the years that are asked for, else the latest first."""
-    ordered = sorted(series, key=lambda one: one.value.period)
+    ordered = sorted(series, key=lambda one: (one.value.year, one.value.period))
     if question.years:
         inside = [one for one in ordered if question.is_in_years(one.value.year)]
         ends = [one for one in inside if one.value.year in (min(question.years), max(question.years))]
@@ -202,7 +248,7 @@ def _summed(ones: Sequence[CitedValue], language: Language) -> str:
     return Bilingual(f"- Computed: {_plain(total)} = {operands}", f"- 計算：{_plain(total)} = {operands}").in_(language)
 
 
-def _change(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
     """Yield the change from the first to the last of a series, as a difference and a share."""
     known = [one for one in series if _number(one) is not None and one.value.period]
     if len(known) < 2:

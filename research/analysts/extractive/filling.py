@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from research.analysts.extractive.ordering import ordered_rows
+from research.analysts.extractive.ordering import named_rows, ordered_rows
 from research.core import Page, SourceKind
 from research.meaning import Embedder
 from research.text import Asked, Operation, Value, asked_concepts, folded, places_in, tokens, values_of
@@ -73,9 +73,8 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
                 for value in values
                 if value.label == label and score[label] > 0
             ]
-    if asked.operation is Operation.RANK:
-        found += [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in ordered_rows(page.text, asked)]
-    return found
+    of_tables = ordered_rows if asked.operation is Operation.RANK else named_rows
+    return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in of_tables(page.text, asked)]
 
 
 def nearness(attribute: str, labels: Sequence[str], embedder: Embedder | None, wording: str = "") -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Rows of a page's tables in order: what a table says of each of its rows, where the highest or lowest is asked for."""
+"""Rows of a page's tables that a question asks for by what leads to the table: those that it names, or all in order."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from research.gaps import word_shares
-from research.text import Asked, Value, values_of
+from research.text import Asked, Operation, Value, folded, tokens, values_of
 
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 _LEAD = re.compile(r"[^\n]+(?=\s*\Z)")
+_NOTE = re.compile(r"\s*\(\d\)$")
+"""A mark of a note behind the name of a row."""
 _LEADS = 600
 """Characters before a table in which what leads to it is looked for."""
 _SAYS = 0.6
-"""Share of what is asked that the words around a table have to say."""
+"""Share of what is asked that the words of a table have to say."""
+_SAYS_BESIDE = 0.4
+"""The same where the question names a row of it."""
 _FEWEST, _MOST = 2, 12
 """Rows from which there is an order, and rows that are taken."""
 _WHOLE = 0.01
@@ -27,23 +31,54 @@ class _Table:
     """The line before it: what it is about."""
     rows: tuple[Value, ...]
 
+    @property
+    def words(self) -> str:
+        """What it says around its figures."""
+        return " ".join(dict.fromkeys((self.lead, self.rows[0].label, *(one.subject for one in self.rows))))
+
 
 def ordered_rows(text: str, asked: Asked) -> list[Value]:
     """Return the rows of the table that says most of what is asked, the highest or lowest first; totals are none.
 
     Each is labelled with the line that leads to its table.
     """
-    tables = list(_tables(text))
-    if not tables:
-        return []
-    about = [f"{table.lead} {table.rows[0].label}" for table in tables]
-    shares = word_shares(" ".join(asked.attributes), about)
-    best = max(range(len(tables)), key=lambda index: shares[index])
-    if shares[best] < _SAYS:
-        return []
-    rows = _without_total(_of_column(tables[best].rows, asked))
+    table = _nearest(text, asked, _SAYS)
+    rows = _parts(_of_column(table.rows, asked)) if table is not None else []
     ordered = sorted(rows, key=lambda one: one.number or 0.0, reverse=not asked.is_least)
-    return [replace(one, label=tables[best].lead) for one in ordered[:_MOST]]
+    return [replace(one, label=table.lead) for one in ordered[:_MOST]] if table is not None else []
+
+
+def named_rows(text: str, asked: Asked) -> list[Value]:
+    """Return the rows, of the table that says most of what is asked, that the question names, for the years asked for.
+
+    Where a share is asked for, the row of the whole comes with them.
+    """
+    table = _nearest(text, asked, _SAYS_BESIDE)
+    if table is None:
+        return []
+    said, lead = folded(asked.question), frozenset(tokens(table.lead))
+    rows = [one for one in table.rows if not asked.years or asked.is_in_years(one.year)]
+    named = [one for one in rows if _is_named(one, said) and not lead.issuperset(tokens(one.subject))]
+    if not named:
+        return []
+    if asked.operation is Operation.RATIO:
+        column = _of_column(table.rows, asked)
+        parts = _parts(column)
+        named = [*(one for one in column if one in named), *(one for one in column if one not in parts)]
+    return [replace(one, label=table.lead) for one in named[:_MOST]]
+
+
+def _is_named(one: Value, said: str) -> bool:
+    subject = folded(_NOTE.sub("", one.subject))
+    return len(subject) > 1 and re.search(rf"(?<![a-z0-9]){re.escape(subject)}(?![a-z0-9])", said) is not None
+
+
+def _nearest(text: str, asked: Asked, least: float) -> _Table | None:
+    """Return the table that says most of what is asked, if it says enough."""
+    tables = list(_tables(text))
+    shares = word_shares(" ".join(asked.attributes), [table.words for table in tables])
+    best = max(range(len(tables)), key=lambda index: shares[index], default=None)
+    return tables[best] if best is not None and shares[best] >= least else None
 
 
 def _tables(text: str) -> Iterator[_Table]:
@@ -64,7 +99,7 @@ def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
     return list(kept.values())
 
 
-def _without_total(rows: Sequence[Value]) -> list[Value]:
+def _parts(rows: Sequence[Value]) -> list[Value]:
     """Leave out a row that is the sum of the others."""
     numbers = [one.number or 0.0 for one in rows]
     return [

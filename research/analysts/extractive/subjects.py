@@ -58,6 +58,7 @@ class Subjects:
         self._pages = tuple(pages)
         self._of: dict[str, tuple[Name, ...]] = {}
         self.names = asked.names
+        self.places = tuple(name for name in asked.names if name.is_place)
 
     def of(self, page: Page) -> tuple[Name, ...]:
         """Return the names that a page is about."""
@@ -81,11 +82,16 @@ class Subjects:
         if not self.names:
             is_aside = self._asked.is_ours and page.kind is not SourceKind.DOCUMENT and bool(countries_in(page.title))
             return not is_aside
-        if self.of(page):
-            return True
-        if not self._told:
-            return True
         low = folded(said)
+        if (
+            self.places
+            and self._firms
+            and page.kind is SourceKind.DOCUMENT
+            and not any(name in self._firms for name in self.of(page))
+        ):
+            return any(_is_named(name, low) for name in self._firms)
+        if self.of(page) or not self._told:
+            return True
         if any(_is_named(name, low) for name in self.names if name in self._told):
             asks_for_places = any(name.is_place for name in self.names)
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
@@ -111,6 +117,12 @@ class Subjects:
         """The names that any page is about or mentions."""
         lows = [f"{folded(page.title)}\n{self._lows[page.id]}" for page in self._pages]
         return frozenset(name for name in self.names if any(_is_named(name, low) for low in lows))
+
+    @cached_property
+    def _firms(self) -> frozenset[Name]:
+        """The names that are no places and that documents are about: beside them, a place is a market, no subject."""
+        others = [name for name in self.names if not name.is_place]
+        return frozenset(name for name in others if any(name in self.of(page) for page in self._pages))
 
     @cached_property
     def missing(self) -> tuple[Name, ...]:
