@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from statistics import median
 
@@ -27,6 +29,11 @@ _JOINED = re.compile(r"[\x02\ufffe](?=[a-z])")
 """A hyphen at the end of a line, as PDFium marks one that only the line's end asked for."""
 _AFTER_A_NOTE = re.compile(r"(?<=[^\W\d_]\d)\n(?= [$€£¥(]*\s?[\d—(])")
 """Where PDFium breaks the row of a table: between the raised number of a note and the figures of the row."""
+_NUMBERS = re.compile(r"\d+")
+_MAY_RUN = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff]|\A[-– ]*0(?: ?/ ?0)?[-– ]*\Z")
+"""Words, or nothing but the number of a page: rows of figures are alike on many pages and stay."""
+_EDGE, _PAGES_ALIKE, _SHARE_ALIKE = 2, 3, 0.3
+"""Lines at the head and foot of a page that may run, and pages that must share one: odd and even pages differ."""
 _LONGEST_TITLE = 200
 _FIRST_CHARACTERS = 4_000
 """Characters of the first page among which its title is looked for."""
@@ -68,7 +75,7 @@ def _pages(document: PdfDocument) -> tuple[list[str], str]:
     for number in range(len(document)):
         try:
             with closing(document[number]) as page, closing(page.get_textpage()) as text:
-                pages.append(reflow(_plain(text.get_text_bounded())))
+                pages.append(_plain(text.get_text_bounded()))
                 shown = shown if number else _largest_lines(text)
         except PdfiumError:
             pages.append("")
@@ -80,7 +87,25 @@ def _pages(document: PdfDocument) -> tuple[list[str], str]:
         raise UnreadableFile("file_broken", "no page can be read")
     if not any(pages):
         raise UnreadableFile("file_scanned", "no selectable text")
-    return pages, shown
+    return [reflow(page) for page in _without_running_lines(pages)], shown
+
+
+def _without_running_lines(pages: Sequence[str]) -> Iterator[str]:
+    """Yield pages without their heads and feet: first and last lines that many pages share but for their numbers."""
+    lines = [page.strip().split("\n") for page in pages]
+    seen = Counter(one for page in lines for one in {_numberless(line) for line in (*page[:_EDGE], *page[-_EDGE:])})
+    often = max(_PAGES_ALIKE, _SHARE_ALIKE * len(pages))
+    running = {one for one, count in seen.items() if count >= often and _MAY_RUN.search(one)}
+    for page in lines:
+        while page and _numberless(page[0]) in running:
+            page.pop(0)
+        while page and _numberless(page[-1]) in running:
+            page.pop()
+        yield "\n".join(page)
+
+
+def _numberless(line: str) -> str:
+    return _NUMBERS.sub("0", " ".join(line[:_LONGEST_TITLE].split()))
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ from research.text import (
     language_of,
     places_in,
     question_parts,
+    regions_in,
     tokens,
 )
 
@@ -49,8 +50,11 @@ _MOST = 0.5
 
 
 def is_extreme(query: str) -> bool:
-    """Whether a query asks for the highest or the lowest of something."""
-    return question_parts(query).operation is Operation.RANK
+    """Whether a query asks for the highest or the lowest of something, not within a part of the world.
+
+    Which countries lie in one is not known here.
+    """
+    return question_parts(query).operation is Operation.RANK and not regions_in(query)
 
 
 def nearest_column(query: str, columns: Sequence[Column], embedder: Embedder | None = None) -> Column | None:
@@ -90,10 +94,10 @@ def _said(things: Sequence[Concept], column: Column) -> tuple[float, bool]:
     is_translated = language_of(column.label) is Language.EN
     own = 0.0
     for one in things:
-        match = max(one.match(label), _OF_TITLE * one.match(label | title))
+        match = max(one.match(label), (1.0 if column.is_only else _OF_TITLE) * one.match(label | title))
         own += one.weight * match * (_known(one.label) if is_translated else 1.0)
     beside = sum(1 for word in label - _WHOLE if not any(one.match(frozenset((word,))) for one in things))
-    return own / (asked + _BESIDE * beside), not label.isdisjoint(_WHOLE)
+    return own / (asked + (0.0 if column.is_only else _BESIDE * beside)), not label.isdisjoint(_WHOLE)
 
 
 def _known(word: str) -> float:

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -166,6 +167,8 @@ class Column(NamedTuple):
     title: str
     """Of the file, where it is one."""
     size: int
+    is_only: bool = False
+    """Whether the rows of the file hold no other figures: its title says what they are."""
 
 
 class Labelled(NamedTuple):
@@ -282,7 +285,9 @@ class IndexStore:
                 "SELECT label, CASE WHEN is_row THEN file END AS owner, title, count(*), count(DISTINCT file)"
                 " FROM value JOIN file ON file.id = value.file GROUP BY label, owner"
             ).fetchall()
-        return [Column(*row[:4]) for row in rows if row[3] > 1 and (row[1] is not None or row[4] > 1)]
+        labels = Counter(row[1] for row in rows)
+        held = [row for row in rows if row[3] > 1 and (row[1] is not None or row[4] > 1)]
+        return [Column(row[0], row[1], row[2], row[3], row[1] is not None and labels[row[1]] == 1) for row in held]
 
     def values(self, column: Column) -> list[Labelled]:
         """Return the figures of a column, in order of file and place."""

@@ -148,6 +148,7 @@ adak bahia canary casey center chatham chita darwin davis dawson gambier midway 
 regina resolute salta samara stanley wallis
 リマ チタ ロメ オラル マヘ アデン マセル ノーム パース サルタ サマラ アダック フェニックス
 """
+_KANJI = re.compile(r"[一-鿿]")
 _AMBIGUOUS = frozenset(_WORDS.split())
 """Names of cities that are words, people or parts of words as well."""
 _PLAIN = re.compile(r"[^,\d]{3,}|[一-鿿ァ-ヺー]{2,}")
@@ -373,13 +374,19 @@ def names_in(question: str) -> tuple[Name, ...]:
     question = question[:LONGEST_QUESTION]
     found = {form: place for place in places_in(question) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
-    for written in (*proper_names(question), *_city_pattern().findall(folded(question))):
+    cities_named = [match.group() for match in _city_pattern().finditer(folded(question)) if _is_whole(match)]
+    for written in (*proper_names(question), *cities_named):
         form = folded(written)
         if form not in regions() and not any(known in form or form in known for known in found):
             name = _names_of_cities().get(form) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)
             names.append(name)
     return tuple(names)
+
+
+def _is_whole(match: re.Match[str]) -> bool:
+    """Whether the name of a city does not go on: 東京都 and 東京支店 are something else."""
+    return not _KANJI.match(match.string, match.end())
 
 
 def compared_in(question: str) -> tuple[Name, ...]:

@@ -119,12 +119,12 @@ def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevan
     if not values and not first:
         nearest = tuple(entry for entry, _ in ranked[:_PASSAGES])
         return AnsweredByRule((_NO_ANSWER.in_(request.brief.language),), (), nearest, tuple(pool))
-    missing = [
+    gaps = [
         f"- {gap.in_(request.brief.language)}"
         for gap in _gaps(question, subjects, cited, ranked, request, relevance=relevance)
     ]
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
-    lines = [*values, *quotes, *missing] if values or quotes else missing
+    lines = [*values, *quotes, *gaps] if values or quotes else gaps
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first), tuple(further), tuple(pool))
 
 
@@ -325,6 +325,11 @@ def _gaps(
     relevance: Relevance,
 ) -> Iterator[Bilingual]:
     """Yield what is asked and was not found: a name, an attribute, words that no page uses."""
+    told = {one.value.year for one in cited if one.value.is_row and one.value.year}
+    if told and question.years and not any(question.is_in_years(year) for year in told):
+        yield Phrase("Nothing was found for {years}; the nearest years stand above.").filled(
+            years=", ".join(question.years)
+        )
     if subjects.missing:
         yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
     said = [said_by(entry, request.pages) for entry, _ in ranked[:_CHECKED]]
@@ -383,5 +388,7 @@ def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:
     said: set[str] = set()
     for text in texts:
         said.update(tokens(text[:_LOOKED_AT]))
+    for page in request.pages.values():
+        said.update(tokens(page.title.replace("-", " ").replace("_", " ")))
     words = frozenset(said)
     yield from (folded(one.label) for one in things if " " not in one.label and says(one, words) == 0)

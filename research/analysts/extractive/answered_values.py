@@ -61,6 +61,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _sum(group, language)
         return
     shown: set[tuple[str, str]] = set()
+    quotes: set[str] = set()
     for group in by_attribute:
         if led := [one for one in group if _is_led(one)]:
             yield from _rows(led, question, language)
@@ -81,7 +82,9 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
                 beside = [other for other in cited if other.entry is one.entry and other.value.label not in (label, "")]
                 rest = [other for other in beside if (other.entry.id, other.value.label) not in shown]
                 shown |= {(other.entry.id, other.value.label) for other in rest}
-                yield f"- {_line(one, request, rest)}"
+                if rest or one.entry.quote not in quotes:
+                    quotes.add(one.entry.quote)
+                    yield f"- {_line(one, request, rest)}"
             if question.operation is Operation.CHANGE and label == next(iter(labels)):
                 yield from _change(series, language)
 

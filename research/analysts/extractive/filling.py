@@ -58,7 +58,7 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
-    meant = _rows_meant(rows, asked)
+    meant = _rows_meant(rows, asked, page.title)
     for values in (lines, meant):
         labels = _first(dict.fromkeys(value.label for value in values), asked)
         is_only = values is meant and len(labels) == 1 and "|" not in page.text[meant[0].start : meant[0].end]
@@ -73,8 +73,9 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
                 for value in values
                 if value.label == label and score[label] > 0
             ]
-    of_tables = ordered_rows if asked.operation is Operation.RANK else named_rows
-    return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in of_tables(page.text, asked)]
+    is_order = asked.operation is Operation.RANK
+    of_tables = ordered_rows(page.text, asked) if is_order else named_rows(page.text, asked, page.title)
+    return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in of_tables]
 
 
 def nearness(attribute: str, labels: Sequence[str], embedder: Embedder | None, wording: str = "") -> dict[str, float]:
@@ -133,19 +134,22 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
     return any(name.stands_in(low) for name in places)
 
 
-def _rows_meant(rows: Sequence[Value], asked: Asked) -> list[Value]:
-    """Return the rows whose cells the question names most: the country, the year, the case."""
-    inside = [value for value in rows if _is_within(value, asked)]
-    said = folded(asked.question)
+def _rows_meant(rows: Sequence[Value], asked: Asked, title: str) -> list[Value]:
+    """Return the rows whose cells the question names most: the country, the year, the case; not the page's subject."""
+    inside = [value for value in rows if _is_within(value, asked)] or _nearest_years(rows, asked)
+    said, whole = folded(asked.question), folded(title)
+    names = [name for name in asked.names if not name.stands_in(whole)]
 
     def is_named(cell: str) -> bool:
         low = folded(cell)
-        return bool(low) and (low in said or any(name.stands_in(low) for name in asked.names))
+        return bool(low) and (low in said or any(name.stands_in(low) for name in names))
 
     about = [value for value in inside if any(map(is_named, value.subject.split("; ")))]
-    if not about and any(value.subject for value in inside):
+    if not about and any(value.subject for value in inside) and asked.operation is not Operation.RANK:
         return []
     inside = about or inside
+    if asked.operation is Operation.RANK and len(inside) > _ROWS:
+        inside = sorted(inside, key=lambda value: value.number or 0.0, reverse=not asked.is_least)[:_ROWS]
     named = {
         (value.start, value.end): sum(map(is_named, (*value.subject.split("; "), value.period))) for value in inside
     }
@@ -155,6 +159,16 @@ def _rows_meant(rows: Sequence[Value], asked: Asked) -> list[Value]:
     best = [value for value in inside if named[value.start, value.end] == most]
     kept = dict.fromkeys((value.start, value.end) for value in best)
     return best if len(kept) <= _ROWS else []
+
+
+def _nearest_years(rows: Sequence[Value], asked: Asked) -> list[Value]:
+    """Return the rows of the years next to the one that is asked for and that none is of."""
+    known = {int(value.year) for value in rows if value.year}
+    if len(asked.years) != 1 or not known:
+        return []
+    wanted = int(asked.years[0])
+    near = {*sorted(year for year in known if year < wanted)[-1:], *sorted(year for year in known if year > wanted)[:1]}
+    return [value for value in rows if value.year and int(value.year) in near]
 
 
 def _is_within(value: Value, asked: Asked) -> bool:

@@ -48,10 +48,10 @@ def ordered_rows(text: str, asked: Asked) -> list[Value]:
     return [replace(one, label=table.lead) for one in ordered[:_MOST]] if table is not None else []
 
 
-def named_rows(text: str, asked: Asked) -> list[Value]:
+def named_rows(text: str, asked: Asked, title: str) -> list[Value]:
     """Return the rows, of the table that says most of what is asked, that the question names, for the years asked for.
 
-    Where a share is asked for, the row of the whole comes with them.
+    Where a share is asked for, the row of the whole comes with them. A row on whom the page is about says nothing.
     """
     table = _nearest(text, asked, _SAYS_BESIDE)
     if table is None:
@@ -59,6 +59,8 @@ def named_rows(text: str, asked: Asked) -> list[Value]:
     said, lead = folded(asked.question), frozenset(tokens(table.lead))
     rows = [one for one in table.rows if not asked.years or asked.is_in_years(one.year)]
     named = [one for one in rows if _is_named(one, said) and not lead.issuperset(tokens(one.subject))]
+    own = [name for name in asked.names if name.stands_in(folded(title))]
+    named = [one for one in named if not any(name.stands_in(folded(one.subject)) for name in own)]
     if not named:
         return []
     if asked.operation is Operation.RATIO:
