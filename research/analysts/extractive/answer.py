@@ -119,10 +119,11 @@ def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevan
     if not values and not first:
         nearest = tuple(entry for entry, _ in ranked[:_PASSAGES])
         return AnsweredByRule((_NO_ANSWER.in_(request.brief.language),), (), nearest, tuple(pool))
-    gaps = [
-        f"- {gap.in_(request.brief.language)}"
-        for gap in _gaps(question, subjects, cited, ranked, request, relevance=relevance)
+    unfound = [
+        *_other_years(question, [one for one in cited if one.entry in used]),
+        *_gaps(question, subjects, cited, ranked, request, relevance=relevance),
     ]
+    gaps = [f"- {gap.in_(request.brief.language)}" for gap in unfound]
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
     lines = [*values, *quotes, *gaps] if values or quotes else gaps
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first), tuple(further), tuple(pool))
@@ -315,6 +316,14 @@ def _names(name: Name, entry: Evidence, request: ReportRequest) -> bool:
 # --- what was not found ----------------------------------------------------------------------------------------
 
 
+def _other_years(question: Asked, shown: Sequence[CitedValue]) -> Iterator[Bilingual]:
+    """Yield that the years asked for are not there, where those next to them are shown."""
+    told = {one.value.year for one in shown if one.value.is_row and one.value.year}
+    if told and question.years and not any(question.is_in_years(year) for year in told):
+        years = ", ".join(question.years)
+        yield Phrase("Nothing was found for {years}; the nearest years stand above.").filled(years=years)
+
+
 def _gaps(
     question: Asked,
     subjects: Subjects,
@@ -325,11 +334,6 @@ def _gaps(
     relevance: Relevance,
 ) -> Iterator[Bilingual]:
     """Yield what is asked and was not found: a name, an attribute, words that no page uses."""
-    told = {one.value.year for one in cited if one.value.is_row and one.value.year}
-    if told and question.years and not any(question.is_in_years(year) for year in told):
-        yield Phrase("Nothing was found for {years}; the nearest years stand above.").filled(
-            years=", ".join(question.years)
-        )
     if subjects.missing:
         yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
     said = [said_by(entry, request.pages) for entry, _ in ranked[:_CHECKED]]
