@@ -97,11 +97,12 @@ def _without_running_lines(pages: Sequence[str]) -> Iterator[str]:
     often = max(_PAGES_ALIKE, _SHARE_ALIKE * len(pages))
     running = {one for one, count in seen.items() if count >= often and _MAY_RUN.search(one)}
     for page in lines:
-        while page and _numberless(page[0]) in running:
-            page.pop(0)
-        while page and _numberless(page[-1]) in running:
-            page.pop()
-        yield "\n".join(page)
+        first, last = 0, len(page)
+        while first < last and _numberless(page[first]) in running:
+            first += 1
+        while first < last and _numberless(page[last - 1]) in running:
+            last -= 1
+        yield "\n".join(page[first:last] or page)
 
 
 def _numberless(line: str) -> str:
