@@ -16,7 +16,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -24,6 +24,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 Body = dict[str, Any]
+_BLANK_SECONDS = 1.0
+"""Between the blanks of an answer that is held: clients give up on one of which nothing comes for half a minute."""
 
 
 def web_page(url: str, text: str | None, **fields: Any) -> Body:
@@ -52,8 +54,29 @@ class Results:
 
     def response(self, query: str) -> Response:
         """What goes over the wire."""
+        return Response(self.body(query), content_type="application/json")
+
+    def body(self, query: str) -> str:
+        """The answer as JSON."""
         body = {"query": query, "images": [], "results": list(self.pages), "response_time": 0.1, "request_id": "r"}
-        return Response(json.dumps(body), content_type="application/json")
+        return json.dumps(body)
+
+
+@dataclass(frozen=True)
+class Held:
+    """No page, and that not before it is let go; until then now and then a blank, so that whoever asked waits on."""
+
+    let_go: threading.Event
+    seconds: float = 0.0
+
+    def response(self, query: str) -> Response:
+        """What goes over the wire."""
+        return Response(self._pieces(query), content_type="application/json")
+
+    def _pieces(self, query: str) -> Iterator[str]:
+        while not self.let_go.wait(_BLANK_SECONDS):
+            yield " "
+        yield Results().body(query)
 
 
 @dataclass(frozen=True)
@@ -84,7 +107,7 @@ class Raw:
         return Response(self.text, content_type="application/json")
 
 
-Answer = Results | Refusal | Raw
+Answer = Results | Held | Refusal | Raw
 
 
 @dataclass(frozen=True)

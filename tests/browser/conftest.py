@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from research.store import RunStore
 from tests.browser.serving import PATIENCE, browser, chromium, workbench
-from tests.tavily_server import Asked, Results, TavilyServer, web_page
+from tests.browser.steps import LASTING
+from tests.tavily_server import Asked, Held, Results, TavilyServer, web_page
 
 _MARKS = (
     pytest.mark.browser,
@@ -21,8 +22,15 @@ _MARKS = (
     pytest.mark.timeout(600),
     pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
 )
-_SLOW_SECONDS = 5.0
-"""What a search of the slow web takes."""
+_TEA = tuple(
+    web_page(
+        f"https://tea.example.com/{number}",
+        f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
+        f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
+        title=f"Tea report {number}",
+    )
+    for number in (1, 2)
+)
 
 Reader = Callable[..., BrowserContext]
 """Makes a reader who was never here."""
@@ -91,26 +99,28 @@ def app(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="package")
-def slow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """The app with a web whose searches take their time; shared as well."""
+def slow_web() -> Iterator[TavilyServer]:
+    """A web that answers a question at once, and whatever else is searched for it not before all tests are over.
+
+    Pages are read as they come, whichever other searches are under way: a run finds its first sources, and goes on
+    until a test ends it.
+    """
+    over = threading.Event()
+
+    def answer(asked: Asked) -> Results | Held:
+        return Results(*_TEA) if asked.body["query"] == LASTING else Held(over)
+
+    with TavilyServer(handler=answer) as server:
+        yield server
+        over.set()
+
+
+@pytest.fixture(scope="package")
+def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app with a web on which a run lasts until it is ended; shared as well."""
     home = tmp_path_factory.mktemp("slow")
-    with TavilyServer(handler=slow_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as address:
+    with workbench(home, TAVILY_BASE_URL=slow_web.base_url) as address:
         yield App(address, home)
-
-
-def slow_web(asked: Asked) -> Results:
-    """Two pages a query, other ones for each, after a while."""
-    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
-    pages = [
-        web_page(
-            f"https://tea.example.com/{name}-{number}",  # one site: no topic is answered by its first search
-            f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
-            f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
-            title=f"Tea report {number} on {name}",
-        )
-        for number in (1, 2)
-    ]
-    return Results(*pages, seconds=_SLOW_SECONDS)
 
 
 @pytest.fixture

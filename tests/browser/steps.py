@@ -21,9 +21,13 @@ def start(page: Page) -> str:
     return str(re.findall(r"[?&]id=([^&]+)", page.url)[0])
 
 
+LASTING = "How does the tea market of Japan grow?"
+"""The question on which research goes on until it is ended, where the web is slow."""
+
+
 def start_slow_run(page: Page) -> str:
     """Start a run on the slow web, and wait until its first source is there."""
-    ask(page, "How does the tea market of Japan grow?")
+    ask(page, LASTING)
     run = start(page)
     expect(page.locator(".reading:visible").first).to_be_visible()
     return run

@@ -17,10 +17,9 @@ from research.core import Event, PageSummarised
 from research.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
 from tests.browser.serving import Server
+from tests.browser.steps import ask, start, start_slow_run
 from tests.openai_server import OpenAIServer
 from tests.waiting import wait_until
-
-_QUESTION = "How does the tea market of Japan grow?"
 
 
 class Line:
@@ -59,15 +58,6 @@ class Line:
         self._is_cut = False
 
 
-def start(page: Page, question: str = _QUESTION) -> str:
-    """Start a run and return its id as soon as its first source is there."""
-    page.get_by_label("Question", exact=True).fill(question)
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
-    expect(page.locator(".reading").first).to_be_visible()
-    return str(re.findall(r"[?&]id=([^&]+)", page.url)[0])
-
-
 def events(home: Path, run: str) -> list[Event]:
     store = RunStore(home)
     try:
@@ -90,7 +80,7 @@ def summaries(home: Path, run: str) -> list[PageSummarised]:
 
 def test_two_tabs_on_one_run_steer_it_and_end_together(slow_app: App, tab: Tab) -> None:
     first = tab(slow_app.address)
-    run = start(first)
+    run = start_slow_run(first)
     second = tab(slow_app.run(run))
     first.get_by_label("Add a question").fill("What do dealers pay?")
     first.get_by_role("button", name="Add", exact=True).click()
@@ -195,7 +185,8 @@ def killed_midway(home: Path, tab: Tab) -> Iterator[Killed]:
         try:
             server.start()
             page = tab(server.address)
-            run = start(page, "How large is the pump market?")
+            ask(page, "How large is the pump market?")
+            run = start(page)
             wait_until(lambda: len(summaries(home, run)) >= 3)
             server.kill()
             paid = frozenset(summarised(world.openai))

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from bench.simulated import Simulated, running
 from research.core import ResearchFinished
 from tests.browser.conftest import App, Tab
+from tests.browser.steps import start_slow_run
 
 QUESTION = "What do dealers pay?"
 
@@ -42,9 +43,7 @@ def many(home: Path, address: str) -> Iterator[Simulated]:
 
 def test_a_run_of_this_process_takes_a_question_up_and_leaves_a_site_out(address: str, tab: Tab) -> None:
     page = tab(address)
-    page.get_by_label("Question", exact=True).fill("How does the tea market of Japan grow?")
-    page.get_by_role("button", name="Start research").click()
-    expect(page.locator(".reading").first).to_be_visible()
+    start_slow_run(page)
     page.get_by_label("Add a question").fill(QUESTION)
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".asked-of")).to_contain_text("will be researched next")
