@@ -45,7 +45,7 @@ bench: $(VENV)/.ready-dev
 # Every page and state: make screenshots, or a part of them: make screenshots OUT=folder PARTS="report ja-dark"
 OUT ?= build/screenshots
 screenshots: $(VENV)/.ready-dev
-	$(BIN)/python -m tests.browser.screenshots $(OUT) $(PARTS)
+	$(BIN)/python -m tests.support.screenshots $(OUT) $(PARTS)
 
 # A marker a set of extras: `make run` does not wait for the developers' tools.
 $(VENV)/.ready-%: pyproject.toml constraints.txt

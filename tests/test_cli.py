@@ -50,10 +50,10 @@ from research.language import Language
 from research.results import RunRecord
 from research.terminal import brief_of, language_of, parser
 from research.terminal.display import Display, line_of
-from tests.openai_server import OpenAIServer
-from tests.tavily_server import Results, TavilyServer, web_page
+from tests.support.openai_server import OpenAIServer
+from tests.support.tavily_server import Results, TavilyServer, web_page
+from tests.support.waiting import wait_until
 from tests.test_runs_world import Model
-from tests.waiting import wait_until
 
 TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 

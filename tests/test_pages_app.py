@@ -14,8 +14,8 @@ from research.core import FinishNow, StopNow
 from research.documents.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
 from research.language import Language
 from research.store import RunState
-from tests.browser import sample_runs
-from tests.without_browser import APP
+from tests.support import sample_runs
+from tests.support.without_browser import APP
 
 
 def shown(at: AppTest) -> str:

@@ -35,7 +35,7 @@ from research.core import (
 )
 from research.language import Language
 from research.store import RunStore, label
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

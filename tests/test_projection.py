@@ -47,7 +47,7 @@ from research.core import (
 )
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 BEGAN = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

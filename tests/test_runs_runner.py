@@ -27,8 +27,8 @@ from research.engine import Control, Journal, RunResult, World
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, load_report
-from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
-from tests.waiting import wait_until
+from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 
@@ -160,8 +160,7 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
 
 
 def _history_of_a_run() -> list[Any]:
-    from research.core.events import PageRead
-    from research.core.vocabulary import SourceKind, SourceName
+    from research.core import PageRead, SourceKind, SourceName
 
     page = PageRead(
         lane="R1",
@@ -279,7 +278,7 @@ from pathlib import Path
 from research.store.runner import Runner
 from research.store.store import RunStore
 from research.settings import Settings
-from tests.scripted import ScriptedAnalyst, scripted_world
+from tests.support.scripted import ScriptedAnalyst, scripted_world
 from tests.test_runs_runner import BRIEF, HalfASource
 home = Path(sys.argv[1])
 build = lambda *_, **__: scripted_world(ScriptedAnalyst(), HalfASource())

@@ -25,8 +25,8 @@ from research.settings import Settings
 from research.store import Runner, RunStore
 from research.store.cache import SummaryCache
 from research.store.world import AnalystChoice, build_world
-from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
-from tests.tavily_server import Results, TavilyServer, web_page
+from tests.support.openai_server import Calls, Failure, Json, OpenAIServer, Text
+from tests.support.tavily_server import Results, TavilyServer, web_page
 
 PAGE = "The pump market grew by 4.2% in 2025. Water utilities bought most of the pumps."
 

@@ -26,11 +26,11 @@ from research.core import Role, SourceName
 from research.language import Language
 from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
 from research.sources.checks import CheckOutcome
-from tests.browser import sample_runs
-from tests.openai_server import Failure, OpenAIServer, Text
-from tests.search_provider import anthropic_answer, openai_answer
-from tests.tavily_server import Results, TavilyServer
-from tests.without_browser import page_alone, script
+from tests.support import sample_runs
+from tests.support.openai_server import Failure, OpenAIServer, Text
+from tests.support.search_provider import anthropic_answer, openai_answer
+from tests.support.tavily_server import Results, TavilyServer
+from tests.support.without_browser import page_alone, script
 
 KEY = "sk-page-secret-0123"
 

@@ -39,8 +39,8 @@ from research.engine import Control, RunResult, World, conduct
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunStore
-from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
-from tests.waiting import wait_until
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
+from tests.support.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 QUESTION = "And what of valves?"

@@ -18,7 +18,7 @@ from research.cli import main
 from research.core.errors import PROBLEMS
 from research.language import Language
 from research.store import RunStore, UnusableRunFile, Wanted, export_run, find, import_run, load_report
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 Parts = dict[str, bytes]
 Change = Callable[[Parts], None]

@@ -25,8 +25,8 @@ from research.core.errors import PROBLEMS
 from research.library import Library, library_state
 from research.settings import Settings
 from research.sources.fetching import Fetcher
-from tests.attacks.hostile_files import HOSTILE, SLOW
-from tests.waiting import wait_until
+from tests.support.hostile_files import HOSTILE, SLOW
+from tests.support.waiting import wait_until
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
 PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"

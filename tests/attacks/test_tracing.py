@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
-from tests.openai_server import OpenAIServer
+from tests.support.openai_server import OpenAIServer
 from tests.test_runs_world import Model
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from research.store import RunStore
-from tests.browser.serving import PATIENCE, browser, chromium, workbench
-from tests.browser.steps import LASTING
-from tests.tavily_server import Asked, Held, Results, TavilyServer, web_page
+from tests.support.serving import PATIENCE, browser, chromium, workbench
+from tests.support.steps import LASTING
+from tests.support.tavily_server import Asked, Held, Results, TavilyServer, web_page
 
 _MARKS = (
     pytest.mark.browser,

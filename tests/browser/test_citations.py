@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Dialog, expect
 
 from research.language import Language
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended, fits
+from tests.support import sample_runs
+from tests.support.steps import ended, fits
 
 
 def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(app: App, tab: Tab) -> None:

@@ -11,8 +11,8 @@ from playwright.sync_api import Download, Page, expect
 
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
+from tests.support import sample_runs
 
 
 def open_menu(page: Page, name: str = "Download") -> None:

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from research.language import Language
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended, fits
+from tests.support import sample_runs
+from tests.support.steps import ended, fits
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from research.core import Brief
 from research.language import Language
 from research.store import RunState, RunStore, export_run
 from research.store.transfer import LARGEST_ARCHIVE, MANIFEST
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
+from tests.support import sample_runs
+from tests.support.serving import workbench
 
 _MANY = 10_000
 

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
-from tests.browser.steps import ended, fits
+from tests.support import sample_runs
+from tests.support.serving import workbench
+from tests.support.steps import ended, fits
 
 
 def test_the_first_address_of_a_new_process_may_be_that_of_a_run(tmp_path: Path, tab: Tab) -> None:

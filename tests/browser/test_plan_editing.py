@@ -18,10 +18,10 @@ from research.engine import World
 from research.language import Language
 from research.settings import Settings
 from research.store import Runner, RunStore, utc_now
-from tests.browser import sample_plans
 from tests.browser.conftest import App, Tab
-from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
-from tests.waiting import wait_until
+from tests.support import sample_plans
+from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from research.core import ProblemOccurred, Stage, Status
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
+from tests.support import sample_runs
 
 
 @dataclass(frozen=True)

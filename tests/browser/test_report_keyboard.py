@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from research.language import Language
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended
+from tests.support import sample_runs
+from tests.support.steps import ended
 
 
 @pytest.fixture

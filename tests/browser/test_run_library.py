@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from research.language import Language
 from research.store import RunStore, label
-from tests.browser import sample_runs
 from tests.browser.conftest import Reader
-from tests.browser.serving import workbench
+from tests.support import sample_runs
+from tests.support.serving import workbench
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from werkzeug import Request, Response
 from research.core import Role
 from research.settings import kept_settings
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
-from tests.tavily_server import Refusal, TavilyServer
+from tests.support.serving import workbench
+from tests.support.tavily_server import Refusal, TavilyServer
 
 _NAMES = {"openai": "chat models", "tavily": "Tavily"}
 _KEY = "sk-browser-secret-0123"

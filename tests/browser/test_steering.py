@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from bench.simulated import Simulated, running
 from research.core import ResearchFinished
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import start_slow_run
+from tests.support.steps import start_slow_run
 
 QUESTION = "What do dealers pay?"
 

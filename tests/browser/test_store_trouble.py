@@ -16,12 +16,12 @@ from playwright.sync_api import Locator, Page, expect
 from research.core import ProblemOccurred
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
 from tests.browser.conftest import Reader, Tab
-from tests.browser.serving import Server
-from tests.browser.steps import LASTING
-from tests.tavily_server import TavilyServer
-from tests.waiting import wait_until
+from tests.support import sample_runs
+from tests.support.serving import Server
+from tests.support.steps import LASTING
+from tests.support.tavily_server import TavilyServer
+from tests.support.waiting import wait_until
 
 _REPORT = re.compile("^(Report|レポート)$")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended, start_slow_run
+from tests.support.steps import ended, start_slow_run
 
 
 def test_reflections_and_sources_arrive_and_a_reload_or_a_second_tab_shows_the_same_run(

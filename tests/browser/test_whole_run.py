@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from bench.loopback import Latencies, Loopback
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
-from tests.browser.steps import ask, ended, start, start_slow_run
+from tests.support.serving import workbench
+from tests.support.steps import ask, ended, start, start_slow_run
 
 
 def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:

@@ -43,7 +43,7 @@ from research.core import (
     compose,
 )
 from research.settings import Settings
-from tests.openai_server import OpenAIServer
+from tests.support.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"
 TODAY = date(2026, 11, 21)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot, click, settle
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Shot, click, settle
 
 
 def shots(homes: Homes) -> dict[str, Shot]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot, after, click, settle, type_into, upload
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Shot, after, click, settle, type_into, upload
 
 _NAMES = {"en": "Asanagi Pump Industries", "ja": "あさなぎポンプ工業"}
 _QUESTION = type_into(".st-key-brief_question textarea", "How large is the pump market?", leave="Tab")

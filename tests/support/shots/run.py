@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot, click
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Shot, click
 
 _TIMELINE = "[class*=st-key-timeline_] summary"
 

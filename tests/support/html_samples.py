@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from research.export import ReportDocument
 from research.export.document import (
     Align,
     Block,
@@ -20,7 +21,6 @@ from research.export.document import (
     PartKind,
     Quotation,
     QuotedPassage,
-    ReportDocument,
     Series,
     SourceItem,
     Table,

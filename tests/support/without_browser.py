@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 
-APP = Path(__file__).resolve().parents[1] / "app.py"
+APP = Path(__file__).resolve().parents[2] / "app.py"
 _SECONDS = 120
 
 

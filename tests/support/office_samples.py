@@ -8,6 +8,7 @@ import zipfile
 from datetime import date
 from xml.etree import ElementTree as ET
 
+from research.export import ReportDocument
 from research.export.document import (
     Align,
     Block,
@@ -22,7 +23,6 @@ from research.export.document import (
     PartKind,
     Quotation,
     QuotedPassage,
-    ReportDocument,
     Series,
     SourceItem,
     Table,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Act, Shot, after, click, type_into, upload
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Act, Shot, after, click, type_into, upload
 
 _WORDS = {"en": "renewables", "ja": "再生可能"}
 _SEARCH = ".st-key-runs_words input"

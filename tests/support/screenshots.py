@@ -1,6 +1,6 @@
 """Make screenshots of every page and state: both languages, light and dark, wide and narrow.
 
-python -m tests.browser.screenshots [OUT [part of a name ...]]
+python -m tests.support.screenshots [OUT [part of a name ...]]
 
 Each name is the shot's with the look's behind it, as `report-card-ja-dark-narrow`; only those that hold every part that
 is given are made. What does not fit into a window is shown a second time at its full height, with `-full` in its name.
@@ -18,10 +18,10 @@ from typing import Literal
 from playwright.sync_api import Browser, BrowserContext, Error
 
 from research.language import Language
-from tests.browser.serving import PATIENCE, browser
-from tests.browser.shots import shots
-from tests.browser.shots.homes import Homes, homes
-from tests.browser.shots.shot import Shot, settle
+from tests.support.serving import PATIENCE, browser
+from tests.support.shots import shots
+from tests.support.shots.homes import Homes, homes
+from tests.support.shots.shot import Shot, settle
 
 _WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
 _TALLEST = 6_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot, after, click, last_tab, settle, tab
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Shot, after, click, last_tab, settle, tab
 
 _CITE = click(".cite", 1)
 _VERDICT = click(".verdict:is(.partial, .unsupported, .uncited)")

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.serving import PATIENCE
+from tests.support.serving import PATIENCE
 
 
 def ask(page: Page, question: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from research.language import Language
 from research.results import Report
 from research.store import RunStore, load_report
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 
 def sales_report(home: Path, language: Language = Language.EN) -> Report:

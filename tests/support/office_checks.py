@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from research.export.document import ReportDocument, plain
+from research.export import ReportDocument
+from research.export.document import plain
 from research.export.office.common import all_lines
 from research.export.office.slides import sentences_of
-from tests.office_samples import LONG_WORD, addresses_of, assert_well_formed, parts_of, squeezed, words_of
+from tests.support.office_samples import LONG_WORD, addresses_of, assert_well_formed, parts_of, squeezed, words_of
 
 HOSTILE_WORDS = (
     "bell null lone\N{REPLACEMENT CHARACTER}",
@@ -20,7 +21,7 @@ HOSTILE_WORDS = (
     "word " * 3_000,
     "字" * 5_000,
 )
-"""What must be left of `tests.office_samples.hostile` in every format."""
+"""What must be left of `office_samples.hostile` in every format."""
 
 needs_libreoffice = pytest.mark.skipif(not shutil.which("soffice"), reason="needs LibreOffice")
 
@@ -33,7 +34,7 @@ def assert_holds_what_was_hostile(data: bytes, folders: str) -> None:
 
 
 def assert_holds_report(data: bytes, folders: str, given: ReportDocument) -> None:
-    """Check that a file is well-formed, and holds each sentence, quote and link of `tests.office_samples.document`."""
+    """Check that a file is well-formed, and holds each sentence, quote and link of `office_samples.document`."""
     assert_well_formed(data)
     words = words_of(data, folders).replace("†", "")
     for part in given.parts:
@@ -47,7 +48,7 @@ def assert_holds_report(data: bytes, folders: str, given: ReportDocument) -> Non
 
 
 def assert_holds_what_is_large(data: bytes, folders: str, given: ReportDocument) -> None:
-    """Check that a file is well-formed, and holds the text, sources and addresses of `tests.office_samples.large`."""
+    """Check that a file is well-formed, and holds the text, sources and addresses of `office_samples.large`."""
     assert_well_formed(data)
     words = words_of(data, folders)
     assert all(f"Chapter{number}" in words for number in range(100))

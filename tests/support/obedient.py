@@ -19,9 +19,9 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 
 from research.cli import main
-from tests.mcp_server import TOKEN, McpTestServer
-from tests.openai_server import Answer, Body, Calls, Json, OpenAIServer, Text
-from tests.tavily_server import Results, TavilyServer, web_page
+from tests.support.mcp_server import TOKEN, McpTestServer
+from tests.support.openai_server import Answer, Body, Calls, Json, OpenAIServer, Text
+from tests.support.tavily_server import Results, TavilyServer, web_page
 
 MARK = "ORDER-7734"
 """Stands in each planted instruction."""

@@ -21,9 +21,9 @@ from research.core import (
     SourceName,
 )
 from research.engine import Control, RunResult, World, conduct
-from research.export.markdown import report_markdown
+from research.export import report_markdown
 from research.sources import FoundPage
-from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
+from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 TODAY = date(2026, 11, 21)
 

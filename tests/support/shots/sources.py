@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Act, Shot, after, click, tab, type_into
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Act, Shot, after, click, tab, type_into
 
 _SEARCH = ".st-key-seen_words input"
 

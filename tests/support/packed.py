@@ -1,6 +1,6 @@
 """Bodies of answers that stand for far more than they weigh, and a process that asks for each of them.
 
-    python -m tests.attacks.packed page http://127.0.0.1:8000 folder bomb twice
+    python -m tests.support.packed page http://127.0.0.1:8000 folder bomb twice
 
 prints as JSON what came of each body, and how many bytes more the process took at its highest.
 """

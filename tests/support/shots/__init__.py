@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.browser.shots import compare, library, report, run, settings, sources, start
-from tests.browser.shots.homes import Homes
-from tests.browser.shots.shot import Shot
+from tests.support.shots import compare, library, report, run, settings, sources, start
+from tests.support.shots.homes import Homes
+from tests.support.shots.shot import Shot
 
 _PARTS = (start, run, report, library, compare, sources, settings)
 

@@ -44,7 +44,7 @@ from research.core import (
     SourceName,
 )
 from research.engine import Control, RunResult, World, conduct
-from research.export.markdown import report_markdown
+from research.export import report_markdown
 from research.sources import FoundPage, SearchRequest
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

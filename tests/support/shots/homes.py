@@ -34,9 +34,9 @@ from research.language import Language
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, StoredJournal, follow, label, star
 from research.store.cache import SummaryCache
-from tests.browser import sample_plans, sample_runs
-from tests.browser.sample_runs import Story
-from tests.browser.serving import workbench
+from tests.support import sample_plans, sample_runs
+from tests.support.sample_runs import Story
+from tests.support.serving import workbench
 
 _BEAT_SECONDS = 3.0
 _UNDER_WAY = ("live", "steered", "fifty", "writing", "plan")

@@ -10,8 +10,8 @@ from itertools import cycle, islice
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from tests.attacks.obedient import FALSE, MARK, MODEL_KEY, PAGE, PRIVATE, PRIVATE_JA, SECRET, Scene, Wish
-from tests.tavily_server import Results, web_page
+from tests.support.obedient import FALSE, MARK, MODEL_KEY, PAGE, PRIVATE, PRIVATE_JA, SECRET, Scene, Wish
+from tests.support.tavily_server import Results, web_page
 
 
 class Place(StrEnum):

@@ -10,6 +10,7 @@ from typing import Any
 
 from pypdf import PdfReader
 
+from research.export import ReportDocument
 from research.export.document import (
     Align,
     Block,
@@ -20,7 +21,6 @@ from research.export.document import (
     Paragraph,
     PartKind,
     QuotedPassage,
-    ReportDocument,
     Series,
     SourceItem,
     Table,
