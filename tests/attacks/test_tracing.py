@@ -13,6 +13,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from tests.support.openai_server import OpenAIServer
+from tests.support.quick_server import QuickServer
 from tests.test_runs_world import Model
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,7 @@ _VARIABLES = {
 @pytest.fixture
 def collector() -> Iterator[HTTPServer]:
     """A server that takes traces."""
-    with HTTPServer(threaded=True) as server:
+    with QuickServer(threaded=True) as server:
         server.expect_request(re.compile(".*")).respond_with_json({})
         yield server
 

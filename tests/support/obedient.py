@@ -21,6 +21,7 @@ from pytest_httpserver import HTTPServer
 from research.cli import main
 from tests.support.mcp_server import TOKEN, McpTestServer
 from tests.support.openai_server import Answer, Body, Calls, Json, OpenAIServer, Text
+from tests.support.quick_server import QuickServer
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
 MARK = "ORDER-7734"
@@ -188,6 +189,6 @@ class Scene:
 def scene(folder: Path, tools: McpTestServer) -> Iterator[Scene]:
     """Set everything up; `tools` is a server that may be shared, and is wiped."""
     tools.used.clear()
-    with OpenAIServer() as models, TavilyServer() as web, HTTPServer() as stranger:
+    with OpenAIServer() as models, TavilyServer() as web, QuickServer() as stranger:
         stranger.expect_request(re.compile(".*")).respond_with_data("Thanks.")
         yield Scene(folder, models, web, tools, stranger)

@@ -21,8 +21,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
+
+from tests.support.quick_server import QuickServer
 
 Body = dict[str, Any]
 
@@ -126,14 +127,6 @@ class Received:
 Handler = Callable[[Body], Reply]
 
 
-class _QuickServer(HTTPServer):
-    """Stops at once, where the original takes up to half a second."""
-
-    def thread_target(self) -> None:
-        assert self.server is not None
-        self.server.serve_forever(poll_interval=0.02)
-
-
 class OpenAIServer:
     """The server; a context manager."""
 
@@ -142,7 +135,7 @@ class OpenAIServer:
         self.handler: Handler | None = None
         self._queue: deque[Reply] = deque()
         self._lock = threading.Lock()
-        self._server = _QuickServer(threaded=True)
+        self._server = QuickServer(threaded=True)
         self._server.expect_request("/v1/chat/completions", method="POST").respond_with_handler(self._respond)
         self._server.expect_request("/v1/models", method="GET").respond_with_json({"object": "list", "data": []})
 

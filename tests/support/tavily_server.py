@@ -20,8 +20,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
+
+from tests.support.quick_server import QuickServer
 
 Body = dict[str, Any]
 _BLANK_SECONDS = 1.0
@@ -128,7 +129,7 @@ class TavilyServer:
     requests: list[Asked] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._http = HTTPServer(threaded=True)
+        self._http = QuickServer(threaded=True)
         self._queue: deque[Answer] = deque()
         self._lock = threading.Lock()
 
