@@ -99,7 +99,7 @@ def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, 
             began = monotonic()
             assert Library(other, tmp_path / "index").refresh().files == number + 1
             longest = max(longest, monotonic() - began)
-            Event().wait(0.2)
+            Event().wait(1)
     named = reading.result()
     assert named.keys() <= HOSTILE.keys()
     assert set(named.values()) <= PROBLEMS.keys() - {"file_unfinished", "file_waiting"}
