@@ -15,14 +15,7 @@ from research.documents.readers import READERS, read_markdown, read_pdf, read_ta
 from research.language import Language
 from research.store import RunState
 from tests.support import sample_runs
-from tests.support.without_browser import APP
-
-
-def shown(at: AppTest) -> str:
-    """All text of the page that the script itself draws."""
-    assert not at.exception
-    parts = [*at.title, *at.subheader, *at.caption, *at.markdown, *at.error, *at.warning]
-    return "\n".join(str(part.value) for part in parts)
+from tests.support.without_browser import APP, shown
 
 
 def test_the_first_page_asks_for_a_question(app: AppTest) -> None:

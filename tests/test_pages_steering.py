@@ -49,7 +49,7 @@ from research.core import (
 )
 from research.language import Language
 from tests.support import sample_runs
-from tests.test_projection import BEGAN, numbered, started
+from tests.support.histories import BEGAN, numbered, started
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 QUESTION = "What do dealers pay?"

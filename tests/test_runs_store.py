@@ -19,36 +19,19 @@ from research.core import (
     DropTopic,
     EvidenceFound,
     FinishNow,
-    Page,
     Reflected,
     ReportStarted,
-    SourceKind,
-    SourceName,
     Status,
     StopNow,
     StoreError,
     UsageError,
-    text_hash,
 )
-from research.results import RunRecord
 from research.store import RunState, RunStore
 from research.store.database import MIGRATIONS, migrate
 from research.store.owners import new_run_id
 from research.store.store import HEARTBEAT_SECONDS
 from tests.support.processes import elsewhere, said
-
-BRIEF = Brief(question="How large is the market?")
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
+from tests.support.stored_runs import BRIEF, Clock, page, record
 
 
 @pytest.fixture
@@ -61,37 +44,6 @@ def store(tmp_path: Path, clock: Clock) -> Iterator[RunStore]:
     store = RunStore(tmp_path, now=clock)
     yield store
     store.close()
-
-
-def page(name: str = "S1", text: str = "The market grew by 4 %.") -> Page:
-    return Page(
-        id=name,
-        url=f"https://example.org/{name}",
-        title="Market",
-        site="example.org",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
-        published=None,
-        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-        text=text,
-        sha256=text_hash(text),
-    )
-
-
-def record(run_id: str, status: Status = Status.COMPLETE) -> RunRecord:
-    return RunRecord(
-        run=run_id,
-        status=status,
-        analyst="extractive",
-        writer="extractive",
-        brief=BRIEF,
-        started_at="2026-11-21T12:00:00+00:00",
-        seconds=3.5,
-        usage={},
-        sources=(),
-        evidence=(),
-        sentences=(),
-    )
 
 
 def test_a_new_run_is_running_and_open(store: RunStore) -> None:

@@ -54,3 +54,10 @@ def _page(path: str) -> None:
     from pages.parts.frame import run_app
 
     run_app(st.navigation([st.Page(path, default=True)], position="hidden"))
+
+
+def shown(at: AppTest) -> str:
+    """All text of the page that the script itself draws."""
+    assert not at.exception
+    parts = [*at.title, *at.subheader, *at.caption, *at.markdown, *at.error, *at.warning]
+    return "\n".join(str(part.value) for part in parts)
