@@ -17,7 +17,8 @@ test: $(VENV)/.ready-dev
 
 # Tests of one file stay with one worker, which keeps one browser and one app for all that can share them.
 # What is compiled is kept, whatever the environment says: every worker and every app would do it again.
-WORKERS ?= 2
+# There is one more than CI has processors: who drives a browser mostly waits for it.
+WORKERS ?= 3
 tests: export PYTHONDONTWRITEBYTECODE =
 tests: $(VENV)/.ready-dev
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder

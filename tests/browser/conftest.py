@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,12 @@ _MARKS = (
 )
 _TEA = tuple(
     web_page(
-        f"https://tea.example.com/{number}",
+        f"https://{site}/{number}",
         f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
         f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
         title=f"Tea report {number}",
     )
-    for number in (1, 2)
+    for number, site in enumerate(("tea.example.com", "leaf.example.org"), start=1)
 )
 
 Reader = Callable[..., BrowserContext]
@@ -42,9 +43,18 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and put them first: what workers share ends early, and no browser comes last."""
+    """Mark the tests of this folder, and put them first: what workers share ends early, and no browser comes last.
+
+    Attacks come next, and what else takes long in one file: workers that are left end at about the same time.
+    """
     here = Path(__file__).parent
-    items.sort(key=lambda item: not item.path.is_relative_to(here))
+    long = (here.parent / "attacks", here.parent / "test_notebooks.py", here.parent / "test_first_run.py")
+    items.sort(
+        key=lambda item: (
+            not item.path.is_relative_to(here),
+            not any(item.path.is_relative_to(path) for path in long),
+        )
+    )
     for item in items:
         if item.path.is_relative_to(here):
             for mark in _MARKS:
@@ -123,20 +133,45 @@ def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -
         yield App(address, home)
 
 
+@dataclass
+class _Readers:
+    """Readers of this browser. Who left is forgotten but for the files of the app, which the next one need not load."""
+
+    browser: Browser
+    _gone: dict[str, list[BrowserContext]] = field(default_factory=dict)
+
+    @contextmanager
+    def lent(self) -> Iterator[Reader]:
+        """Give a maker of readers, who leave in the end."""
+        present: list[tuple[str, BrowserContext]] = []
+
+        def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
+            how = {"viewport": {"width": width, "height": height}, "locale": locale, **how}
+            kind = repr(sorted(how.items()))
+            gone = self._gone.setdefault(kind, [])
+            context = gone.pop() if gone else self.browser.new_context(**how)
+            context.set_default_timeout(PATIENCE)
+            present.append((kind, context))
+            return context
+
+        yield make
+        for kind, context in present:
+            for page in context.pages:
+                page.close()
+            context.set_storage_state({"cookies": [], "origins": []})
+            self._gone[kind].append(context)
+
+
+@pytest.fixture(scope="package")
+def readers(found_browser: Browser) -> _Readers:
+    return _Readers(found_browser)
+
+
 @pytest.fixture
-def reader(found_browser: Browser) -> Iterator[Reader]:
+def reader(readers: _Readers) -> Iterator[Reader]:
     """Makes readers, each with a browser's memory of their own; English and wide unless told otherwise."""
-    contexts = []
-
-    def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
-        context = found_browser.new_context(viewport={"width": width, "height": height}, locale=locale, **how)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        return context
-
-    yield make
-    for context in contexts:
-        context.close()
+    with readers.lent() as make:
+        yield make
 
 
 @pytest.fixture
