@@ -17,7 +17,8 @@ test: $(VENV)/.ready-dev
 
 # Tests of one file stay with one worker, which keeps one browser and one app for all that can share them.
 # What is compiled is kept, whatever the environment says: every worker and every app would do it again.
-WORKERS ?= 2
+# There is one more than CI has processors: who drives a browser mostly waits for it.
+WORKERS ?= 3
 tests: export PYTHONDONTWRITEBYTECODE =
 tests: $(VENV)/.ready-dev
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
@@ -45,7 +46,7 @@ bench: $(VENV)/.ready-dev
 # Every page and state: make screenshots, or a part of them: make screenshots OUT=folder PARTS="report ja-dark"
 OUT ?= build/screenshots
 screenshots: $(VENV)/.ready-dev
-	$(BIN)/python -m tests.browser.screenshots $(OUT) $(PARTS)
+	$(BIN)/python -m tests.support.screenshots $(OUT) $(PARTS)
 
 # A marker a set of extras: `make run` does not wait for the developers' tools.
 $(VENV)/.ready-%: pyproject.toml constraints.txt

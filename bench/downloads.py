@@ -20,7 +20,7 @@ from research.core import Event, EvidenceFound, PageRead, RunStarted, TopicQueue
 from research.language import Language
 from research.results import Report
 from research.store import RunStore, utc_now
-from tests.browser.serving import browser, workbench
+from tests.support.serving import browser, workbench
 
 _SECTIONS = (1, 20, 114)
 """Of reports of about 2, 20 and 100 pages."""

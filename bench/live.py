@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from bench.simulated import Simulated, running
 from bench.watched import watched
 from research.core import SUPERVISOR, Reflected
-from tests.browser.serving import browser, workbench
+from tests.support.serving import browser, workbench
 
 RESEARCHERS = (1, 10, 50)
 _SOURCES = 20

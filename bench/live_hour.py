@@ -18,7 +18,7 @@ from bench.simulated import Simulated, running
 from bench.watched import Held, watched
 from bench.wire import Wire
 from research.core import SUPERVISOR, Reflected
-from tests.browser.serving import browser, workbench
+from tests.support.serving import browser, workbench
 
 _RESEARCHERS, _SECONDS_A_SOURCE = 10, 20.0
 _OPEN = 3

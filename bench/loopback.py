@@ -12,8 +12,8 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from tests.openai_server import Answer, Body, Calls, Json, OpenAIServer, Reply, Text
-from tests.tavily_server import Asked, Results, TavilyServer, web_page
+from tests.support.openai_server import Answer, Body, Calls, Json, OpenAIServer, Reply, Text
+from tests.support.tavily_server import Asked, Results, TavilyServer, web_page
 
 SUBJECTS = {
     "size": "The market for pumps was worth {n}.4 billion dollars in 2025, measured by sales of {m},500 units",

@@ -21,7 +21,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page
 
 from research.language import Language
-from tests.browser.serving import ROOT, browser, workbench
+from tests.support.serving import ROOT, browser, workbench
 
 _PATIENCE = 120_000
 _QUESTION = "What does Germany export, and to whom?"

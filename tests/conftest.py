@@ -14,7 +14,7 @@ from research.core import SourceName
 from research.library import Library
 from research.settings import variables_set
 from research.sources import collection_folder
-from tests.openai_server import OpenAIServer
+from tests.support.openai_server import OpenAIServer
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -24,7 +24,7 @@ def pytest_configure() -> None:
     """Where the browser tests are required, a missing browser is an error instead of a reason to skip them."""
     if not os.environ.get("RESEARCH_REQUIRE_BROWSER"):
         return
-    from tests.browser.serving import chromium
+    from tests.support.serving import chromium
 
     if chromium() is None:
         raise pytest.UsageError("The browser tests are required (RESEARCH_REQUIRE_BROWSER), but there is no Chromium.")
@@ -75,7 +75,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def app_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The home of an app that is drawn without a browser: empty, without keys, and closed in the end."""
-    from tests.without_browser import own_engine
+    from tests.support.without_browser import own_engine
 
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
     with own_engine():
@@ -85,6 +85,6 @@ def app_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def app(app_home: Path) -> AppTest:
     """The whole app, drawn without a browser for an English reader."""
-    from tests.without_browser import whole_app
+    from tests.support.without_browser import whole_app
 
     return whole_app()

@@ -14,7 +14,7 @@ import pytest
 from research.analysts import PageRequest, PageSummary
 from research.core import PRESETS, ModelError, Page, PresetName, SourceKind, SourceName, StoreError, text_hash
 from research.store.cache import CachedSummariser, SummaryCache
-from tests.scripted import ScriptedAnalyst
+from tests.support.scripted import ScriptedAnalyst
 
 SUMMARY = PageSummary("It grew.", ("The market grew by 4 %.",))
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import string
-import subprocess
-import sys
-from pathlib import Path
 
 from babel.messages.catalog import Message
 from pydantic import TypeAdapter
 
 from bench import texts
 from pages.parts.ui import Ui
-from research.language import Bilingual, Language, Phrase, catalogue, translated
+from research.language import Bilingual, Language, Phrase, translated
 from research.text import places_in
 
 CATALOGUE = texts.entries(texts.kept())
@@ -44,13 +41,6 @@ def calls(tree: ast.AST) -> list[ast.Call]:
     ]
 
 
-def test_texts_are_found_in_the_code() -> None:
-    found = {key(entry) for entry in texts.entries(texts.said())}
-    assert ("", ("Start research",)) in found
-    assert ("", ("{count} quote", "{count} quotes")) in found
-    assert ("of a run", ("Title",)) in found
-
-
 def test_no_text_hides_from_the_extractor() -> None:
     """What is no literal cannot be found, and so would have no Japanese."""
     hidden = [
@@ -61,19 +51,6 @@ def test_no_text_hides_from_the_extractor() -> None:
         if not isinstance(argument, ast.Constant)
     ]
     assert hidden == []
-
-
-def test_japanese_stands_in_the_catalogue_alone() -> None:
-    """A pair made of two literals holds signs, such as a comma; words belong into the catalogue."""
-    words = re.compile(r"[ぁ-ゟァ-ヺ一-鿿]")
-    pairs = [
-        f"{path.relative_to(texts.ROOT)}:{node.lineno}"
-        for path in texts.sources()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Bilingual"
-        if all(isinstance(half, ast.Constant) for half in node.args) and words.search(ast.unparse(node))
-    ]
-    assert pairs == []
 
 
 def test_the_catalogue_holds_what_the_code_says_and_nothing_else() -> None:
@@ -97,11 +74,6 @@ def test_both_languages_have_the_same_placeholders() -> None:
         if fields(form) != fields(texts.forms(entry.string)[0])
     ]
     assert apart == []
-
-
-def test_the_reader_of_the_engine_reads_what_babel_reads() -> None:
-    read = {(context, forms[0]): texts.forms(entry.string)[0] for entry in CATALOGUE for context, forms in [key(entry)]}
-    assert catalogue(Language.JA) == read
 
 
 def test_a_text_is_said_in_both_languages() -> None:
@@ -134,16 +106,3 @@ def test_the_pages_say_one_and_many() -> None:
     one, many = "{count} quote", "{count} quotes"
     assert [Ui(Language.EN).n_(one, many, count) for count in (0, 1, 2)] == ["0 quotes", "1 quote", "2 quotes"]
     assert Ui(Language.JA).n_(one, many, 1) == "引用 1件"
-
-
-def test_the_catalogue_is_read_only_for_japanese() -> None:
-    """Whoever asks for English does not pay for it, and importing the engine does not either."""
-    code = (
-        "import research.cli\n"
-        "from research.language import Language, Phrase, catalogue\n"
-        "Phrase('Start research').in_(Language.EN)\n"
-        "assert catalogue.cache_info().currsize == 0\n"
-        "assert Phrase('Start research').in_(Language.JA) == '調査を開始'\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path.cwd(), check=False)
-    assert done.returncode == 0, done.stderr

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 
 from research.analysts.chat.answers import as_list, as_text, ask, fit, readings
 from research.core import ModelError, ModelRefused, Role, UnusableAnswer
-from tests.chat_support import Desk, desk
-from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
+from tests.support.chat import Desk, desk
+from tests.support.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 
 
 class Tea(BaseModel):

@@ -26,8 +26,8 @@ from research.core import (
     without_secrets,
 )
 from research.settings import Settings
-from tests.chat_support import KEY, Desk, desk
-from tests.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text
+from tests.support.chat import KEY, Desk, desk
+from tests.support.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text
 
 HELLO = [HumanMessage("Hello")]
 

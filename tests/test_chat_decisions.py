@@ -9,8 +9,8 @@ import pytest
 
 from research.analysts import ConductResearch, ResearchComplete, Search, Step, Think
 from research.core import ContextOverflow, ModelError, PeriodChoice, Region, UnusableAnswer
-from tests.chat_support import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view, supervisor_view
-from tests.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
+from tests.support.chat import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view, supervisor_view
+from tests.support.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 
 QUERIES = ["tea export Japan", "緑茶 輸出"]
 SEARCHED = Step(Search(("earlier query",)), 'Search "earlier query" in web: 2 pages, 2 new.')

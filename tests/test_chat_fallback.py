@@ -26,8 +26,8 @@ from research.analysts import (
     SupervisorView,
 )
 from research.core import Depth, ModelError, ModelRefused, NextQuery, Outline, Reflection, Section, Stage
-from tests.chat_support import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
-from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
+from tests.support.chat import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
+from tests.support.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 
 RULE = ResearchComplete("by rule")
 

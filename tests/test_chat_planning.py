@@ -10,8 +10,8 @@ import pytest
 
 from research.core import Depth, ModelError, Outline, Role, Section, UnusableAnswer
 from research.language import Language
-from tests.chat_support import LIMITS, desk, plan_request
-from tests.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Text
+from tests.support.chat import LIMITS, desk, plan_request
+from tests.support.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Text
 
 DEPTH: dict[str, Any] = {"reason": "Two things to compare.", "queries_per_section": 3, "iterations": 2}
 SECTION: dict[str, Any] = {

@@ -10,8 +10,8 @@ import pytest
 from research.analysts import Findings
 from research.core import ContextOverflow, ModelError, PresetName, Role, UnusableAnswer
 from research.language import Language
-from tests.chat_support import Shelf, brief, desk, page_request
-from tests.openai_server import OVERFLOW, Body, Json, OpenAIServer, Reply, Text
+from tests.support.chat import Shelf, brief, desk, page_request
+from tests.support.openai_server import OVERFLOW, Body, Json, OpenAIServer, Reply, Text
 
 FACTS = ("Japan exported 8,798 tonnes of tea in 2024.", "The United States bought about a third of it.")
 

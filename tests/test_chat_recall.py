@@ -10,8 +10,8 @@ import pytest
 from research.analysts import ConductResearch, Search, Step, Think
 from research.analysts.chat.deciding import recalled
 from research.core import OBSERVED_TOKENS, ContextOverflow, tokens_in
-from tests.chat_support import desk, researcher_view, supervisor_view
-from tests.openai_server import OVERFLOW, Body, Calls, Json, OpenAIServer, Reply
+from tests.support.chat import desk, researcher_view, supervisor_view
+from tests.support.openai_server import OVERFLOW, Body, Calls, Json, OpenAIServer, Reply
 
 POOR = "- poor.example (undated): Nothing on the question, at some length. [nothing to quote]"
 THOUGHTS = {"insights": [], "gaps": ["Prices."], "doubts": [], "queries": [], "summary": "Prices are missing."}

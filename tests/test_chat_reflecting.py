@@ -11,8 +11,8 @@ import pytest
 from research.analysts import ResearcherView, Search, Step, Think
 from research.core import ContextOverflow, Doubt, Insight, NextQuery, Reflection, Role, UnusableAnswer
 from research.language import Language
-from tests.chat_support import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view
-from tests.openai_server import OVERFLOW, Answer, Calls, Failure, Json, OpenAIServer, Text
+from tests.support.chat import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view
+from tests.support.openai_server import OVERFLOW, Answer, Calls, Failure, Json, OpenAIServer, Text
 
 SEARCHED = Step(
     Search(("tea export Japan",)),

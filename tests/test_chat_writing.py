@@ -28,8 +28,8 @@ from research.core import (
     UnusableAnswer,
 )
 from research.language import Language
-from tests.chat_support import SECTION, Shelf, desk, written
-from tests.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text
+from tests.support.chat import SECTION, Shelf, desk, written
+from tests.support.openai_server import OVERFLOW, Answer, Body, Failure, OpenAIServer, Reply, Text
 
 REPORT = "# Tea\n\nJapan exported 8,798 tonnes [E1].\n"
 

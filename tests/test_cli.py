@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -50,10 +51,10 @@ from research.language import Language
 from research.results import RunRecord
 from research.terminal import brief_of, language_of, parser
 from research.terminal.display import Display, line_of
-from tests.openai_server import OpenAIServer
-from tests.tavily_server import Results, TavilyServer, web_page
-from tests.test_runs_world import Model
-from tests.waiting import wait_until
+from tests.support.openai_server import OpenAIServer
+from tests.support.pump_model import Model
+from tests.support.tavily_server import Held, Results, TavilyServer, web_page
+from tests.support.waiting import wait_until
 
 TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 
@@ -272,11 +273,12 @@ def test_the_method_is_the_presets_unless_named() -> None:
 
 @pytest.fixture
 def slow_web() -> Iterator[TavilyServer]:
-    """Answers the first search at once and all others much too late."""
-    with TavilyServer() as server:
+    """Answers the first search at once, and no other before the test is over."""
+    over = threading.Event()
+    with TavilyServer(handler=lambda _: Held(over)) as server:
         server.enqueue(Results(web_page("https://a.example/", TEXT)))
-        server.handler = lambda _: Results(seconds=8)
         yield server
+        over.set()
 
 
 @pytest.fixture
@@ -286,7 +288,7 @@ def slow_writer() -> Iterator[OpenAIServer]:
 
     def answer(body: dict[str, Any]) -> Any:
         answered = model(body)
-        return replace(answered, seconds=8) if body.get("stream") else answered
+        return replace(answered, seconds=60) if body.get("stream") else answered
 
     with OpenAIServer() as server:
         server.handler = answer
@@ -305,12 +307,12 @@ class Started:
     def interrupt_after(self, event: str) -> None:
         """Press Ctrl-C as soon as the run has reported `event`."""
         events, wanted = self.out / "events.jsonl", f'"type":"{event}"'.encode()
-        wait_until(lambda: events.exists() and wanted in events.read_bytes(), seconds=30)
+        wait_until(lambda: events.exists() and wanted in events.read_bytes())
         self.process.send_signal(signal.SIGINT)
 
     def ended(self) -> tuple[int, str]:
         """Return the exit status and the last line."""
-        return self.process.wait(timeout=20), self.process.communicate()[1].splitlines()[-1]
+        return self.process.wait(timeout=120), self.process.communicate()[1].splitlines()[-1]
 
 
 def check_partial(started: Started, problem: str) -> None:
@@ -330,14 +332,14 @@ def test_ctrl_c_once_writes_the_report_from_what_there_is(
     check_partial(started, "finished_early")
 
 
-def test_ctrl_c_twice_stops_at_once(
-    tmp_path: Path, environment: dict[str, str], slow_web: TavilyServer, slow_writer: OpenAIServer
-) -> None:
-    addresses = {"TAVILY_BASE_URL": slow_web.base_url, "OPENAI_BASE_URL": slow_writer.base_url}
-    started = Started(tmp_path / "out", {**environment, **addresses})
-    started.interrupt_after("report_started")
-    started.interrupt_after("finish_requested")
-    check_partial(started, "stopped")
+def test_ctrl_c_twice_stops_at_once(tmp_path: Path, environment: dict[str, str], slow_writer: OpenAIServer) -> None:
+    with TavilyServer() as web:
+        web.enqueue(Results(web_page("https://a.example/", TEXT)))
+        addresses = {"TAVILY_BASE_URL": web.base_url, "OPENAI_BASE_URL": slow_writer.base_url}
+        started = Started(tmp_path / "out", {**environment, **addresses})
+        started.interrupt_after("report_started")
+        started.interrupt_after("finish_requested")
+        check_partial(started, "stopped")
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------

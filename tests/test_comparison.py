@@ -11,7 +11,7 @@ from research.core import PRESETS, Brief, MethodName, PresetName, SearchStarted,
 from research.engine import Comparison, Variant, VariantOutcome, variants
 from research.language import Language
 from research.settings import Settings
-from tests.report_samples import sales_report
+from tests.support.reports import sales_report
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)
 

@@ -8,7 +8,7 @@ from research.core import Brief
 from research.language import Language
 from research.results import Report
 from research.store.recorder import salvage
-from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
+from tests.support.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 PAGES = (
     found_page(

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from research.core import Ledger, Located, SourceKind, SourceName
+from research.core import Ledger
 from research.library import Document, read
 from research.sources.samples import _files, _load, country_name, country_page
-from research.text import sentences
 from research.verification import Contradiction, ContradictionKind, contradictions
-
-
-def ledger_of(documents: dict[str, Document]) -> Ledger:
-    """Enter every sentence of some documents as evidence."""
-    ledger = Ledger()
-    for name, document in documents.items():
-        page = ledger.add_page(
-            url=f"https://{name}.example/", title=document.title, site=f"{name}.example", origin=SourceName.WEB,
-            kind=SourceKind.OTHER, published=document.published, fetched_at=datetime(2026, 6, 1, tzinfo=UTC),
-            text=document.text,
-        )  # fmt: skip
-        for span in sentences(document.text):
-            ledger.quote_at(page, Located(span.start, span.end, exact=True))
-    return ledger
+from tests.support.ledgers import ledger_of
 
 
 def found_in(ledger: Ledger) -> tuple[Contradiction, ...]:

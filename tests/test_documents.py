@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from research.core import Brief, Length, OutputForm, PresetName
-from research.export.composing import blocks_of, document_of
+from research.export import document_of
+from research.export.composing import blocks_of
 from research.export.document import (
     Block,
     Chart,
@@ -31,7 +32,7 @@ from research.results import Report
 from research.settings import Settings
 from research.store import RunStore, load_report
 from research.store.api import run
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 NONE: frozenset[int] = frozenset()
 

@@ -14,11 +14,11 @@ import pytest
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
-from research.export.document import Paper, ReportDocument
+from research.export import Paper, ReportDocument
 from research.export.office import to_docx
 from research.language import Language
-from tests.office_checks import assert_holds_report
-from tests.office_samples import (
+from tests.support.office_checks import assert_holds_report
+from tests.support.office_samples import (
     assert_well_formed,
     body,
     document,
@@ -216,7 +216,7 @@ sys.modules["pptx"] = None
 from research.core.errors import UsageError
 from research.export.office import to_docx
 from research.language import Language
-from tests.office_samples import body, document, heading
+from tests.support.office_samples import body, document, heading
 assert to_docx(body(heading("A")))
 try:
     to_docx(document(Language.JA))

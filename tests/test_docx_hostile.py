@@ -10,17 +10,17 @@ from pathlib import Path
 import docx
 import pytest
 
-from research.export.document import ReportDocument
+from research.export import ReportDocument
 from research.export.office import to_docx
 from research.export.office.common import safe_address
-from tests.office_checks import (
+from tests.support.office_checks import (
     assert_holds_what_is_large,
     assert_holds_what_was_hostile,
     assert_libreoffice_opens,
     assert_no_formulas,
     needs_libreoffice,
 )
-from tests.office_samples import HOSTILE_ADDRESSES, addresses_of, document, hostile, large, parts_of, words_of
+from tests.support.office_samples import HOSTILE_ADDRESSES, addresses_of, document, hostile, large, parts_of, words_of
 
 
 def test_everything_hostile_makes_a_clean_file() -> None:

@@ -15,13 +15,12 @@ import lxml.html
 import pytest
 from lxml import etree
 
-from research.export.composing import document_of
-from research.export.document import Block, Heading, Items, Paper, Paragraph, Quotation, ReportDocument, Table, Text
-from research.export.formats import FORMATS
+from research.export import FORMATS, Paper, ReportDocument, document_of
+from research.export.document import Block, Heading, Items, Paragraph, Quotation, Table, Text
 from research.language import Language
 from research.results import Report
-from tests.pdf_samples import links_of, text_of
-from tests.report_samples import electricity_report, sales_report, with_page
+from tests.support.pdf_samples import links_of, text_of
+from tests.support.reports import electricity_report, sales_report, with_page
 
 ADDRESS = "https://example.org/a%20b/(1)?x=1&y=市場#part"
 TITLE = "A *title* <b>with</b> [markup] & 日本語、그리고 中文"

@@ -3,7 +3,7 @@
 import pytest
 
 from research.core import Evidence, Ledger, Page, SourceKind, SourceName
-from tests.scripted import NOW
+from tests.support.scripted import NOW
 
 
 @pytest.fixture

@@ -12,14 +12,12 @@ import pytest
 
 from research.cli import main
 from research.core import UsageError
-from research.export.document import Paper
-from research.export.folder import load_folder
-from research.export.formats import FORMATS, file_name
+from research.export import FORMATS, Paper, file_name, load_folder
 from research.language import Language
 from research.results import Report
 from research.terminal.commands import OutFolder
-from tests.office_samples import parts_of
-from tests.report_samples import sales_report, with_page
+from tests.support.office_samples import parts_of
+from tests.support.reports import sales_report, with_page
 
 STARTS = {
     "pdf": b"%PDF-",

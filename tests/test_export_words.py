@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.export.words import measure_in_words, period_in_words
+from research.export import measure_in_words, period_in_words
 from research.language import Language
 
 

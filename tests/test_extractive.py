@@ -22,8 +22,8 @@ from research.core import (
 from research.language import Language
 from research.sources import FoundPage, SearchRequest
 from research.text import escape_markdown
-from tests.rule_made import PROGRAMS_OWN, cited, parts, research, run
-from tests.scripted import MemorySource, found_page
+from tests.support.rule_made import PROGRAMS_OWN, cited, parts, research, run
+from tests.support.scripted import MemorySource, found_page
 
 FIGURES = {
     "Vietnam": ("$429.383 billion", "$398.672 billion", "7.1%", "106,688,169"),

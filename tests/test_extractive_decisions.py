@@ -44,10 +44,10 @@ from research.core import (
     StopReason,
 )
 from research.engine import Control, World, conduct
-from research.export.markdown import report_markdown
+from research.export import report_markdown
 from research.language import Language
-from tests.rule_made import TODAY, ledger, request, view
-from tests.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
+from tests.support.rule_made import TODAY, ledger, request, view
+from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 ANALYST = ExtractiveAnalyst()
 QUESTION = "What does Vietnam export?"

@@ -9,8 +9,8 @@ import pytest
 from research.core import FRAMING, Brief, Length, OutputForm, PresetName, Scope
 from research.language import Language
 from research.settings.templates import JOBS
-from tests.rule_made import document, parts, run
-from tests.scripted import MemorySource
+from tests.support.rule_made import document, parts, run
+from tests.support.scripted import MemorySource
 
 COMPANY = next(job for job in JOBS if job.name == "company")
 NEWS = (

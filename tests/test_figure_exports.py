@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from research.core import Page, SourceKind, SourceName, text_hash
-from research.export.tables import figures_csv, figures_xlsx
+from research.export import figures_csv, figures_xlsx
 from research.language import Language
 from research.quantities import FigureRow
 

@@ -24,6 +24,8 @@ def test_the_first_report_rests_on_several_quotes_that_stand(
     assert report.status == "complete"
     cited = {name for sentence in report.record.sentences for name in sentence.evidence}
     assert len(cited) >= 3
+    assert len(report.record.evidence) >= 8
+    assert "nothing on" not in report.markdown, "a first report that misses what it asks for convinces nobody"
     for entry in report.record.evidence:
         assert report.pages[entry.source].text[entry.start : entry.end] == entry.quote
     assert {sentence.verdict for sentence in report.record.sentences} <= {"supported", None}

@@ -32,7 +32,7 @@ from research.core import (
     text_hash,
 )
 from research.engine import answer_question
-from research.export.composing import document_of
+from research.export import document_of
 from research.export.document import PartKind
 from research.export.tables import report_figures_csv
 from research.language import Language
@@ -41,8 +41,8 @@ from research.settings import Settings
 from research.store import Asking, Runner, RunStore, follow_ups_to, forget_follow_up, load_report, origin_of
 from research.store.recorder import keep_answer
 from research.store.store import insert_events
-from tests.chat_support import Shelf
-from tests.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
+from tests.support.chat import Shelf
+from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
 
 SALES = """# Sales of the house
 

@@ -10,12 +10,12 @@ import pytest
 from research import prompts
 from research.analysts import AnswerRequest
 from research.core import Brief, ModelCalled
-from research.export.markdown import with_follow_ups
+from research.export import with_follow_ups
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, load_report
-from tests.browser import sample_runs
-from tests.chat_support import TODAY, Shelf, brief, desk
-from tests.openai_server import OVERFLOW, Failure, Json, OpenAIServer, Text
+from tests.support import sample_runs
+from tests.support.chat import TODAY, Shelf, brief, desk
+from tests.support.openai_server import OVERFLOW, Failure, Json, OpenAIServer, Text
 
 QUOTE = "Japan exported 8,798 tonnes of tea in 2024."
 OTHER = "Tea exports were worth 36.4 billion yen in 2024."

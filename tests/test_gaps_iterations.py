@@ -19,7 +19,7 @@ from research.core import (
 from research.gaps import continuation
 from research.gaps.identifier import CONFIDENT
 from research.language import Language
-from tests.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
+from tests.support.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from research.core import (
     TopicStarted,
 )
 from research.engine import Control, RunResult
-from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
+from tests.support.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 
 def refuse(_: object) -> object:

@@ -31,9 +31,9 @@ from research.core import (
 from research.engine import Control
 from research.language import Language
 from research.results import Problem
-from tests.chat_support import Shelf, desk
-from tests.openai_server import OpenAIServer, Text
-from tests.scripted import ScriptedAnalyst, run_scripted
+from tests.support.chat import Shelf, desk
+from tests.support.openai_server import OpenAIServer, Text
+from tests.support.scripted import ScriptedAnalyst, run_scripted
 
 SENTENCE = "The market for pumps grew by 4.2% in 2025 [E1]. "
 """Ten words, of which one is a mark that is not counted."""

@@ -10,15 +10,14 @@ import pytest
 from research.analysts.extractive import ExtractiveAnalyst
 from research.core import PAGES, Brief, Length, OutputForm, SourceName, Summary, pages_of
 from research.engine import Control, rewrite, rewritten
-from research.export.composing import document_of
-from research.export.document import Paper, PartKind
-from research.export.formats import FORMATS
+from research.export import FORMATS, Paper, document_of
+from research.export.document import PartKind
 from research.language import Language
 from research.results import Report
 from research.settings import Settings
 from research.store import run_sync
-from tests.pdf_samples import read, squeezed
-from tests.scripted import MemoryJournal, MemorySource, scripted_world
+from tests.support.pdf_samples import read, squeezed
+from tests.support.scripted import MemoryJournal, MemorySource, scripted_world
 
 QUESTION = {
     Language.EN: "What did the service centres cost in 2025, and is the strategy on track?",

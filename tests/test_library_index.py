@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
 from research.library import Library
+from tests.support.processes import elsewhere, said
 
 WORDS = ["pump", "valve", "motor", "seal", "bearing", "inverter", "需要", "価格", "工場", "顧客"]
 
@@ -100,15 +101,17 @@ def test_instances_notice_what_the_other_one_indexed(documents: Path, tmp_path: 
     assert all(hit.text == hit.path.read_text(encoding="utf-8") for hit in hits)
 
 
+def _index(connection: Connection, documents: Path, index: Path) -> None:
+    connection.recv()
+    library = Library(documents, index)
+    connection.send((library.refresh().passages, len(library.search("pump", 1_000))))
+
+
 def test_processes_index_one_folder_at_once(documents: Path, tmp_path: Path) -> None:
-    program = (
-        "import sys; from pathlib import Path; from research.library import Library\n"
-        "library = Library(sys.argv[1], Path(sys.argv[2]))\n"
-        "print(library.refresh().passages, len(library.search('pump', 1000)))"
-    )
-    command = [sys.executable, "-c", program, str(documents), str(tmp_path / "index")]
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    outputs = [process.communicate(timeout=60)[0] for process in running]
+    with ExitStack() as running:
+        connections = [running.enter_context(elsewhere(_index, documents, tmp_path / "index"))[1] for _ in range(3)]
+        for connection in connections:
+            connection.send("begin")
+        told = [said(connection) for connection in connections]
     library = Library(documents, tmp_path / "index")
-    expected = f"{library.refresh().passages} {len(library.search('pump', 1000))}\n"
-    assert outputs == [expected] * 3
+    assert told == [(library.refresh().passages, len(library.search("pump", 1_000)))] * 3

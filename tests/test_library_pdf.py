@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from research.library import Library, place_url
-from tests.attacks.hostile_files import pdf_page, pdf_stream
+from tests.support.hostile_files import pdf_page, pdf_stream
 
 
 def set_in(lines: list[tuple[int, int, int, str]]) -> bytes:

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from research.core import Brief, Ledger, Outline, Section, Sentence, SourceKind, SourceName, Stage, Status, cite
-from research.export.markdown import record_markdown
+from research.export import record_markdown
 from research.language import Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
 from research.text import escape_markdown
-from tests.scripted import NOW
+from tests.support.scripted import NOW
 
 
 def ledger_of(*pages: tuple[str, str, str]) -> Ledger:

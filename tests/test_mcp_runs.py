@@ -36,10 +36,10 @@ from research.engine import Control, RunResult, conduct
 from research.settings import Settings
 from research.sources.mcp import Servers
 from research.store import Runner, RunStore
-from tests.chat_support import desk, researcher_view
-from tests.mcp_server import CUSTOMER, NOTE, TOKEN, McpTestServer
-from tests.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Text
-from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.chat import desk, researcher_view
+from tests.support.mcp_server import CUSTOMER, NOTE, TOKEN, McpTestServer
+from tests.support.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Text
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, scripted_world
 
 FIND = OfferedTool(
     "crm",

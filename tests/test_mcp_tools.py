@@ -14,7 +14,7 @@ from research.core.errors import PROBLEMS
 from research.settings.mcp_servers import McpServer
 from research.sources import FoundPage, SearchRequest
 from research.sources.mcp import Servers, offered, query_parameter
-from tests.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer
+from tests.support.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer
 
 REQUEST = SearchRequest("pumps in Vietnam", 5)
 

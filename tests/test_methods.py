@@ -46,7 +46,7 @@ from research.core import (
 )
 from research.engine.methods import METHODS
 from research.sources import FoundPage, SearchRequest
-from tests.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
+from tests.support.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 LIMITS = PRESETS[PresetName.QUALITY].limits
 

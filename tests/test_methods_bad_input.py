@@ -26,7 +26,7 @@ from research.core import (
     TopicFinished,
 )
 from research.engine import RunResult
-from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
 
 PLANNED = [MethodName.OUTLINED, MethodName.GAP_DRIVEN]
 REFLECTING = [MethodName.OUTLINED, MethodName.NOTED]

@@ -7,7 +7,7 @@ from research.language import Bilingual
 from research.library import Document
 from research.verification import Contradiction, ContradictionKind, contradictions
 from research.verification.contradictions import with_named
-from tests.test_contradictions import ledger_of
+from tests.support.ledgers import ledger_of
 
 LEDGER = ledger_of(
     {

@@ -9,7 +9,7 @@ from research.analysts.extractive import ExtractiveAnalyst
 from research.core import Brief, MethodName, NoteTaken, Scope
 from research.language import Language
 from research.sources import FoundPage
-from tests.rule_made import almanac, cited, document, ledger, research
+from tests.support.rule_made import almanac, cited, document, ledger, research
 
 TARGETS = document(
     "targets",

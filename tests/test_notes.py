@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from research.core import Brief, Event, Evidence, NoteTaken, RunFinished, Status, UsageError
-from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
+from research.export import clean_notes, note_numbers, notes_json, notes_markdown
 from research.language import Language
 from research.results import Report, ResearchNote, RunRecord, SourceEntry, notes_of
 from research.store import RunStore, delete_notes
 from research.store.api import notes
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 TAKEN = (
     NoteTaken(step=2, query="Who *buys* pumps?", summary="# Buyers\n\nUtilities buy [E3].", sources=("S3",)),

@@ -15,8 +15,8 @@ from research.export.office.charts import beside_marks, exact, of_axis
 from research.export.office.common import captioned, described
 from research.export.pdf import to_pdf
 from research.language import Language
-from tests.office_samples import PEOPLE, PRICES, body, heading
-from tests.pdf_samples import structure
+from tests.support.office_samples import PEOPLE, PRICES, body, heading
+from tests.support.pdf_samples import structure
 
 EN, JA = Language.EN, Language.JA
 

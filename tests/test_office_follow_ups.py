@@ -9,12 +9,11 @@ import pytest
 from openpyxl import load_workbook
 
 from research.core import FollowUpAnswered, Sentence
-from research.export.document import Paper
-from research.export.formats import FORMATS
+from research.export import FORMATS, Paper
 from research.language import Bilingual
 from research.results import Report
-from tests.office_samples import squeezed, words_of
-from tests.report_samples import electricity_report
+from tests.support.office_samples import squeezed, words_of
+from tests.support.reports import electricity_report
 
 QUESTION = "What did <b>nobody</b> =1+1 ask?"
 

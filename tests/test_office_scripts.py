@@ -13,7 +13,7 @@ from pptx.oxml.ns import qn
 from research.export.office import to_docx, to_pptx
 from research.export.office.common import face_of
 from research.language import Language
-from tests.office_samples import body, heading, items, parts_of
+from tests.support.office_samples import body, heading, items, parts_of
 
 TEXTS = {
     "서울의 경제 성장률은 2.1%이다.": ("ko-KR", "Malgun Gothic"),

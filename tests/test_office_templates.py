@@ -9,7 +9,7 @@ import pytest
 
 import research.export.office
 from bench.office_templates.__main__ import deck_parts, word_parts
-from tests.office_samples import parts_of
+from tests.support.office_samples import parts_of
 
 TEMPLATES = Path(research.export.office.__file__).parent
 

@@ -14,15 +14,8 @@ from research.core import FinishNow, StopNow
 from research.documents.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
 from research.language import Language
 from research.store import RunState
-from tests.browser import sample_runs
-from tests.without_browser import APP
-
-
-def shown(at: AppTest) -> str:
-    """All text of the page that the script itself draws."""
-    assert not at.exception
-    parts = [*at.title, *at.subheader, *at.caption, *at.markdown, *at.error, *at.warning]
-    return "\n".join(str(part.value) for part in parts)
+from tests.support import sample_runs
+from tests.support.without_browser import APP, shown
 
 
 def test_the_first_page_asks_for_a_question(app: AppTest) -> None:

@@ -17,8 +17,8 @@ from research.core import Brief, MethodName, PresetName
 from research.engine import VariantOutcome
 from research.language import Language
 from research.store import RunState, RunSummary
-from tests.browser import sample_runs
-from tests.report_samples import sales_report
+from tests.support import sample_runs
+from tests.support.reports import sales_report
 
 EN, JA = Ui.of(Language.EN, "Europe/London"), Ui.of(Language.JA, "Asia/Tokyo")
 

@@ -13,8 +13,8 @@ from research.language import Language
 from research.results import FigureChange, FigureValue, Report, SourceEntry, difference
 from research.results.difference import Figures
 from research.store import RunStore, load_report
-from tests.browser import sample_runs
-from tests.report_samples import sales_report
+from tests.support import sample_runs
+from tests.support.reports import sales_report
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

@@ -12,11 +12,10 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.report.downloads import Exports, make
 from research.core import UsageError
-from research.export.document import Paper
-from research.export.formats import FORMATS
+from research.export import FORMATS, Paper
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 
 def test_the_menu_is_closed_at_first_and_draws_nothing(app: AppTest) -> None:

@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from research.language import Language
-from tests.browser import sample_runs
-from tests.without_browser import script
+from tests.support import sample_runs
+from tests.support.without_browser import script
 
 SALES = "sales in Vietnam (JPY) · 5 values"
 
@@ -62,10 +62,10 @@ def two_quantities() -> None:
     """Draw the chart of two quantities, of which only the second is cited."""
     from pages.parts.report.figures import show_figures_chart
     from pages.parts.ui import Ui
-    from research.core.projection import RunView
+    from research.core import RunView
     from research.language import Language
-    from research.quantities.table import FigureRow
-    from research.verification.series import Point, Quantity
+    from research.quantities import FigureRow
+    from research.verification import Point, Quantity
 
     found, rows = [], []
     for label, quotes in (("Imports", ("E1", "E2")), ("Exports", ("E3", "E4"))):

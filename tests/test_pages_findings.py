@@ -22,7 +22,7 @@ from research.store import RunStore
 from research.verification import Point, Quantity, measure_of, quantities_in
 from research.verification import contradictions as contradictions_contradictions
 from research.verification.contradictions import with_named
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 Run = tuple[CitedReport, RunView, list[Evidence], dict[str, Page]]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pages.parts.report.downloads import MadeAhead
-from research.export.document import Paper
+from research.export import Paper
 from research.results import Report
-from tests.report_samples import sales_report
+from tests.support.reports import sales_report
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ from research.core import (
     TopicStarted,
 )
 from research.language import Language
-from tests.test_pages_run import big_run
+from tests.support.big_run import big_run
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

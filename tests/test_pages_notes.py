@@ -18,7 +18,7 @@ from research.language import Language
 from research.results import RunRecord, Trail, notes_of
 from research.store import RunStore
 from research.store.api import notes
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 PLANNED = Trail(outline=Outline(sections=(Section(title="Power"),)))

@@ -26,9 +26,9 @@ from research.core import (
 )
 from research.language import Language
 from research.store import utc_now
-from tests.browser import sample_plans
-from tests.test_pages_app import shown
-from tests.waiting import wait_until
+from tests.support import sample_plans
+from tests.support.waiting import wait_until
+from tests.support.without_browser import shown
 
 PLAN = sample_plans.OUTLINES[Language.EN]
 
@@ -191,7 +191,7 @@ def test_a_run_started_on_the_page_waits_with_its_plan_until_it_is_let_begin(app
 
 
 def test_a_run_without_a_plan_offers_none(app: AppTest, tmp_path: Path) -> None:
-    from tests.browser import sample_runs
+    from tests.support import sample_runs
 
     app.run()
     app.query_params["id"] = sample_runs.researching(engine().store, Language.EN)

@@ -16,7 +16,7 @@ from pages.parts.ui import Ui
 from research.core import Brief, Evidence, RunView
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 KNOWN = SourceFacts(date(2025, 12, 1))

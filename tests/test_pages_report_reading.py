@@ -17,7 +17,7 @@ from research.core import Aspect, FollowUpAnswered, NoteTaken, RunView, Sentence
 from research.language import Bilingual, Language
 from research.results import FollowUp, QueryTrail, TopicTrail, Trail
 from research.store import RunStore
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

@@ -17,25 +17,18 @@ from pages.parts.ui import Ui
 from research.core import (
     Brief,
     CollectionIndexed,
-    EvidenceFound,
     LaneView,
-    PageRead,
-    PageSummarised,
     Phase,
     ProblemOccurred,
-    Reflected,
     Role,
     RunView,
-    SearchStarted,
-    SourceKind,
     SourceName,
     Stage,
-    TopicQueued,
-    TopicStarted,
 )
 from research.language import Language
 from research.store import RunStore, label
-from tests.browser import sample_runs
+from tests.support import sample_runs
+from tests.support.big_run import big_run
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
@@ -94,35 +87,6 @@ def test_lanes_speak_the_readers_language(tmp_path: Path) -> None:
     told = drawn(state_of(tmp_path, Language.JA), JA).text()
     for said in ("監督役", "検索 2回", "順番待ち", "検索中…", "検索が時間内に終わりませんでした。", "キャッシュ"):
         assert said in told
-
-
-def big_run(lanes: int = 50, pages: int = 20) -> RunView:
-    """A run as large as can be: every lane with as many sources, each with five long quotes."""
-    state = RunView()
-    events: list = []  # type: ignore[type-arg]
-    for number in range(1, lanes + 1):
-        name = f"R{number}"
-        events += [TopicQueued(lane=name, topic="topic " * 60), TopicStarted(lane=name)]
-        events += [Reflected(lane=name, reflection="thought " * 40) for _ in range(10)]
-        for place in range(pages):
-            page = f"S{number * 1_000 + place}"
-            events.append(SearchStarted(lane=name, search=f"Q{page}", query="query " * 8, source=SourceName.WEB))
-            events.append(
-                PageRead(
-                    lane=name, page=page, url=f"https://a.example/{page}", title="title " * 10, site="a.example",
-                    origin=SourceName.WEB, kind=SourceKind.NEWS, published=None, sha256="0", characters=9,
-                )
-            )  # fmt: skip
-            quotes = tuple(f"E{number * 10_000 + place * 10 + which}" for which in range(5))
-            events += [
-                EvidenceFound(lane=name, id=quote, source=page, quote="quote " * 50, start=0, end=1) for quote in quotes
-            ]
-            events.append(
-                PageSummarised(
-                    lane=name, page=page, summary="", evidence=quotes, cached=False, by_rule=False, seconds=1
-                )
-            )
-    return state.extend(event.model_copy(update={"seq": seq}) for seq, event in enumerate(events, 1))
 
 
 def test_fifty_researchers_with_a_thousand_sources_stay_light() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.without_browser import script
+from tests.support.without_browser import script
 
 
 def some_tabs() -> None:

@@ -27,7 +27,7 @@ from research.engine import estimate
 from research.language import Language
 from research.settings import templates
 from research.settings.templates import JOBS
-from tests.without_browser import whole_app
+from tests.support.without_browser import whole_app
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

@@ -48,8 +48,8 @@ from research.core import (
     TopicStarted,
 )
 from research.language import Language
-from tests.browser import sample_runs
-from tests.test_projection import BEGAN, numbered, started
+from tests.support import sample_runs
+from tests.support.histories import BEGAN, numbered, started
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 QUESTION = "What do dealers pay?"
@@ -173,7 +173,7 @@ def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) 
     def script() -> None:
         from pages.parts.live.steering import show_steering
         from pages.parts.ui import Ui
-        from research.core.projection import Phase, RunView
+        from research.core import Phase, RunView
         from research.language import Language
 
         show_steering("gone", RunView(phase=Phase.RESEARCHING), Ui.of(Language.JA, None))

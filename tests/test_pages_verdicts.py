@@ -15,7 +15,7 @@ from research.language import Bilingual, Language
 from research.results import LeftOut
 from research.store import RunStore
 from research.verification import Label
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 EVIDENCE = {"E1": Evidence(id="E1", source="S1", quote="Prices rose by 4%.", start=0, end=18)}

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 from research.core import Length
+from research.export import Paper
 from research.export.document import (
     Citation,
     Code,
     DocumentPart,
     Items,
     LineBreak,
-    Paper,
     PartKind,
     Quotation,
     QuotedPassage,
@@ -24,7 +24,7 @@ from research.export.document import (
 )
 from research.export.pdf import to_pdf
 from research.language import Language
-from tests.pdf_samples import (
+from tests.support.pdf_samples import (
     chart,
     document,
     heading,
@@ -183,7 +183,7 @@ def test_without_the_extra_it_says_what_to_install(language: Language) -> None:
     code = (
         "import sys; sys.modules['typst'] = None\n"
         "from research.language import Language; from research.export.pdf import to_pdf\n"
-        f"from tests.pdf_samples import document; to_pdf(document(language=Language('{language.value}')))"
+        f"from tests.support.pdf_samples import document; to_pdf(document(language=Language('{language.value}')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "UsageError" in done.stderr

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pypdf import PageObject
 
+from research.export import ReportDocument
 from research.export.document import (
     Chart,
     Citation,
@@ -18,14 +19,13 @@ from research.export.document import (
     Items,
     PartKind,
     QuotedPassage,
-    ReportDocument,
     Series,
     Table,
     Text,
 )
 from research.export.pdf import to_pdf
 from research.language import Language
-from tests.pdf_samples import (
+from tests.support.pdf_samples import (
     chart,
     document,
     heading,

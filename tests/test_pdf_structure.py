@@ -7,7 +7,7 @@ import pytest
 from research.export.document import Citation, DocumentPart, Items, PartKind, Quotation, Text
 from research.export.pdf import to_pdf
 from research.language import Language
-from tests.pdf_samples import chart, document, heading, paragraph, read, structure, table
+from tests.support.pdf_samples import chart, document, heading, paragraph, read, structure, table
 
 ITEMS = Items(((paragraph("one"),), (paragraph("two"), Items(((paragraph("inner"),),)))))
 BODY = (

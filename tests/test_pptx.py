@@ -15,14 +15,15 @@ from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from research.export.document import Citation, ReportDocument, Text, plain
+from research.export import ReportDocument
+from research.export.document import Citation, Text, plain
 from research.export.office import to_pptx
 from research.export.office.common import line_count
 from research.export.office.fitting import ROOMS, Layout, height_of
 from research.export.office.slides import slides_of
 from research.language import Language
-from tests.office_checks import assert_holds_report
-from tests.office_samples import (
+from tests.support.office_checks import assert_holds_report
+from tests.support.office_samples import (
     PRICES,
     assert_well_formed,
     body,
@@ -225,7 +226,7 @@ import sys
 sys.modules["pptx"] = None
 from research.core.errors import UsageError
 from research.export.office import to_pptx
-from tests.office_samples import document
+from tests.support.office_samples import document
 try:
     to_pptx(document())
 except UsageError as error:

@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from research.export.document import ReportDocument, Text
+from research.export import ReportDocument
+from research.export.document import Text
 from research.export.office import to_pptx
 from research.export.office.fitting import foot_line
 from research.language import Language
-from tests.office_checks import (
+from tests.support.office_checks import (
     assert_holds_what_is_large,
     assert_holds_what_was_hostile,
     assert_libreoffice_opens,
     assert_no_formulas,
     needs_libreoffice,
 )
-from tests.office_samples import addresses_of, document, hostile, large, parts_of, source, words_of
+from tests.support.office_samples import addresses_of, document, hostile, large, parts_of, source, words_of
 
 
 def test_everything_hostile_makes_a_clean_file() -> None:

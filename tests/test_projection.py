@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from research.core import (
     SUPERVISOR,
     Assessed,
-    Brief,
     Depth,
     DepthChosen,
     Event,
@@ -32,7 +31,6 @@ from research.core import (
     ResearchFinished,
     Role,
     RunResumed,
-    RunStarted,
     RunView,
     SearchReturned,
     SearchStarted,
@@ -47,21 +45,8 @@ from research.core import (
 )
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
-
-BEGAN = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-
-
-def numbered(*events: Event) -> list:  # type: ignore[type-arg]
-    return [
-        event.model_copy(update={"seq": place, "at": BEGAN + timedelta(seconds=place)})
-        for place, event in enumerate(events, 1)
-    ]
-
-
-def started(method: MethodName = MethodName.SUPERVISED) -> RunStarted:
-    brief = Brief(question="Why?", method=method)
-    return RunStarted(run="r", brief=brief, brief_text="", analyst="chat", sources=(), method=method)
+from tests.support import sample_runs
+from tests.support.histories import BEGAN, numbered, started
 
 
 def assessed(iteration: int, score: int) -> Assessed:

@@ -10,7 +10,7 @@ import pytest
 import research
 from research.settings import Settings
 from research.store import RunStore
-from tests.waiting import wait_until
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture

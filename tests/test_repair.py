@@ -14,8 +14,8 @@ from research.core import ModelError, ModelRefused, Page, Sentence, cite, cited_
 from research.engine.proving import RepairOutcome, carry_out, repair_request, weak_sentences
 from research.results import ProofBasis, prove_draft
 from research.text import Span
-from tests.chat_support import TODAY, Shelf, brief, desk
-from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
+from tests.support.chat import TODAY, Shelf, brief, desk
+from tests.support.openai_server import Calls, Failure, Json, OpenAIServer, Text
 
 TEA = "Japan exported 8,798 tonnes of tea in 2024."
 PRICE = "The average price of green tea was 3,100 yen per kilogram."

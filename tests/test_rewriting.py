@@ -41,8 +41,8 @@ from research.language import Language
 from research.results import Report
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, load_report, origin_of
-from tests.browser import sample_runs
-from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted, scripted_world
+from tests.support import sample_runs
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted, scripted_world
 
 
 async def first_run(method: MethodName | None = None) -> tuple[Report, list[ReportRequest]]:

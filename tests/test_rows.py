@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.results import ProofBasis, prove_draft
-from tests.chat_support import Shelf
+from tests.support.chat import Shelf
 
 HEAD = "| Item | Value | Page |\n| --- | --- | --- |\n"
 NAMED = [

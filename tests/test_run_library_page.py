@@ -17,7 +17,7 @@ from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.language import Language
 from research.store import Excerpt, MatchPlace, RunStore, export_run, label, star
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 

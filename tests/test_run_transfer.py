@@ -27,7 +27,7 @@ from research.store import (
     star,
 )
 from research.store.transfer import LARGEST_ARCHIVE, Manifest, pack_archive
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 Parts = dict[str, bytes]
 

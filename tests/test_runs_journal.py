@@ -22,8 +22,8 @@ from research.core import (
     StopNow,
 )
 from research.store import Recorder, RunState, RunStore, StoredJournal
-from tests.test_runs_store import BRIEF, page, record
-from tests.waiting import wait_until
+from tests.support.stored_runs import BRIEF, page, record
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture

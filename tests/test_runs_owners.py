@@ -1,34 +1,31 @@
 """Owners of runs: that one is gone is known at once on its machine, and never guessed."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from research.core import Brief
 from research.store import RunState, RunStore
 from research.store.owners import Owners
+from tests.support.processes import elsewhere, said
 
-_LIVE = """
-import sys
-from pathlib import Path
-from research.store.owners import Owners
-print(Owners(Path(sys.argv[1])).enter().name, flush=True)
-sys.stdin.read()
-"""
 
-_MANY = """
-import sys
-from pathlib import Path
-from research.store.owners import Owners
-sys.stdin.readline()
-held = [Owners(Path(sys.argv[1])).enter() for _ in range(100)]
-print(*(owner.name for owner in held), flush=True)
-sys.stdin.read()
-"""
+def _live(connection: Connection, folder: Path) -> None:
+    connection.send(Owners(folder).enter().name)
+    connection.recv()
+
+
+def _live_many(connection: Connection, folder: Path) -> None:
+    connection.recv()
+    held = [Owners(folder).enter() for _ in range(100)]
+    connection.send([owner.name for owner in held])
+    connection.recv()
 
 
 @pytest.fixture
@@ -38,18 +35,22 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
     store.close()
 
 
+@dataclass
+class Other:
+    """Another process that is an owner in the same home folder."""
+
+    name: str
+    process: BaseProcess
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+
+
 @pytest.fixture
-def other(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that is an owner in the same home folder; it prints its name."""
-    command = [sys.executable, "-c", _LIVE, str(tmp_path / "owners")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield process
-        process.kill()
-
-
-def name_of(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
+def other(tmp_path: Path) -> Iterator[Other]:
+    with elsewhere(_live, tmp_path / "owners") as (process, connection):
+        yield Other(str(said(connection)), process)
 
 
 def files(home: Path) -> list[str]:
@@ -67,14 +68,13 @@ def test_an_owner_lives_until_it_leaves(tmp_path: Path) -> None:
     assert files(tmp_path) == []
 
 
-def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(store: RunStore, other: subprocess.Popen[str]) -> None:
-    owner = name_of(other)
+def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(store: RunStore, other: Other) -> None:
+    owner = other.name
     run = store.create(Brief(question="?"), "chat", owner=owner)
     me = store.owners.enter()
     beside = store.create(Brief(question="?"), "chat", owner=me.name)
     assert store.get(run).state is RunState.RUNNING
     other.kill()
-    other.wait()
     assert store.owners.is_gone(owner)
     assert store.get(run).state is RunState.INTERRUPTED
     assert store.get(beside).state is RunState.RUNNING
@@ -82,14 +82,13 @@ def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(store: RunStore,
 
 
 def test_what_a_killed_process_leaves_behind_is_cleared_by_the_next(
-    store: RunStore, other: subprocess.Popen[str], tmp_path: Path
+    store: RunStore, other: Other, tmp_path: Path
 ) -> None:
-    owner = name_of(other)
+    owner = other.name
     run = store.create(Brief(question="?"), "chat", owner=owner)
     store.owners.enter().leave()
     assert files(tmp_path) == [owner]
     other.kill()
-    other.wait()
     store.owners.enter().leave()
     assert files(tmp_path) == []
     assert store.get(run).state is RunState.INTERRUPTED
@@ -115,15 +114,12 @@ def test_files_of_other_machines_are_left_alone(tmp_path: Path, name: str) -> No
 
 
 def test_no_process_clears_the_file_of_another_that_is_about_to_lock_it(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", _MANY, str(tmp_path / "owners")]
     with ExitStack() as running:
-        processes = [
-            running.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
-            for _ in range(3)
-        ]
-        for process in processes:
-            print(file=process.stdin, flush=True)
-        names = [name for process in processes for name in name_of(process).split()]
+        folder = tmp_path / "owners"
+        connections = [running.enter_context(elsewhere(_live_many, folder))[1] for _ in range(3)]
+        for connection in connections:
+            connection.send("begin")
+        names = [name for connection in connections for name in cast("list[str]", said(connection))]
         assert len(names) == 3 * 100
         assert sorted(names) == files(tmp_path)
 

@@ -1,13 +1,11 @@
 """The runner: runs go on by themselves, can be finished and stopped from anywhere, and never end in nothing."""
 
 import asyncio
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +25,9 @@ from research.engine import Control, Journal, RunResult, World
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, load_report
-from tests.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
-from tests.waiting import wait_until
+from tests.support.processes import elsewhere, said
+from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 
@@ -160,8 +159,7 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
 
 
 def _history_of_a_run() -> list[Any]:
-    from research.core.events import PageRead
-    from research.core.vocabulary import SourceKind, SourceName
+    from research.core import PageRead, SourceKind, SourceName
 
     page = PageRead(
         lane="R1",
@@ -272,30 +270,21 @@ def test_a_runner_that_closes_leaves_its_runs_to_be_found_interrupted(tmp_path: 
     store.close()
 
 
+def _research_half(connection: Connection, home: Path) -> None:
+    def build(*_: Any, **__: Any) -> World:
+        return scripted_world(ScriptedAnalyst(), HalfASource())
+
+    connection.send(Runner(RunStore(home), Settings(home=home), build=build).start(BRIEF))
+    connection.recv()
+
+
 def test_a_killed_process_leaves_everything_it_had_found(tmp_path: Path) -> None:
-    script = """
-import sys
-from pathlib import Path
-from research.store.runner import Runner
-from research.store.store import RunStore
-from research.settings import Settings
-from tests.scripted import ScriptedAnalyst, scripted_world
-from tests.test_runs_runner import BRIEF, HalfASource
-home = Path(sys.argv[1])
-build = lambda *_, **__: scripted_world(ScriptedAnalyst(), HalfASource())
-runner = Runner(RunStore(home), Settings(home=home), build=build)
-print(runner.start(BRIEF), flush=True)
-sys.stdin.read()
-"""
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    run_id = process.stdout.readline().strip()
-    store = RunStore(tmp_path)
-    wait_until(lambda: found_something(store, run_id))
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with elsewhere(_research_half, tmp_path) as (process, connection):
+        run_id = str(said(connection))
+        store = RunStore(tmp_path)
+        wait_until(lambda: found_something(store, run_id))
+        process.kill()
+        process.join()
     assert store.get(run_id).state is RunState.INTERRUPTED, "known at once"
     report = load_report(store, run_id)
     assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "interrupted")

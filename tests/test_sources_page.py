@@ -19,10 +19,10 @@ from research.language import Language
 from research.library import Library, library_state
 from research.sources.sites import kept, make, save
 from research.store import CacheContent, Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
-from tests.browser import sample_runs
-from tests.test_pages_seen import TODAY, end, page, quote, read
-from tests.waiting import wait_until
-from tests.without_browser import page_alone, script
+from tests.support import sample_runs
+from tests.support.seen_pages import TODAY, end, page, quote, read
+from tests.support.waiting import wait_until
+from tests.support.without_browser import page_alone, script
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 CACHE, SETS, DOCUMENTS = "Cache", "Site sets", "Documents"

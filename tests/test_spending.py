@@ -38,8 +38,8 @@ from research.language import Language
 from research.results import Report
 from research.settings import Settings
 from research.store import Runner, RunStore
-from tests.openai_server import Answer, Body, Reply
-from tests.scripted import NOW
+from tests.support.openai_server import Answer, Body, Reply
+from tests.support.scripted import NOW
 
 QUESTION = "How large is the pump market, who leads it, and what is its outlook?"
 QUICK = Latencies(

@@ -39,26 +39,12 @@ from research.engine import Control, RunResult, World, conduct
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunStore
-from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
-from tests.waiting import wait_until
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
+from tests.support.steered import SteeredJournal, when
+from tests.support.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 QUESTION = "And what of valves?"
-
-
-class SteeredJournal(MemoryJournal):
-    """Says something to the run as soon as something happens in it; one thing for each event."""
-
-    def __init__(self, control: Control, *script: tuple[Callable[[Event], bool], Steer]) -> None:
-        super().__init__()
-        self._control, self._script = control, list(script)
-
-    def emit(self, event: Event) -> Event:
-        due = next((entry for entry in self._script if entry[0](event)), None)
-        if due is not None:
-            self._script.remove(due)
-            self._control.hear(due[1])
-        return super().emit(event)
 
 
 class OwnPages(MemorySource):
@@ -84,13 +70,6 @@ async def steered(
     world = scripted_world(analyst or ScriptedAnalyst(), source or OwnPages())
     async with asyncio.timeout(20):
         return await conduct("test", brief, world, journal, control), journal
-
-
-def when(kind: type[Event], **fields: object) -> Callable[[Event], bool]:
-    def happens(event: Event) -> bool:
-        return isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
-
-    return happens
 
 
 def quoted(result: RunResult) -> set[str]:

@@ -16,7 +16,7 @@ from research.settings import Settings
 from research.sources import SearchRequest
 from research.sources.pages import kind_of
 from research.sources.tavily import TavilySource
-from tests.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
+from tests.support.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "tvly-secret-1234"
 TODAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

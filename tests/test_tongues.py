@@ -12,7 +12,7 @@ from research.export.html import to_html
 from research.export.pdf import to_pdf
 from research.export.words import tongue, tongue_of
 from research.language import Language
-from tests.pdf_samples import document, paragraph, read, source, structure
+from tests.support.pdf_samples import document, paragraph, read, source, structure
 
 BARE = "直角骨海今令"
 """Characters that every country writes, each in its own shape."""

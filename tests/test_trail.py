@@ -36,7 +36,7 @@ from research.export.appendices import trail_markdown
 from research.language import Language
 from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store import RunStore, load_report
-from tests.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
+from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
 
 BRIEF = Brief(question="What of pumps?")
 PLAN = Outline(sections=(Section(title="Market", needs=("size",)), Section(title="Outlook")))

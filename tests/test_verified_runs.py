@@ -24,11 +24,11 @@ from research.core import (
     UnusableAnswer,
 )
 from research.engine import Control, RunResult, World, conduct
-from research.export.markdown import report_markdown
+from research.export import report_markdown
 from research.language import Bilingual, Language
 from research.sources import FoundPage
 from research.verification import Label
-from tests.scripted import (
+from tests.support.scripted import (
     NOW,
     MemoryJournal,
     MemorySource,
@@ -369,7 +369,7 @@ async def test_a_japanese_report_is_proved_repaired_and_shown_in_japanese() -> N
 class ExtractedWhole:
     @staticmethod
     def summary(request):  # type: ignore[no-untyped-def]
-        from research.analysts.protocol import PageSummary
+        from research.analysts import PageSummary
 
         return PageSummary("要約", (request.text,))
 

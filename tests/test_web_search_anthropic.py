@@ -8,7 +8,7 @@ from research.core import PeriodChoice, Region
 from research.sources import SearchRequest
 from research.sources.model_providers import AnthropicSearch
 from research.sources.model_search import published_on
-from tests.search_provider import anthropic_answer
+from tests.support.search_provider import anthropic_answer
 
 TODAY = date(2026, 11, 21)
 

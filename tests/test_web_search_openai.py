@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from research.core import PeriodChoice, Region
 from research.sources import SearchRequest
 from research.sources.model_providers import OpenAISearch
-from tests.search_provider import openai_answer
+from tests.support.search_provider import openai_answer
 
 TODAY = date(2026, 11, 21)
 

@@ -24,8 +24,8 @@ from research.core.errors import PROBLEMS
 from research.sources import OPENAI_MODEL, FoundPage, SearchRequest
 from research.sources.model_providers import AnthropicSearch, OpenAISearch
 from research.sources.model_search import Dialect
-from tests.scripted import ScriptedAnalyst, run_scripted
-from tests.search_provider import KEY, Provider, anthropic_answer, openai_answer
+from tests.support.scripted import ScriptedAnalyst, run_scripted
+from tests.support.search_provider import KEY, Provider, anthropic_answer, openai_answer
 
 TEXT = "The pump market grew by 4.2% in 2025."
 

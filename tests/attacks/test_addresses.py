@@ -14,6 +14,7 @@ from research.core import SourceError, is_public
 from research.settings import Settings, WebSearch
 from research.sources.checks import CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
 from research.sources.fetching import Fetcher
+from tests.support.quick_server import QuickServer
 
 SPECIAL = (
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254",
@@ -140,7 +141,7 @@ def test_no_key_is_checked_where_clouds_tell_theirs(host: str) -> None:
 def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServer, status: int) -> None:
     import re
 
-    with HTTPServer() as elsewhere:
+    with QuickServer() as elsewhere:
         elsewhere.expect_request(re.compile(".*")).respond_with_json({"data": [{"id": "secret"}], "choices": []})
         httpserver.expect_request(re.compile(".*")).respond_with_data(
             "internal words", status=status, headers={"Location": elsewhere.url_for("/")}

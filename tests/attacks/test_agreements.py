@@ -16,8 +16,8 @@ from research.settings import AgreedTool, Settings
 from research.settings.mcp_servers import McpServer
 from research.sources import SearchRequest
 from research.sources.mcp import Servers
-from tests.mcp_server import TOKEN, McpTestServer
-from tests.without_browser import page_alone
+from tests.support.mcp_server import TOKEN, McpTestServer
+from tests.support.without_browser import page_alone
 
 REQUEST = SearchRequest("pumps", 3)
 READING = {"find_customer", "search_notes", "rows", "nothing", "broken", "slow", "huge"}

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from research.cli import main
 from research.core.errors import PROBLEMS
 from research.language import Language
 from research.store import RunStore, UnusableRunFile, Wanted, export_run, find, import_run, load_report
-from tests.browser import sample_runs
+from tests.support import sample_runs
 
 Parts = dict[str, bytes]
 Change = Callable[[Parts], None]
@@ -264,18 +265,28 @@ def test_the_same_in_a_folder_is_refused_with_a_sentence(
     assert tried >= 15
 
 
-@pytest.mark.parametrize("name", ["run.json", "report.md", "events.jsonl", "pages"])
 def test_links_in_a_folder_of_a_run_are_neither_read_nor_written_through(
-    name: str, tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
-    asked = ["run", "What sales target is set for South-East Asia?", "--sources", "house", "--out", str(folder)]
-    assert main(asked, environment) == 0
-    (folder / name).rename(elsewhere)
-    (folder / name).symlink_to(elsewhere)
-    kept = elsewhere.read_bytes() if elsewhere.is_file() else sorted(elsewhere.iterdir())
-    capsys.readouterr()
-    assert main(["export", str(folder), "--format", "md"], environment) != 0
-    assert f"{name} is missing" in capsys.readouterr().err.replace("pages/", "pages is missing ")
-    main(asked, environment)
-    assert kept == (elsewhere.read_bytes() if elsewhere.is_file() else sorted(elsewhere.iterdir()))
+    folder, asked = tmp_path / "out", ["run", "What sales target is set for South-East Asia?", "--sources", "house"]
+    assert main([*asked, "--out", str(folder)], environment) == 0
+    kept: dict[Path, object] = {}
+    for name in ("run.json", "report.md", "events.jsonl", "pages"):
+        linked, elsewhere = tmp_path / f"out of {name}", tmp_path / f"elsewhere {name}"
+        shutil.copytree(folder, linked)
+        (linked / name).rename(elsewhere)
+        (linked / name).symlink_to(elsewhere)
+        kept[elsewhere] = _held(elsewhere)
+        capsys.readouterr()
+        assert main(["export", str(linked), "--format", "md"], environment) != 0
+        assert f"{name} is missing" in capsys.readouterr().err.replace("pages/", "pages is missing ")
+        (folder / name).rename(tmp_path / f"before {name}")
+        (folder / name).symlink_to(elsewhere)
+    main([*asked, "--out", str(folder)], environment)
+    for elsewhere, before in kept.items():
+        assert _held(elsewhere) == before
+
+
+def _held(path: Path) -> object:
+    """What a file holds, or the names in a folder."""
+    return path.read_bytes() if path.is_file() else sorted(path.iterdir())

@@ -16,7 +16,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.browser.serving import _free_port
+from tests.support.serving import _free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 STRANGE = (

@@ -25,8 +25,8 @@ from research.core.errors import PROBLEMS
 from research.library import Library, library_state
 from research.settings import Settings
 from research.sources.fetching import Fetcher
-from tests.attacks.hostile_files import HOSTILE, SLOW
-from tests.waiting import wait_until
+from tests.support.hostile_files import HOSTILE, SLOW
+from tests.support.waiting import wait_until
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
 PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"
@@ -99,7 +99,7 @@ def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, 
             began = monotonic()
             assert Library(other, tmp_path / "index").refresh().files == number + 1
             longest = max(longest, monotonic() - began)
-            Event().wait(0.2)
+            Event().wait(1)
     named = reading.result()
     assert named.keys() <= HOSTILE.keys()
     assert set(named.values()) <= PROBLEMS.keys() - {"file_unfinished", "file_waiting"}

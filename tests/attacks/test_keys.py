@@ -17,10 +17,10 @@ from research.core import without_secrets
 from research.settings import KeptService, KeptSettings, Settings
 from research.settings.mcp_servers import McpServer
 from research.sources.checks import check_anthropic, check_models, check_openai, check_tavily
-from tests.mcp_server import TOKEN, McpTestServer
-from tests.openai_server import Failure, OpenAIServer
-from tests.tavily_server import Refusal, TavilyServer
-from tests.without_browser import page_alone
+from tests.support.mcp_server import TOKEN, McpTestServer
+from tests.support.openai_server import Failure, OpenAIServer
+from tests.support.tavily_server import Refusal, TavilyServer
+from tests.support.without_browser import page_alone
 
 KEY = "qX7vKd93-Zp2mRt64wLb8-Yc5nHs"
 """Like no provider's, so that nothing but the key itself tells that it is one."""

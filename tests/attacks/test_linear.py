@@ -46,7 +46,8 @@ from research.language import Language
 from research.library import place_url
 from research.quantities import figure_rows, figures, periods, quantities, subject_of, to_csv_safe, unit_named
 from research.results import ProofBasis, prove_draft
-from research.sources.pages import clean_text, clean_title, published_date, scrubbed
+from research.sources import clean_title
+from research.sources.pages import clean_text, published_date, scrubbed
 from research.text import (
     Span,
     asked_concepts,
@@ -75,7 +76,7 @@ from research.text import (
     without_subject,
 )
 from research.verification import contradictions, plain, verify
-from tests.attacks.strings import strings
+from tests.support.strings import strings
 
 SMALL, LARGE = 4_000, 60_000
 """Characters. What stands out on the small text is tried on the large one."""

@@ -13,8 +13,8 @@ from research.language import Language
 from research.settings import templates
 from research.sources import sites
 from research.store import RunStore, export_run, label
-from tests.browser import sample_runs
-from tests.browser.serving import PATIENCE, browser, chromium, workbench
+from tests.support import sample_runs
+from tests.support.serving import PATIENCE, browser, chromium, workbench
 
 NAMES = (
     "![x](http://{h}/a.png)",

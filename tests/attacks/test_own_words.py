@@ -11,7 +11,7 @@ from research.analysts import ResearchComplete, ResearcherAction, ResearcherView
 from research.core import BlockSite, Brief, MethodName, NextQuery, PageRead, ProblemOccurred, Reflection, SourceName
 from research.engine import Control, conduct
 from research.engine.outgoing import Outgoing
-from tests.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
 
 NOTES = found_page(
     "Bluebird plan.md",

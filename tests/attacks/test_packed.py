@@ -14,7 +14,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from tests.attacks.packed import SMALL, Body, archives, bodies
+from tests.support.packed import SMALL, Body, archives, bodies
 
 ROOM = 150 * 2**20
 """Bytes that a process may take more for whatever a server sends: far less than one of the bodies unpacks to."""
@@ -60,7 +60,7 @@ def test_no_archive_fills_the_memory(tmp_path: Path) -> None:
 
 
 def asked(channel: str, address: str, folder: Path, names: list[str]) -> tuple[dict[str, str], int]:
-    command = [sys.executable, "-m", "tests.attacks.packed", channel, address, str(folder), *names]
+    command = [sys.executable, "-m", "tests.support.packed", channel, address, str(folder), *names]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr[-2_000:]
     told: dict[str, Any] = json.loads(done.stdout)

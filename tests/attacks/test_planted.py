@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from research.results import RunRecord
-from tests.attacks.obedient import FALSE, FORMS, KEYS, Obedient, Scene, scene
-from tests.attacks.planted import PLANTED, READ, TOLD, Place, Planted, plant
-from tests.mcp_server import McpTestServer
+from tests.support.mcp_server import McpTestServer
+from tests.support.obedient import FALSE, FORMS, KEYS, Obedient, Scene, scene
+from tests.support.planted import PLANTED, READ, TOLD, Place, Planted, plant
 
 _CHANGING = {"writes", "says_nothing", "deletes"}
 

@@ -19,9 +19,9 @@ from pypdf import PdfReader
 
 from bench.loopback import Latencies, Loopback
 from research.cli import main
-from tests.attacks.smuggles import END, TITLE, filled, host, smuggles
-from tests.browser.serving import PATIENCE, browser, chromium, workbench
-from tests.openai_server import Answer, Text
+from tests.support.openai_server import Answer, Text
+from tests.support.serving import PATIENCE, browser, chromium, workbench
+from tests.support.smuggles import END, TITLE, filled, host, smuggles
 
 NO_TIME = Latencies(0, (0, 0), (0, 0), 0, 0, 1, 0)
 GROUPS = 4

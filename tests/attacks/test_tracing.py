@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
-from tests.openai_server import OpenAIServer
-from tests.test_runs_world import Model
+from research.settings import Settings
+from tests.support.openai_server import OpenAIServer
+from tests.support.pump_model import Model
+from tests.support.quick_server import QuickServer
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "Bluebird takes over the pump maker Aoba for 4,312 million yen in 2025."
@@ -29,7 +31,7 @@ _VARIABLES = {
 @pytest.fixture
 def collector() -> Iterator[HTTPServer]:
     """A server that takes traces."""
-    with HTTPServer(threaded=True) as server:
+    with QuickServer(threaded=True) as server:
         server.expect_request(re.compile(".*")).respond_with_json({})
         yield server
 
@@ -68,7 +70,9 @@ def test_the_products_own_setting_sends_traces(tmp_path: Path, collector: HTTPSe
     assert collector.log
 
 
-@pytest.mark.parametrize("value", ["true", "1", "off", "no"])
-def test_anything_else_in_that_variable_is_no_yes(tmp_path: Path, collector: HTTPServer, value: str) -> None:
-    run(tmp_path, collector, RESEARCH_TRACING=value)
+def test_anything_else_in_that_variable_is_no_yes(tmp_path: Path, collector: HTTPServer) -> None:
+    for value in ("true", "1", "on", "off", "no", "langsmith.com", ""):
+        assert not Settings.from_environment({"RESEARCH_TRACING": value}).is_traced, value
+    assert Settings.from_environment({"RESEARCH_TRACING": "langsmith"}).is_traced
+    run(tmp_path, collector, RESEARCH_TRACING="true")
     assert not collector.log

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from research.store import RunStore
-from tests.browser.serving import PATIENCE, browser, chromium, workbench
-from tests.tavily_server import Asked, Results, TavilyServer, web_page
+from tests.support.serving import PATIENCE, browser, chromium, workbench
+from tests.support.steps import LASTING
+from tests.support.tavily_server import Asked, Held, Results, TavilyServer, web_page
 
 _MARKS = (
     pytest.mark.browser,
@@ -21,8 +23,15 @@ _MARKS = (
     pytest.mark.timeout(600),
     pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
 )
-_SLOW_SECONDS = 5.0
-"""What a search of the slow web takes."""
+_TEA = tuple(
+    web_page(
+        f"https://{site}/{number}",
+        f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
+        f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
+        title=f"Tea report {number}",
+    )
+    for number, site in enumerate(("tea.example.com", "leaf.example.org"), start=1)
+)
 
 Reader = Callable[..., BrowserContext]
 """Makes a reader who was never here."""
@@ -34,9 +43,18 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and put them first: what workers share ends early, and no browser comes last."""
+    """Mark the tests of this folder, and put them first: what workers share ends early, and no browser comes last.
+
+    Attacks come next, and what else takes long in one file: workers that are left end at about the same time.
+    """
     here = Path(__file__).parent
-    items.sort(key=lambda item: not item.path.is_relative_to(here))
+    long = (here.parent / "attacks", here.parent / "test_notebooks.py", here.parent / "test_first_run.py")
+    items.sort(
+        key=lambda item: (
+            not item.path.is_relative_to(here),
+            not any(item.path.is_relative_to(path) for path in long),
+        )
+    )
     for item in items:
         if item.path.is_relative_to(here):
             for mark in _MARKS:
@@ -91,42 +109,69 @@ def app(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="package")
-def slow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """The app with a web whose searches take their time; shared as well."""
+def slow_web() -> Iterator[TavilyServer]:
+    """A web that answers a question at once, and whatever else is searched for it not before all tests are over.
+
+    Pages are read as they come, whichever other searches are under way: a run finds its first sources, and goes on
+    until a test ends it.
+    """
+    over = threading.Event()
+
+    def answer(asked: Asked) -> Results | Held:
+        return Results(*_TEA) if asked.body["query"] == LASTING else Held(over)
+
+    with TavilyServer(handler=answer) as server:
+        yield server
+        over.set()
+
+
+@pytest.fixture(scope="package")
+def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app with a web on which a run lasts until it is ended; shared as well."""
     home = tmp_path_factory.mktemp("slow")
-    with TavilyServer(handler=slow_web) as server, workbench(home, TAVILY_BASE_URL=server.base_url) as address:
+    with workbench(home, TAVILY_BASE_URL=slow_web.base_url) as address:
         yield App(address, home)
 
 
-def slow_web(asked: Asked) -> Results:
-    """Two pages a query, other ones for each, after a while."""
-    name = re.sub(r"[^a-z0-9]+", "-", asked.body["query"].lower()).strip("-")[:40] or "page"
-    pages = [
-        web_page(
-            f"https://tea.example.com/{name}-{number}",  # one site: no topic is answered by its first search
-            f"The tea market of Japan grew by {number + 3} per cent in 2025. Exports of tea from Japan rose to "
-            f"{number + 8} thousand tonnes. Analysts of the tea market expect steady demand for tea until 2030.",
-            title=f"Tea report {number} on {name}",
-        )
-        for number in (1, 2)
-    ]
-    return Results(*pages, seconds=_SLOW_SECONDS)
+@dataclass
+class _Readers:
+    """Readers of this browser. Who left is forgotten but for the files of the app, which the next one need not load."""
+
+    browser: Browser
+    _gone: dict[str, list[BrowserContext]] = field(default_factory=dict)
+
+    @contextmanager
+    def lent(self) -> Iterator[Reader]:
+        """Give a maker of readers, who leave in the end."""
+        present: list[tuple[str, BrowserContext]] = []
+
+        def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
+            how = {"viewport": {"width": width, "height": height}, "locale": locale, **how}
+            kind = repr(sorted(how.items()))
+            gone = self._gone.setdefault(kind, [])
+            context = gone.pop() if gone else self.browser.new_context(**how)
+            context.set_default_timeout(PATIENCE)
+            present.append((kind, context))
+            return context
+
+        yield make
+        for kind, context in present:
+            for page in context.pages:
+                page.close()
+            context.set_storage_state({"cookies": [], "origins": []})
+            self._gone[kind].append(context)
+
+
+@pytest.fixture(scope="package")
+def readers(found_browser: Browser) -> _Readers:
+    return _Readers(found_browser)
 
 
 @pytest.fixture
-def reader(found_browser: Browser) -> Iterator[Reader]:
+def reader(readers: _Readers) -> Iterator[Reader]:
     """Makes readers, each with a browser's memory of their own; English and wide unless told otherwise."""
-    contexts = []
-
-    def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
-        context = found_browser.new_context(viewport={"width": width, "height": height}, locale=locale, **how)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        return context
-
-    yield make
-    for context in contexts:
-        context.close()
+    with readers.lent() as make:
+        yield make
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.browser.conftest import App
 
@@ -42,6 +42,21 @@ def test_files_that_are_too_large_are_named_among_others_and_alone(page: Page, t
     _drop(page, "budget.pdf", 21 * 2**20)
     expect(refused).to_contain_text("budget.pdf")
     expect(refused).not_to_contain_text("every survey.txt")
+    _one_that_cannot_be_read_is_named_and_one_that_is_no_longer_wanted_is_removed(page, field, refused)
+
+
+def _one_that_cannot_be_read_is_named_and_one_that_is_no_longer_wanted_is_removed(
+    page: Page, field: Locator, refused: Locator
+) -> None:
+    broken = FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 nonsense")
+    field.set_input_files([broken])
+    expect(refused).to_contain_text("1 file was not added")
+    expect(refused).to_contain_text("broken.pdf")
+    expect(refused).to_contain_text("The file is damaged and cannot be read.")
+    refused.get_by_role("button", name="Close").click()
+    expect(refused).to_have_count(0)
+    page.get_by_role("button", name="Remove minutes.md").click()
+    expect(page.get_by_text("My documents (0)")).to_be_visible()
 
 
 def test_what_takes_a_while_to_read_is_said_to_be_read(page: Page, tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from research.language import Language
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended, fits
+from tests.support import sample_runs
+from tests.support.steps import ended, fits
 
 
 @pytest.fixture
@@ -24,9 +24,19 @@ def _stored_sales(app: App, language: Language) -> str:
     return app.run(app.store(lambda store: sample_runs.sales(store, language)))
 
 
-def test_a_badge_says_what_stands_behind_its_sentence_and_shows_it_in_the_page(sales: str, tab: Tab) -> None:
+def test_what_was_found_in_a_run_is_told_filtered_and_shown_in_its_page(sales: str, tab: Tab) -> None:
     page = tab(sales)
     ended(page)
+    _the_filter_leaves_what_needs_checking(page)
+    _a_badge_says_what_stands_behind_its_sentence_and_shows_it_in_the_page(page)
+    _figures_are_filtered_drawn_and_taken_along(page)
+    page.set_viewport_size({"width": 1280, "height": 620})
+    _a_row_of_figures_leads_to_its_place_in_the_page(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    _contradictions_stand_side_by_side_and_below_each_other_on_a_phone(page)
+
+
+def _a_badge_says_what_stands_behind_its_sentence_and_shows_it_in_the_page(page: Page) -> None:
     expect(page.get_by_text("3 sentences, checked against the stored page, by rules")).to_be_visible()
     card, badge = page.locator(".st-key-report .card"), page.locator(".verdict.unsupported")
     badge.focus()
@@ -40,11 +50,11 @@ def test_a_badge_says_what_stands_behind_its_sentence_and_shows_it_in_the_page(s
     card.get_by_role("button", name="Show in the page").first.click()
     drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
     expect(drawer.locator("mark.focus")).to_have_text("Sales in Vietnam were 391 million yen in fiscal 2025.")
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
 
 
-def test_the_filter_leaves_what_needs_checking(sales: str, tab: Tab) -> None:
-    page = tab(sales)
-    ended(page)
+def _the_filter_leaves_what_needs_checking(page: Page) -> None:
     report = page.locator(".st-key-report .report")
     expect(report.locator(".verdict")).to_have_count(3)
     page.get_by_text("Show only what needs checking (2 sentences)").click()
@@ -55,9 +65,7 @@ def test_the_filter_leaves_what_needs_checking(sales: str, tab: Tab) -> None:
     expect(report).to_have_class("report")
 
 
-def test_figures_are_filtered_drawn_and_taken_along(sales: str, tab: Tab) -> None:
-    page = tab(sales)
-    ended(page)
+def _figures_are_filtered_drawn_and_taken_along(page: Page) -> None:
     expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
     page.get_by_role("tab", name="Figures").click()
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
@@ -78,10 +86,9 @@ def test_figures_are_filtered_drawn_and_taken_along(sales: str, tab: Tab) -> Non
         assert Path(download.value.path()).read_bytes().startswith(begins)
 
 
-def test_a_row_of_figures_leads_to_its_place_in_the_page(sales: str, tab: Tab) -> None:
-    page = tab(sales, height=620)
-    ended(page)
-    page.get_by_role("tab", name="Figures").click()
+def _a_row_of_figures_leads_to_its_place_in_the_page(page: Page) -> None:
+    page.get_by_label("Measure").fill("")
+    page.keyboard.press("Enter")
     page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 16, "y": 52})
     chosen = page.locator(".st-key-figure_quote .chosen")
     expect(chosen).to_contain_text("Sales in Vietnam were 293 million yen in fiscal 2024.")
@@ -94,23 +101,24 @@ def test_a_row_of_figures_leads_to_its_place_in_the_page(sales: str, tab: Tab) -
     expect(page.get_by_role("tab", name="Figures")).to_have_attribute("aria-selected", "true")
 
 
-def test_contradictions_stand_side_by_side_and_below_each_other_on_a_phone(sales: str, tab: Tab) -> None:
+def _contradictions_stand_side_by_side_and_below_each_other_on_a_phone(page: Page) -> None:
+    page.get_by_role("tab", name="Contradictions (1)").click()
+    sides = page.locator(".contradiction .side")
+    expect(sides).to_have_count(2)
     for width, side_by_side in ((1280, True), (390, False)):
-        page = tab(sales, width=width)
-        ended(page)
-        page.get_by_role("tab", name="Contradictions (1)").click()
-        sides = page.locator(".contradiction .side")
-        expect(sides).to_have_count(2)
+        page.set_viewport_size({"width": width, "height": 900})
+        if not side_by_side:
+            fits(page)
         expect(sides.first).to_be_visible()
         boxes = [sides.nth(place).bounding_box() for place in (0, 1)]
         assert boxes[0] is not None
         assert boxes[1] is not None
         assert (boxes[0]["y"] == boxes[1]["y"]) is side_by_side
-        if not side_by_side:
-            fits(page)
         sides.first.get_by_role("button", name="Show in the page").click()
         drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
         expect(drawer.locator("mark.focus")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(drawer).to_be_hidden()
 
 
 def test_figures_verdicts_and_contradictions_speak_japanese(app: App, tab: Tab) -> None:

@@ -57,7 +57,9 @@ def watched(page: Page, milliseconds: float) -> dict[str, float]:
     return changed
 
 
-def test_what_the_page_draws_with_comes_once_and_redraws_are_light(busy: Simulated, app: App, page: Page) -> None:
+def test_among_many_who_find_something_redraws_are_light_and_nothing_jumps(
+    busy: Simulated, app: App, page: Page
+) -> None:
     frames: list[bytes] = []
 
     def received(frame: bytes) -> None:
@@ -66,53 +68,67 @@ def test_what_the_page_draws_with_comes_once_and_redraws_are_light(busy: Simulat
     page.on("websocket", lambda socket: socket.on("framereceived", received))
     page.goto(app.run(busy.id))
     expect(page.locator("details.lane")).to_have_count(50)
-    page.wait_for_timeout(3_000)
-    assert sum(_STYLE in frame for frame in frames) == 1
+    main = page.get_by_test_id("stMain")
+    for scrolled in (0, 900):
+        main.evaluate("(main, top) => main.scrollTo(0, top)", scrolled)
+        changed = watched(page, 3_000)
+        assert changed["activity"] > 0
+        assert changed["shift"] < 0.01
+        assert main.evaluate("main => main.scrollTop") == scrolled
+    assert sum(_STYLE in frame for frame in frames) == 1, "what the page draws with comes once"
     assert page.locator("details.lane > summary").first.evaluate("head => getComputedStyle(head).display") == "grid"
     redraws = [len(frame) for frame in frames if b"-activity" in frame]
     assert len(redraws) > 2
     assert max(redraws) < 120_000  # heads alone: about one kilobyte for each researcher
 
 
-def test_a_page_with_no_news_changes_nothing_but_its_clock(still: Simulated, app: App, tab: Tab) -> None:
-    page = tab(app.run(still.id))
-    expect(page.locator("details.lane")).to_have_count(3)
+def test_a_page_with_no_news_changes_nothing_but_its_clock_and_asks_nobody_but_its_own_server(
+    still: Simulated, app: App, page: Page
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(app.run(still.id))
+    lanes = page.locator("details.lane")
+    expect(lanes).to_have_count(3)
     changed = watched(page, 3_000)
     assert (changed["activity"], changed["shift"]) == (0, 0)
     assert 0 < changed["run_head"] < 30
+    assert len(asked) > 10
+    assert [url for url in asked if not url.startswith((app.address, "data:", "blob:"))] == []
+    _a_lane_stays_as_its_reader_left_it_when_its_researcher_ends(still, lanes)
 
 
-@pytest.mark.parametrize("scrolled", [0, 900])
-def test_nothing_jumps_while_many_find_something(busy: Simulated, app: App, tab: Tab, scrolled: int) -> None:
-    page = tab(app.run(busy.id))
-    expect(page.locator("details.lane")).to_have_count(50)
-    main = page.get_by_test_id("stMain")
-    main.evaluate("(main, top) => main.scrollTo(0, top)", scrolled)
-    changed = watched(page, 3_000)
-    assert changed["activity"] > 0
-    assert changed["shift"] < 0.01
-    assert main.evaluate("main => main.scrollTop") == scrolled
+def _a_lane_stays_as_its_reader_left_it_when_its_researcher_ends(still: Simulated, lanes: Locator) -> None:
+    lanes.nth(1).locator("summary").first.click()
+    for name in ("R1", "R2"):
+        still.emit(TopicFinished(lane=name, reason="complete"))
+    for lane, is_open in ((lanes.nth(0), True), (lanes.nth(1), False)):
+        expect(lane).to_contain_text("Done")
+        assert (lane.get_attribute("open") is not None) == is_open
 
 
-@pytest.mark.parametrize("place", [0, 1, 4])
 def test_what_is_opened_among_many_stands_under_its_row_and_moves_no_head_of_it(
-    crowd: Simulated, app: App, tab: Tab, place: int
+    crowd: Simulated, app: App, tab: Tab
 ) -> None:
     page = tab(app.run(crowd.id), width=1440)
     heads = page.locator("details.lane > summary")
     expect(heads).to_have_count(12)
     before = places(heads)
-    heads.nth(place).click()
-    body = page.locator(".lane-body")
-    expect(body.locator(".reading").first).to_be_visible()
-    expect(body).to_contain_text(f"R{place + 1}")
-    found, grid = body.bounding_box(), page.locator(".lanes").bounding_box()
-    assert found is not None and grid is not None
-    assert found["width"] == pytest.approx(grid["width"], abs=4)
-    after, row = places(heads), before[place][1]
-    assert [across for across, _ in after] == [across for across, _ in before]
-    assert [down for _, down in after if down < found["y"]] == [down for _, down in before if down <= row]
-    assert all(down > found["y"] + found["height"] for _, down in after if down > row)
+    body, grid = page.locator(".lane-body:visible"), page.locator(".lanes").bounding_box()
+    for place in (0, 1, 4):
+        heads.nth(place).click()
+        expect(body.locator(".reading").first).to_be_visible()
+        expect(body).to_contain_text(f"R{place + 1}")
+        found = body.bounding_box()
+        assert found is not None and grid is not None
+        assert found["width"] == pytest.approx(grid["width"], abs=4)
+        after, row = places(heads), before[place][1]
+        assert [across for across, _ in after] == [across for across, _ in before]
+        assert [down for _, down in after if down < found["y"]] == [down for _, down in before if down <= row]
+        assert all(down > found["y"] + found["height"] for _, down in after if down > row)
+        heads.nth(place).click()
+        expect(body).to_have_count(0)
+        assert places(heads) == before
 
 
 def places(heads: Locator) -> list[tuple[float, float]]:
@@ -121,18 +137,6 @@ def places(heads: Locator) -> list[tuple[float, float]]:
         "topics => topics.map((topic) => topic.getBoundingClientRect()).map((place) => [place.x, place.y])"
     )
     return found
-
-
-def test_a_lane_stays_as_its_reader_left_it_when_its_researcher_ends(still: Simulated, app: App, tab: Tab) -> None:
-    page = tab(app.run(still.id))
-    lanes = page.locator("details.lane")
-    expect(lanes).to_have_count(3)
-    lanes.nth(1).locator("summary").first.click()
-    for name in ("R1", "R2"):
-        still.emit(TopicFinished(lane=name, reason="complete"))
-    for lane, is_open in ((lanes.nth(0), True), (lanes.nth(1), False)):
-        expect(lane).to_contain_text("Done")
-        assert (lane.get_attribute("open") is not None) == is_open
 
 
 def test_a_narrow_page_is_complete_while_its_sidebar_is_closed(still: Simulated, app: App, tab: Tab) -> None:
@@ -144,13 +148,3 @@ def test_a_narrow_page_is_complete_while_its_sidebar_is_closed(still: Simulated,
         "lanes => lanes.map((lane) => lane.scrollWidth - lane.clientWidth)"
     )
     assert widths == [0, 0, 0]
-
-
-def test_the_page_asks_nobody_but_its_own_server(still: Simulated, app: App, page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(app.run(still.id))
-    expect(page.locator("details.lane")).to_have_count(3)
-    page.wait_for_timeout(1_000)
-    assert len(asked) > 10
-    assert [url for url in asked if not url.startswith((app.address, "data:", "blob:"))] == []

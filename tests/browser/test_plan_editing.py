@@ -18,10 +18,10 @@ from research.engine import World
 from research.language import Language
 from research.settings import Settings
 from research.store import Runner, RunStore, utc_now
-from tests.browser import sample_plans
 from tests.browser.conftest import App, Tab
-from tests.scripted import MemorySource, ScriptedAnalyst, scripted_world
-from tests.waiting import wait_until
+from tests.support import sample_plans
+from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -115,8 +115,10 @@ def test_a_plan_is_edited_and_the_run_follows_it(open_: Open, home: Path) -> Non
     expect(page.locator(".st-key-plan_editor")).to_have_count(0)
 
 
-def test_the_head_of_the_run_stays_where_it_is_when_its_plan_goes(open_: Open) -> None:
-    page, _ = open_()
+def test_start_now_begins_with_the_plan_as_it_is_and_the_head_of_the_run_stays_where_it_is(
+    open_: Open, home: Path
+) -> None:
+    page, run = open_()
     head = page.locator(".run-head")
     place = head.bounding_box()
     page.get_by_role("button", name="Start now").click()
@@ -124,11 +126,44 @@ def test_the_head_of_the_run_stays_where_it_is_when_its_plan_goes(open_: Open) -
     now = head.bounding_box()
     assert place is not None and now is not None
     assert (now["x"], now["y"]) == (place["x"], place["y"])
+    assert researched(home, run) == [section.title for section in sample_plans.OUTLINES[Language.EN].sections]
+    assert not events(home, run, PlanSettled)[0].edited
 
 
-def test_what_is_being_typed_stays_while_the_page_goes_on_asking(open_: Open) -> None:
-    page, _ = open_()
+def test_the_editor_stops_the_clock_keeps_what_is_typed_and_leads_back_to_the_plan(open_: Open, home: Path) -> None:
+    page, run = open_()
+    _the_clock_goes_down(page)
     editor(page)
+    expect(page.locator(".countdown")).to_contain_text("Research waits for you")
+    wait_until(lambda: seconds_left(page) > 600)
+    _what_is_being_typed_stays_while_the_page_goes_on_asking(page)
+    page.get_by_label("Title").first.fill("Something else")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".proposal")).to_contain_text("Size and growth")
+    assert not events(home, run, PlanSettled)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".proposal")).to_have_count(0)
+
+
+def _the_clock_goes_down(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          window.seen = []
+          const find = (root) => root.querySelector(".countdown") ??
+            [...root.querySelectorAll("*")].filter((e) => e.shadowRoot).map((e) => find(e.shadowRoot)).find(Boolean)
+          setInterval(() => window.seen.push(find(document)?.innerText ?? ""), 50)
+        }"""
+    )
+    page.wait_for_timeout(3_000)
+    seen = page.evaluate("window.seen")
+    missing = [text for text in seen if "Research begins by itself in" not in text]
+    assert not missing, "it is there all the time"
+    counted = [clock(text) for text in seen]
+    assert all(before >= after for before, after in pairwise(counted)), "never back"
+    assert counted[0] > counted[-1], "it goes down"
+
+
+def _what_is_being_typed_stays_while_the_page_goes_on_asking(page: Page) -> None:
     asks = page.get_by_label("Key questions, one per line").first
     asks.click()
     asks.press("Control+End")
@@ -138,48 +173,6 @@ def test_what_is_being_typed_stays_while_the_page_goes_on_asking(open_: Open) ->
     expect(asks).to_have_value(re.compile(r"\nWhat of the grid\?$"))
     expect(asks).to_be_focused()
     assert asks.evaluate("field => field.selectionStart === field.value.length")
-
-
-def test_the_clock_goes_down_and_the_editor_stops_it(open_: Open, home: Path) -> None:
-    page, run = open_()
-    page.evaluate(
-        """() => {
-          window.seen = []
-          const find = (root) => root.querySelector(".countdown") ??
-            [...root.querySelectorAll("*")].filter((e) => e.shadowRoot).map((e) => find(e.shadowRoot)).find(Boolean)
-          setInterval(() => window.seen.push(find(document)?.innerText ?? ""), 50)
-        }"""
-    )
-    page.wait_for_timeout(4_000)
-    seen = page.evaluate("window.seen")
-    missing = [text for text in seen if "Research begins by itself in" not in text]
-    assert not missing, "it is there all the time"
-    counted = [clock(text) for text in seen]
-    assert all(before >= after for before, after in pairwise(counted)), "never back"
-    assert counted[0] > counted[-1], "it goes down"
-    editor(page)
-    expect(page.locator(".countdown")).to_contain_text("Research waits for you")
-    wait_until(lambda: seconds_left(page) > 600)
-    assert not events(home, run, PlanSettled)
-
-
-def test_start_now_begins_with_the_plan_as_it_is(open_: Open, home: Path) -> None:
-    page, run = open_()
-    page.get_by_role("button", name="Start now").click()
-    assert researched(home, run) == [section.title for section in sample_plans.OUTLINES[Language.EN].sections]
-    expect(page.locator(".proposal")).to_have_count(0)
-    assert not events(home, run, PlanSettled)[0].edited
-
-
-def test_cancel_leads_back_to_the_plan_that_still_waits(open_: Open, home: Path) -> None:
-    page, run = open_()
-    editor(page)
-    page.get_by_label("Title").first.fill("Something else")
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.locator(".proposal")).to_contain_text("Size and growth")
-    assert not events(home, run, PlanSettled)
-    page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.locator(".proposal")).to_have_count(0)
 
 
 def test_the_second_to_save_is_told_that_research_has_begun(open_: Open, app: App) -> None:

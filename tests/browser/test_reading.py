@@ -14,8 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from research.core import ProblemOccurred, Stage, Status
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
+from tests.support import sample_runs
 
 
 @dataclass(frozen=True)
@@ -63,45 +63,11 @@ def top_of(heading: Locator) -> float:
     return box["y"]
 
 
-def test_contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(shelf: Shelf, reading: Open) -> None:
+def test_contents_lead_to_sections_and_a_question_is_answered_searched_for_and_kept(
+    shelf: Shelf, reading: Open
+) -> None:
     page = reading(shelf.house)
-    entry = page.locator(".toc button", has_text="Answer")
-    entry.focus()
-    page.keyboard.press("Enter")
-    heading = page.locator(".report h3", has_text="Answer")
-    expect(heading).to_be_focused()
-    expect(entry).to_have_attribute("aria-current", "location")
-    page.wait_for_timeout(600)
-    assert 40 <= top_of(heading) <= 200
-    expect(entry).to_be_in_viewport()
-    page.locator(".toc button", has_text="Follow-up questions").click()
-    expect(page.get_by_role("heading", name="Follow-up questions")).to_be_in_viewport()
-    expect(page.get_by_role("heading", name="Follow-up questions")).to_be_focused()
-
-
-def test_at_the_end_of_the_page_the_last_section_is_marked_or_the_one_gone_to(shelf: Shelf, reading: Open) -> None:
-    page = reading(shelf.written)
-    entries, current = page.locator(".toc button"), page.locator(".toc [aria-current]")
-    expect(current).to_have_count(0)
-    page.locator(".stMain").evaluate("page => page.scrollTo(0, page.scrollHeight)")
-    expect(current).to_have_text("Follow-up questions")
-    entries.filter(has_text="Limits of this report").click()
-    expect(current).to_have_text("Limits of this report")
-
-
-def test_on_a_phone_contents_unfold_and_nothing_is_wider_than_the_screen(shelf: Shelf, reading: Open) -> None:
-    page = reading(shelf.written, width=390, height=844)
-    folded = page.locator(".toc-folded")
-    expect(page.locator(".toc")).to_be_hidden()
-    folded.locator("summary").click()
-    folded.get_by_role("button", name="Outlook").click()
-    expect(page.locator(".report h3", has_text="Outlook")).to_be_in_viewport()
-    expect(folded).not_to_have_attribute("open", "")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Open) -> None:
-    page = reading(shelf.house)
+    _contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(page)
     question = "How many service bases are there in Vietnam?"
     answer = ask(page, question)
     expect(answer.get_by_text("no model wrote any of it")).to_be_visible()
@@ -126,9 +92,24 @@ def test_a_question_is_answered_searched_for_and_kept(shelf: Shelf, reading: Ope
     expect(page.get_by_text("A search for a question about the report of another run.")).to_be_visible()
 
 
-def test_an_answer_comes_into_view_with_the_field_for_the_next_question(app: App, reading: Open) -> None:
-    run = app.store(lambda store: sample_runs.ended(store, Language.EN))
-    page = reading(run, height=700)
+def _contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(page: Page) -> None:
+    entry = page.locator(".toc button", has_text="Answer")
+    entry.focus()
+    page.keyboard.press("Enter")
+    heading = page.locator(".report h3", has_text="Answer")
+    expect(heading).to_be_focused()
+    expect(entry).to_have_attribute("aria-current", "location")
+    page.wait_for_timeout(600)
+    assert 40 <= top_of(heading) <= 200
+    expect(entry).to_be_in_viewport()
+    page.locator(".toc button", has_text="Follow-up questions").click()
+    expect(page.get_by_role("heading", name="Follow-up questions")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Follow-up questions")).to_be_focused()
+
+
+def test_answers_come_into_view_and_are_deleted_once_that_is_confirmed(shelf: Shelf, reading: Open) -> None:
+    page = reading(shelf.written, height=700)
+    _at_the_end_of_the_page_the_last_section_is_marked_or_the_one_gone_to(page)
     field = page.get_by_role("textbox", name="Ask about this report")
     for question in ("What share had renewables?", "What did prices do?"):
         answer = ask(page, question)
@@ -138,11 +119,19 @@ def test_an_answer_comes_into_view_with_the_field_for_the_next_question(app: App
     page.reload()
     expect(answer).to_be_attached()
     assert page.locator(".stMain").evaluate("page => page.scrollTop") == 0
+    _a_question_is_deleted_once_that_is_confirmed(page, gone=answer)
 
 
-def test_a_question_is_deleted_once_that_is_confirmed(app: App, reading: Open) -> None:
-    page = reading(app.store(lambda store: sample_runs.ended(store, Language.EN)))
-    kept, gone = (ask(page, question) for question in ("What share had renewables?", "What did prices do?"))
+def _at_the_end_of_the_page_the_last_section_is_marked_or_the_one_gone_to(page: Page) -> None:
+    entries, current = page.locator(".toc button"), page.locator(".toc [aria-current]")
+    expect(current).to_have_count(0)
+    page.locator(".stMain").evaluate("page => page.scrollTo(0, page.scrollHeight)")
+    expect(current).to_have_text("Follow-up questions")
+    entries.filter(has_text="Limits of this report").click()
+    expect(current).to_have_text("Limits of this report")
+
+
+def _a_question_is_deleted_once_that_is_confirmed(page: Page, gone: Locator) -> None:
     remove = gone.get_by_role("button", name="Delete this question")
     remove.press("Enter")
     card = page.locator(".card:popover-open")
@@ -152,7 +141,7 @@ def test_a_question_is_deleted_once_that_is_confirmed(app: App, reading: Open) -
     remove.press("Enter")
     card.get_by_role("button", name="Delete").press("Enter")
     expect(gone).to_have_count(0)
-    expect(kept).to_be_focused()
+    expect(page.locator("li.follow-up").filter(has_text="What share had renewables?")).to_be_focused()
 
 
 def test_on_a_phone_the_chosen_tab_is_in_view(app: App, tab: Tab) -> None:

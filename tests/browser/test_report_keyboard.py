@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from research.language import Language
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended
+from tests.support import sample_runs
+from tests.support.steps import ended
 
 
 @pytest.fixture
@@ -29,36 +29,16 @@ def choose(page: Page, place: int) -> None:
     page.keyboard.press("Enter")
 
 
-def test_an_entry_that_opens_no_dialog_gives_the_focus_back(page: Page) -> None:
-    menu, star = page.get_by_role("button", name="More actions"), page.locator("h1 .starred")
-    choose(page, 0)
-    expect(star).to_be_visible()
-    expect(menu).to_be_focused()
-    choose(page, 0)
-    expect(star).to_have_count(0)
-    expect(menu).to_be_focused()
-
-
-@pytest.mark.parametrize(("place", "name"), [(1, "Title and tags"), (4, "Export as a file"), (5, "Delete this run?")])
-def test_a_dialog_of_the_menu_gives_the_focus_back(page: Page, place: int, name: str) -> None:
-    choose(page, place)
-    dialog = page.get_by_role("dialog").filter(has_text=name)
-    expect(dialog).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(page.get_by_role("button", name="More actions")).to_be_focused()
-
-
-def test_an_entry_of_a_run_in_the_library_gives_the_focus_back(app: App, page: Page) -> None:
+def test_menus_and_dialogs_come_into_reach_and_give_the_focus_back(app: App, page: Page) -> None:
+    the_formats_follow_their_button(page)
+    an_entry_without_a_dialog_gives_the_focus_back(page)
+    for place, name in ((1, "Title and tags"), (4, "Export as a file"), (5, "Delete this run?")):
+        a_dialog_gives_the_focus_back(page, place, name)
     page.goto(f"{app.address}/runs")
-    opener = page.get_by_role("button", name="More on").first
-    opener.press("Enter")
-    page.get_by_role("button", name="Compare with another run").press("Enter")
-    expect(page.get_by_text("Choose the run to compare with", exact=True)).to_be_visible()
-    expect(opener).to_be_focused()
+    an_entry_of_a_run_in_the_library_gives_the_focus_back(page)
 
 
-def test_the_formats_follow_their_button(page: Page) -> None:
+def the_formats_follow_their_button(page: Page) -> None:
     button = page.get_by_role("button", name="Download", exact=True)
     button.press("Enter")
     first, last = page.get_by_role("radio", name="A4"), page.get_by_role("button", name="RIS", exact=True)
@@ -76,3 +56,30 @@ def test_the_formats_follow_their_button(page: Page) -> None:
     first.press("Escape")
     expect(last).to_be_hidden()
     expect(button).to_be_focused()
+
+
+def an_entry_without_a_dialog_gives_the_focus_back(page: Page) -> None:
+    menu, star = page.get_by_role("button", name="More actions"), page.locator("h1 .starred")
+    choose(page, 0)
+    expect(star).to_be_visible()
+    expect(menu).to_be_focused()
+    choose(page, 0)
+    expect(star).to_have_count(0)
+    expect(menu).to_be_focused()
+
+
+def a_dialog_gives_the_focus_back(page: Page, place: int, name: str) -> None:
+    choose(page, place)
+    dialog = page.get_by_role("dialog").filter(has_text=name)
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="More actions")).to_be_focused()
+
+
+def an_entry_of_a_run_in_the_library_gives_the_focus_back(page: Page) -> None:
+    opener = page.get_by_role("button", name="More on").first
+    opener.press("Enter")
+    page.get_by_role("button", name="Compare with another run").press("Enter")
+    expect(page.get_by_text("Choose the run to compare with", exact=True)).to_be_visible()
+    expect(opener).to_be_focused()

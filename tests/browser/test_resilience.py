@@ -16,11 +16,10 @@ from bench.simulated import running
 from research.core import Event, PageSummarised
 from research.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import Server
-from tests.openai_server import OpenAIServer
-from tests.waiting import wait_until
-
-_QUESTION = "How does the tea market of Japan grow?"
+from tests.support.openai_server import OpenAIServer
+from tests.support.serving import Server
+from tests.support.steps import ask, start
+from tests.support.waiting import wait_until
 
 
 class Line:
@@ -59,15 +58,6 @@ class Line:
         self._is_cut = False
 
 
-def start(page: Page, question: str = _QUESTION) -> str:
-    """Start a run and return its id as soon as its first source is there."""
-    page.get_by_label("Question", exact=True).fill(question)
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
-    expect(page.locator(".reading").first).to_be_visible()
-    return str(re.findall(r"[?&]id=([^&]+)", page.url)[0])
-
-
 def events(home: Path, run: str) -> list[Event]:
     store = RunStore(home)
     try:
@@ -88,20 +78,6 @@ def summaries(home: Path, run: str) -> list[PageSummarised]:
     return [event for event in events(home, run) if isinstance(event, PageSummarised)]
 
 
-def test_two_tabs_on_one_run_steer_it_and_end_together(slow_app: App, tab: Tab) -> None:
-    first = tab(slow_app.address)
-    run = start(first)
-    second = tab(slow_app.run(run))
-    first.get_by_label("Add a question").fill("What do dealers pay?")
-    first.get_by_role("button", name="Add", exact=True).click()
-    for page in (first, second):
-        expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
-    second.get_by_role("button", name="Finish now").click()
-    for page in (first, second):
-        expect(page.get_by_role("tab", name="Report")).to_be_visible()
-    expect(first.get_by_text("The research was finished early at the user's request.").first).to_be_visible()
-
-
 def test_two_readers_of_one_server_share_runs_and_nothing_else(app: App, tab: Tab) -> None:
     mine = tab(app.address)
     mine.get_by_role("button", name="Start research").click()
@@ -116,13 +92,20 @@ def test_two_readers_of_one_server_share_runs_and_nothing_else(app: App, tab: Ta
     other.get_by_text("English", exact=True).first.click()
     expect(other.get_by_role("heading", name="New research")).to_be_visible()
     expect(other.get_by_label("Question", exact=True)).to_have_value("")
+    assert "lang=en" in other.url, "the language stands in the address"
     mine.get_by_text("日本語", exact=True).first.click()
     expect(mine.get_by_role("heading", name="新しい調査")).to_be_visible()
     expect(mine.get_by_label("問い", exact=True)).to_have_value("What is secret?")
     expect(other.get_by_role("heading", name="New research")).to_be_visible()
+    other.get_by_role("link", name="Runs").click()
+    expect(other.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
+    other.reload()
+    expect(other.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
 
 
-def test_a_connection_that_is_cut_loses_nothing(app: App, page: Page) -> None:
+def test_what_is_typed_outlives_a_connection_that_is_cut_and_updates_that_come_without_their_content(
+    app: App, page: Page
+) -> None:
     line, newest = Line(page), page.locator(".reading .title").first
     with running(app.home, 1) as run:
         page.goto(app.run(run.id))
@@ -131,6 +114,12 @@ def test_a_connection_that_is_cut_loses_nothing(app: App, page: Page) -> None:
         typed = page.get_by_label("Add a question")
         typed.press_sequentially("What do dealers pay?")
         expect(typed).to_have_value("What do dealers pay?")
+        # As from a server that is busy, or that was cut off in the middle of an update: its beginning and end come.
+        line.is_losing = True
+        expect(newest).to_have_count(0)
+        line.is_losing = False
+        expect(newest).to_be_visible()
+        expect(typed).to_have_value("What do dealers pay?")
         line.cut()
         page.wait_for_timeout(500)  # What had come before is drawn by then.
         seen, known = newest.inner_text(), len(events(app.home, run.id))
@@ -138,22 +127,6 @@ def test_a_connection_that_is_cut_loses_nothing(app: App, page: Page) -> None:
         expect(newest).to_have_text(seen)
         line.mend()
         expect(newest).not_to_have_text(seen)
-        expect(typed).to_have_value("What do dealers pay?")
-        typed.press("Enter")
-        expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
-
-
-def test_what_is_typed_outlives_updates_that_come_without_their_content(app: App, page: Page) -> None:
-    """As they do from a server that is busy, or that was cut off in the middle of one: their beginning and end come."""
-    line, newest = Line(page), page.locator(".reading .title").first
-    with running(app.home, 1) as run:
-        page.goto(app.run(run.id))
-        typed = page.get_by_label("Add a question")
-        typed.press_sequentially("What do dealers pay?")
-        line.is_losing = True
-        expect(newest).to_have_count(0)
-        line.is_losing = False
-        expect(newest).to_be_visible()
         expect(typed).to_have_value("What do dealers pay?")
         typed.press("Enter")
         expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
@@ -170,6 +143,8 @@ class Killed:
     """A run whose server was killed in the middle of it, and started again."""
 
     home: Path
+    address: str
+    """Of the run's page."""
     run: str
     page: Page
     openai: OpenAIServer
@@ -195,14 +170,15 @@ def killed_midway(home: Path, tab: Tab) -> Iterator[Killed]:
         try:
             server.start()
             page = tab(server.address)
-            run = start(page, "How large is the pump market?")
+            ask(page, "How large is the pump market?")
+            run = start(page)
             wait_until(lambda: len(summaries(home, run)) >= 3)
             server.kill()
             paid = frozenset(summarised(world.openai))
             world.openai.requests.clear()
             server.start()
             assert state(home, run) is RunState.INTERRUPTED, "it is known at once"
-            yield Killed(home, run, page, world.openai, paid, events(home, run))
+            yield Killed(home, f"{server.address}/run?id={run}", run, page, world.openai, paid, events(home, run))
         finally:
             server.stop()
 
@@ -211,32 +187,36 @@ def test_a_server_that_is_killed_midway_keeps_what_was_found_and_pays_for_no_pag
     tmp_path: Path, tab: Tab
 ) -> None:
     with killed_midway(tmp_path, tab) as killed:
-        page = killed.page
-        expect(page.get_by_text("This run broke off because the program ended.")).to_be_visible()
-        page.get_by_role("tab", name=re.compile("^Sources")).click()
-        expect(page.locator(".st-key-sources .source").first).to_be_visible()
-        page.get_by_role("button", name="Edit and run again").click()
-        expect(page.get_by_label("Question", exact=True)).to_have_value("How large is the pump market?")
-        page.get_by_role("button", name="Start research").click()
-        page.wait_for_url(re.compile(rf"id=(?!{killed.run})"))
-        again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
-        wait_until(lambda: any(event.cached for event in summaries(tmp_path, again)))
-        expect(page.locator(".reading").first).to_be_visible()
-        page.get_by_role("button", name="Stop").click()
-        expect(page.get_by_role("tab", name="Report")).to_be_visible()
+        _a_run_made_of_it_finds_its_pages_summarised(killed)
+        killed.page.goto(killed.address)
+        _it_goes_on_at_a_press_and_ends_like_any_other(killed)
         assert len(killed.paid_twice()) <= killed.unanswered, "only what was not answered yet"
 
 
-def test_a_run_whose_server_was_killed_goes_on_at_a_press_and_ends_like_any_other(tmp_path: Path, tab: Tab) -> None:
-    with killed_midway(tmp_path, tab) as killed:
-        page = killed.page
-        page.get_by_role("button", name="Continue this run").click()
-        expect(page.get_by_role("button", name="Finish now")).to_be_visible()
-        expect(page.get_by_role("button", name="Continue this run")).to_have_count(0)
-        wait_until(lambda: state(tmp_path, killed.run) is not RunState.RUNNING)
-        expect(page.get_by_role("tab", name="Report")).to_be_visible()
-        expect(page.get_by_text("This run broke off")).to_have_count(0)
-        assert state(tmp_path, killed.run) is RunState.COMPLETE
-        assert events(tmp_path, killed.run)[: len(killed.told)] == killed.told
-        assert set(summarised(killed.openai)) - killed.paid, "the rest was read"
-        assert len(killed.paid_twice()) <= killed.unanswered, "only what was not answered yet"
+def _a_run_made_of_it_finds_its_pages_summarised(killed: Killed) -> None:
+    page = killed.page
+    expect(page.get_by_text("This run broke off because the program ended.")).to_be_visible()
+    page.get_by_role("tab", name=re.compile("^Sources")).click()
+    expect(page.locator(".st-key-sources .source").first).to_be_visible()
+    page.get_by_role("button", name="Edit and run again").click()
+    expect(page.get_by_label("Question", exact=True)).to_have_value("How large is the pump market?")
+    page.get_by_role("button", name="Start research").click()
+    page.wait_for_url(re.compile(rf"id=(?!{killed.run})"))
+    again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
+    wait_until(lambda: any(event.cached for event in summaries(killed.home, again)))
+    expect(page.locator(".reading").first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("tab", name="Report")).to_be_visible()
+
+
+def _it_goes_on_at_a_press_and_ends_like_any_other(killed: Killed) -> None:
+    page = killed.page
+    page.get_by_role("button", name="Continue this run").click()
+    expect(page.get_by_role("button", name="Finish now")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue this run")).to_have_count(0)
+    wait_until(lambda: state(killed.home, killed.run) is not RunState.RUNNING)
+    expect(page.get_by_role("tab", name="Report")).to_be_visible()
+    expect(page.get_by_text("This run broke off")).to_have_count(0)
+    assert state(killed.home, killed.run) is RunState.COMPLETE
+    assert events(killed.home, killed.run)[: len(killed.told)] == killed.told
+    assert set(summarised(killed.openai)) - killed.paid, "the rest was read"

@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from research.language import Language
 from research.store import RunStore, label
-from tests.browser import sample_runs
 from tests.browser.conftest import Reader
-from tests.browser.serving import workbench
+from tests.support import sample_runs
+from tests.support.serving import workbench
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,7 @@ def test_runs_are_found_while_typing_and_named_in_their_menu(store: RunStore, ad
     sample_runs.sales(store, Language.JA)
     rows = library(page, address)
     expect(rows).to_have_count(2)
+    _a_star_moves_nothing_and_filters(page, rows)
     page.get_by_label("Search runs").press_sequentially("ベトナム")
     expect(rows).to_have_count(1)
     expect(rows.locator(".excerpt mark")).to_have_text("ベトナム")
@@ -84,10 +85,7 @@ def test_runs_are_found_while_typing_and_named_in_their_menu(store: RunStore, ad
     expect(rows).to_have_count(1)
 
 
-def test_a_star_moves_nothing_and_filters(store: RunStore, address: str, page: Page) -> None:
-    for _ in range(3):
-        sample_runs.sales(store, Language.EN)
-    rows = library(page, address)
+def _a_star_moves_nothing_and_filters(page: Page, rows: Locator) -> None:
     before = rows.nth(1).bounding_box()
     star = rows.nth(1).get_by_role("button", name="Star")
     star.focus()
@@ -97,6 +95,8 @@ def test_a_star_moves_nothing_and_filters(store: RunStore, address: str, page: P
     assert rows.nth(1).bounding_box() == before
     page.get_by_text("Starred only").click()
     expect(rows).to_have_count(1)
+    page.get_by_text("Starred only").click()
+    expect(rows).to_have_count(2)
 
 
 def test_a_repeated_run_says_what_changed(store: RunStore, home: Path, address: str, page: Page) -> None:
@@ -141,7 +141,12 @@ def test_a_run_is_taken_along_deleted_and_brought_back(
     download.value.save_as(file)
     rows = library(page, address)
     choose(page, rows.first, "Delete")
-    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    dialog = page.get_by_role("dialog").filter(has_text="Delete this run?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_be_hidden()
+    expect(rows).to_have_count(1)
+    choose(page, rows.first, "Delete")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_text("Nothing has been researched yet")).to_be_visible()
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(file)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,8 +14,8 @@ from werkzeug import Request, Response
 from research.core import Role
 from research.settings import kept_settings
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
-from tests.tavily_server import Refusal, TavilyServer
+from tests.support.serving import workbench
+from tests.support.tavily_server import Refusal, TavilyServer
 
 _NAMES = {"openai": "chat models", "tavily": "Tavily"}
 _KEY = "sk-browser-secret-0123"
@@ -45,11 +44,19 @@ def _said(status: int, body: object) -> Response:
     return Response(json.dumps(body), status=status, content_type="application/json")
 
 
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """An app in a home of its own, which the tests set up."""
+    home = tmp_path_factory.mktemp("settings")
+    with workbench(home) as address:
+        yield App(address, home)
+
+
 @pytest.fixture
-def page(tmp_path: Path, tab: Tab) -> Iterator[Page]:
-    """The settings page of an app in a home of its own, in a window that need not scroll: that closes open menus."""
-    with workbench(tmp_path / "home") as address:
-        yield tab(f"{address}/settings", height=2400)
+def page(own: App, tab: Tab) -> Page:
+    """Its settings page, in a window that need not scroll: that closes open menus."""
+    kept_settings.path(own.home).unlink(missing_ok=True)
+    return tab(f"{own.address}/settings", height=2400)
 
 
 def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None:
@@ -72,8 +79,8 @@ def _choose(page: Page, role: Role, model: str) -> None:
     field.press("Enter")
 
 
-def test_from_nothing_to_models_that_work(page: Page, tmp_path: Path, httpserver: HTTPServer) -> None:
-    models, home = Models(httpserver), tmp_path / "home"
+def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTPServer) -> None:
+    models, home = Models(httpserver), own.home
     _send(page, "openai", address="localhost:1/v1", key=_KEY)
     _answered(page, "openai", "This is no address of a server.")
     _send(page, "openai", address=f"{models.address}/ ", key="sk-wrong-key-0000")
@@ -104,8 +111,8 @@ def test_from_nothing_to_models_that_work(page: Page, tmp_path: Path, httpserver
     assert _KEY not in (home / "app.log").read_text()
 
 
-def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tmp_path: Path) -> None:
-    home = tmp_path / "home"
+def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, own: App) -> None:
+    home = own.home
     with TavilyServer() as server:
         server.enqueue(Refusal(432))
         _send(page, "tavily", address=server.base_url, key="tvly-browser-secret")
@@ -119,7 +126,6 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, tm
     page.get_by_role("button", name="Remove key for Tavily").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("button", name="Remove key")).to_have_count(0)
-    assert "tvly-browser-secret" not in kept_settings.path(home).read_text()
     assert "tvly-browser-secret" not in kept_settings.path(home).read_text()
 
     # Key and address stand side by side, and the choice of who searches is said at once.

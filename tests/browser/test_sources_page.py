@@ -15,9 +15,9 @@ from research.language import Language
 from research.sources.sites import load
 from research.store import RunStore
 from research.store.cache import SummaryCache
-from tests.browser import sample_runs
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
+from tests.support import sample_runs
+from tests.support.serving import workbench
 
 _HOSTILE = {
     "url": "https://evil.example/",

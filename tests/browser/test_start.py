@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import App, Reader
-from tests.waiting import wait_until
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +48,7 @@ def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(addre
     expect(fresh.locator(".hints")).not_to_contain_text("Management")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_no_field_stands_alone_and_nothing_is_wider_than_the_window(address: str, reader: Reader, width: int) -> None:
-    page = tab(reader(width=width, height=844), address)
+def _no_field_stands_alone_and_nothing_is_wider_than_the_window(page: Page) -> None:
     fields = ("scope", "period", "region", "language", "preset", "audience")
     # At once: what stands above may still grow.
     tops = page.evaluate(
@@ -61,12 +59,51 @@ def test_no_field_stands_alone_and_nothing_is_wider_than_the_window(address: str
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_estimate_follows_the_form(address: str, reader: Reader) -> None:
+def test_the_form_is_in_order_its_estimate_follows_it_and_what_is_typed_is_taken_by_the_click_that_starts(
+    address: str, reader: Reader
+) -> None:
     page = tab(reader(), address)
+    _no_field_stands_alone_and_nothing_is_wider_than_the_window(page)
     told = page.locator(".estimate").inner_text()
     template(page, "Company before a meeting", "Name of the company", "Asanagi")
     expect(page.locator(".estimate")).not_to_have_text(told)
     expect(page.locator(".estimate")).to_contain_text("free")
+    page.reload()
+    question = page.get_by_label("Question", exact=True)
+    expect(question).to_have_value("")
+    question.press_sequentially("What does Germany export?")
+    page.get_by_role("button", name="Start research").click()
+    page.wait_for_url(re.compile(r"/run\?.*id="))
+
+
+def test_on_a_telephone_the_start_is_at_hand_and_what_is_wrong_is_said_where_it_was_chosen(
+    address: str, reader: Reader, tmp_path: Path
+) -> None:
+    page = tab(reader(width=390, height=844, has_touch=True), address)
+    _no_field_stands_alone_and_nothing_is_wider_than_the_window(page)
+    _the_start_is_at_hand_wherever_one_is(page)
+    page.get_by_role("button", name="Save and load").click()
+    file = tmp_path / "brief.json"
+    file.write_text('{"question": "Why tea?", "scope": "moon"}')
+    menu = page.get_by_test_id("stPopoverBody")
+    menu.locator("input[type=file]").set_input_files(file)
+    expect(menu.get_by_role("alert")).to_contain_text("look at “Scope”")
+    expect(menu.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
+def _the_start_is_at_hand_wherever_one_is(page: Page) -> None:
+    start, main = page.locator(".st-key-start button"), page.locator("[data-testid=stMain]")
+    for place in (0, 900, 9_999):
+        main.evaluate("(element, place) => element.scrollTo(0, place)", place)
+        expect(start).to_be_in_viewport(ratio=1)
+    start.click()
+    told = page.locator(".st-key-start_bar").get_by_text("Please write a question first.")
+    expect(told).to_be_in_viewport(ratio=1)
+    bar = page.locator(".st-key-start_bar").bounding_box()
+    main.evaluate("element => element.scrollTo(0, 99999)")
+    last = page.locator(".st-key-brief").bounding_box()
+    assert last is not None and bar is not None
+    assert last["y"] + last["height"] <= bar["y"], "nothing of the page is left under the bar"
 
 
 def test_a_template_is_kept_and_passed_on_as_a_file(address: str, reader: Reader, tmp_path: Path) -> None:
@@ -87,46 +124,12 @@ def test_a_template_is_kept_and_passed_on_as_a_file(address: str, reader: Reader
     expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
 
 
-def test_what_is_wrong_with_a_brief_is_said_where_it_was_chosen(address: str, reader: Reader, tmp_path: Path) -> None:
-    page = tab(reader(width=390, height=844, has_touch=True), address)
-    page.get_by_role("button", name="Save and load").click()
-    file = tmp_path / "brief.json"
-    file.write_text('{"question": "Why tea?", "scope": "moon"}')
-    menu = page.get_by_test_id("stPopoverBody")
-    menu.locator("input[type=file]").set_input_files(file)
-    expect(menu.get_by_role("alert")).to_contain_text("look at “Scope”")
-    expect(menu.get_by_role("alert")).to_be_in_viewport(ratio=1)
-
-
-def test_on_a_telephone_the_start_is_at_hand_wherever_one_is(address: str, reader: Reader) -> None:
-    page = tab(reader(width=390, height=844, has_touch=True), address)
-    start, main = page.locator(".st-key-start button"), page.locator("[data-testid=stMain]")
-    for place in (0, 900, 9_999):
-        main.evaluate("(element, place) => element.scrollTo(0, place)", place)
-        expect(start).to_be_in_viewport(ratio=1)
-    start.click()
-    told = page.locator(".st-key-start_bar").get_by_text("Please write a question first.")
-    expect(told).to_be_in_viewport(ratio=1)
-    bar = page.locator(".st-key-start_bar").bounding_box()
-    main.evaluate("element => element.scrollTo(0, 99999)")
-    last = page.locator(".st-key-brief").bounding_box()
-    assert last is not None and bar is not None
-    assert last["y"] + last["height"] <= bar["y"], "nothing of the page is left under the bar"
-
-
 def test_a_button_without_a_frame_can_be_read_in_the_dark_while_it_is_pressed(address: str, reader: Reader) -> None:
     page = tab(reader(color_scheme="dark"), address)
     clear = page.get_by_role("button", name="Clear", exact=True)
     clear.hover()
     page.mouse.down()
     expect(clear).to_have_css("color", "rgb(141, 180, 240)")
-
-
-def test_what_is_typed_is_taken_by_the_click_that_starts(address: str, reader: Reader) -> None:
-    page = tab(reader(), address)
-    page.get_by_label("Question", exact=True).press_sequentially("What does Germany export?")
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
 
 
 def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(address: str, reader: Reader) -> None:

@@ -40,25 +40,6 @@ def many(home: Path, address: str) -> Iterator[Simulated]:
         yield run
 
 
-def test_a_run_of_this_process_takes_a_question_up_and_leaves_a_site_out(address: str, tab: Tab) -> None:
-    page = tab(address)
-    page.get_by_label("Question", exact=True).fill("How does the tea market of Japan grow?")
-    page.get_by_role("button", name="Start research").click()
-    expect(page.locator(".reading").first).to_be_visible()
-    page.get_by_label("Add a question").fill(QUESTION)
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".asked-of")).to_contain_text("will be researched next")
-    expect(page.get_by_label("Add a question")).to_have_value("")
-    page.locator(".reading .steer").first.click()
-    card = page.locator(".st-key-activity .card")
-    expect(card).to_contain_text("tea.example.com")
-    card.get_by_role("button", name="Block site").click()
-    expect(page.locator(".asked-of")).to_contain_text("blocked; read no more")
-    expect(page.locator(".left-out-source").first).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("tab", name="Report")).to_be_visible()
-
-
 def test_a_topic_is_dropped_by_keyboard_and_both_tabs_of_another_process_show_it(
     few: Simulated, address: str, tab: Tab
 ) -> None:

@@ -16,13 +16,13 @@ from playwright.sync_api import Locator, Page, expect
 from research.core import ProblemOccurred
 from research.language import Language
 from research.store import RunStore
-from tests.browser import sample_runs
-from tests.browser.conftest import Reader, Tab, slow_web
-from tests.browser.serving import Server
-from tests.tavily_server import TavilyServer
-from tests.waiting import wait_until
+from tests.browser.conftest import Reader, Tab
+from tests.support import sample_runs
+from tests.support.serving import Server
+from tests.support.steps import LASTING
+from tests.support.tavily_server import TavilyServer
+from tests.support.waiting import wait_until
 
-_QUESTION = "How does the tea market of Japan grow?"
 _REPORT = re.compile("^(Report|レポート)$")
 
 
@@ -72,21 +72,20 @@ class Troubled:
 
 
 @pytest.fixture(scope="module")
-def troubled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Troubled]:
+def troubled(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Troubled]:
     home = tmp_path_factory.mktemp("troubled")
-    with TavilyServer(handler=slow_web) as web:
-        server = Server(home, TAVILY_BASE_URL=web.base_url)
-        try:
-            server.start()
-            yield Troubled(server, home)
-        finally:
-            server.stop()
+    server = Server(home, TAVILY_BASE_URL=slow_web.base_url)
+    try:
+        server.start()
+        yield Troubled(server, home)
+    finally:
+        server.stop()
 
 
 def ask(page: Page) -> Locator:
     """Fill the form and return its field."""
     field = page.get_by_label(re.compile("^(Question|問い)$"))
-    field.fill(_QUESTION)
+    field.fill(LASTING)
     field.press("Tab")
     return field
 
@@ -103,6 +102,13 @@ def started(page: Page) -> str:
     return re.findall(r"[?&]id=([^&]+)", page.url)[0]
 
 
+def add(page: Page) -> None:
+    """Ask something else of a run under way: something happens that has to be stored."""
+    field = page.get_by_label(re.compile("^(Add a question|問いを追加)$"))
+    field.fill("What do dealers pay?")
+    field.press("Enter")
+
+
 def test_while_another_program_holds_the_store_nothing_starts_and_nothing_typed_is_lost(
     troubled: Troubled, tab: Tab
 ) -> None:
@@ -111,9 +117,10 @@ def test_while_another_program_holds_the_store_nothing_starts_and_nothing_typed_
     with troubled.locked():
         start(page)
         expect(page.get_by_text("The run could not be started: Another program is writing")).to_be_visible()
-        expect(field).to_have_value(_QUESTION)
+        expect(field).to_have_value(LASTING)
     run = started(page)
     with troubled.locked():
+        add(page)
         expect(page.get_by_text("For a while nothing could be saved.")).to_be_visible()
         page.get_by_role("button", name="Finish now").click()
     expect(page.get_by_role("tab", name=_REPORT)).to_be_visible()
@@ -128,9 +135,10 @@ def test_on_a_full_disk_nothing_starts_and_a_run_under_way_is_stored_when_there_
     with troubled.full():
         start(page)
         expect(page.get_by_text("調査を開始できませんでした：ディスクの空きがない")).to_be_visible()
-        expect(field).to_have_value(_QUESTION)
+        expect(field).to_have_value(LASTING)
     run = started(page)
     with troubled.full():
+        add(page)
         expect(page.get_by_text("一時的に保存できない状態になりました。")).to_be_visible()
         page.get_by_role("button", name="ここで切り上げる").click()
     expect(page.get_by_role("tab", name=_REPORT)).to_be_visible()

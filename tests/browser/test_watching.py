@@ -1,56 +1,91 @@
-"""A run under way in a real browser: what arrives, and what the reader opened while it does."""
+"""A run under way in a real browser: what arrives, what the reader opened while it does, how it is ended."""
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import App, Tab
-from tests.browser.steps import ended, start_slow_run
+from tests.support.steps import ended, start_slow_run
 
 
-def test_reflections_and_sources_arrive_and_a_reload_or_a_second_tab_shows_the_same_run(
+def test_what_arrives_and_what_is_opened_stays_in_two_tabs_until_one_of_them_ends_the_run(
+    slow_app: App, tab: Tab
+) -> None:
+    first = tab(slow_app.address)
+    run = start_slow_run(first)
+    expect(first.locator(".supervisor .thought").first).to_be_visible()
+    expect(first.locator(".lane.running").first).to_be_visible()
+    _what_the_reader_closed_stays_closed(first, first.locator("details.lane").first)
+    _a_source_opens_and_stays_open(first)
+    before = first.locator(".reading").count()
+    first.reload()
+    expect(first.locator(".reading:visible").first).to_be_visible()
+    assert first.locator(".reading").count() >= before
+    second = tab(first.url)
+    expect(second.locator(".reading:visible").first).to_be_visible()
+
+    first.get_by_label("Add a question").fill("What do dealers pay?")
+    first.get_by_role("button", name="Add", exact=True).click()
+    for page in (first, second):
+        expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
+    second.get_by_role("button", name="Finish now").click()
+    for page in (first, second):
+        ended(page)
+        expect(page.get_by_text("The research was finished early at the user's request.").first).to_be_visible()
+    assert slow_app.state(run) in ("complete", "partial")
+
+
+def _what_the_reader_closed_stays_closed(page: Page, lane: Locator) -> None:
+    lane.locator("summary").first.click()
+    expect(lane).not_to_have_attribute("open", "")
+    _redrawn(page)
+    expect(lane).not_to_have_attribute("open", "")
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    lane.locator("summary").first.click()
+    expect(lane).to_have_attribute("open", "")
+
+
+def _a_source_opens_and_stays_open(page: Page) -> None:
+    page.locator(".reading:visible .title").first.click()
+    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
+    expect(drawer).to_contain_text("The tea market of Japan grew")
+    _redrawn(page)
+    expect(drawer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    _redrawn(page)
+    expect(drawer).to_be_hidden()
+
+
+def _redrawn(page: Page) -> None:
+    """Wait until the page was drawn again, twice: its clock went on."""
+    clock = page.locator(".run-head")
+    for _ in range(2):
+        told = clock.inner_text()
+        expect(clock).not_to_have_text(re.compile(f"^{re.escape(told)}$"))
+
+
+def test_a_question_is_taken_up_a_site_left_out_and_what_was_found_kept_when_the_run_is_stopped(
     slow_app: App, tab: Tab
 ) -> None:
     page = tab(slow_app.address)
     run = start_slow_run(page)
-    expect(page.locator(".supervisor .thought").first).to_be_visible()
-    expect(page.locator(".lane.running").first).to_be_visible()
-    before = page.locator(".reading").count()
-    page.reload()
-    expect(page.locator(".reading:visible").first).to_be_visible()
-    assert page.locator(".reading").count() >= before
-    second = tab(page.url)
-    expect(second.locator(".reading:visible").first).to_be_visible()
-    page.close()
-    second.get_by_role("button", name="Finish now").click()
-    ended(second)
-    assert slow_app.state(run) in ("complete", "partial")
-
-
-def test_what_the_reader_opened_stays_open_while_the_page_updates(slow_app: App, tab: Tab) -> None:
-    page = tab(slow_app.address)
-    start_slow_run(page)
-    lane = page.locator("details.lane").first
-    lane.locator("summary").first.click()
-    expect(lane).not_to_have_attribute("open", "")
-    page.wait_for_timeout(2_500)
-    expect(lane).not_to_have_attribute("open", "")
-    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    page.get_by_label("Add a question").fill("What do dealers pay?")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".asked-of")).to_contain_text("will be researched next")
+    expect(page.get_by_label("Add a question")).to_have_value("")
+    expect(page.locator(".reading .steer")).to_have_count(2)
+    page.locator(".reading .steer").first.click()
+    card = page.locator(".st-key-activity .card")
+    expect(card).to_contain_text(re.compile(r"tea\.example\.com|leaf\.example\.org"))
+    card.get_by_role("button", name="Block site").click()
+    expect(page.locator(".asked-of")).to_contain_text("blocked; read no more")
+    expect(page.locator(".left-out-source")).to_have_count(1)
     page.get_by_role("button", name="Stop").click()
     ended(page)
-
-
-def test_a_source_opens_while_the_run_goes_on_and_stays_open(slow_app: App, tab: Tab) -> None:
-    page = tab(slow_app.address)
-    start_slow_run(page)
-    page.locator(".reading:visible .title").first.click()
-    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
-    expect(drawer).to_contain_text("The tea market of Japan grew")
-    page.wait_for_timeout(2_500)
-    expect(drawer).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(drawer).to_be_hidden()
-    page.wait_for_timeout(1_500)
-    expect(drawer).to_be_hidden()
-    page.get_by_role("button", name="Stop").click()
-    ended(page)
+    expect(page.get_by_text("This report is incomplete.")).to_be_visible()
+    expect(page.get_by_text("The run was stopped by the user.")).to_be_visible()
+    assert slow_app.state(run) == "partial"
+    assert page.locator(".cite").count() > 0

@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from bench.loopback import Latencies, Loopback
 from tests.browser.conftest import App, Tab
-from tests.browser.serving import workbench
-from tests.browser.steps import ask, ended, start, start_slow_run
+from tests.support.serving import workbench
+from tests.support.steps import ask, ended, start
+from tests.support.waiting import wait_until
 
 
 def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:
@@ -54,27 +55,7 @@ def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tm
         expect(draft.locator(".cite").first).to_be_visible()
         expect(page.get_by_text("Writing the report")).to_be_visible()
         early = len(draft.inner_text())
-        page.wait_for_timeout(2_500)
-        assert len(draft.inner_text()) > early
+        wait_until(lambda: len(draft.inner_text()) > early)
         ended(page)
         expect(page.get_by_text("Written by the model gpt-5.4")).to_be_visible()
         expect(page.get_by_text("Tokens", exact=True)).to_be_visible()
-
-
-def test_stop_ends_the_run_at_once_and_keeps_what_was_found(slow_app: App, tab: Tab) -> None:
-    page = tab(slow_app.address)
-    run = start_slow_run(page)
-    page.get_by_role("button", name="Stop").click()
-    ended(page)
-    expect(page.get_by_text("This report is incomplete.")).to_be_visible()
-    expect(page.get_by_text("The run was stopped by the user.")).to_be_visible()
-    assert slow_app.state(run) == "partial"
-    assert page.locator(".cite").count() > 0
-
-
-def test_finish_now_writes_the_report_from_what_there_is(slow_app: App, tab: Tab) -> None:
-    page = tab(slow_app.address)
-    start_slow_run(page)
-    page.get_by_role("button", name="Finish now").click()
-    ended(page)
-    expect(page.get_by_text("The research was finished early at the user's request.")).to_be_visible()

@@ -1,0 +1,1 @@
+"""What tests share: servers that speak on loopback, small worlds, samples of documents and runs."""

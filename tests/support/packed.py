@@ -1,0 +1,178 @@
+"""Bodies of answers that stand for far more than they weigh, and a process that asks for each of them.
+
+    python -m tests.support.packed page http://127.0.0.1:8000 folder bomb twice
+
+prints as JSON what came of each body, and how many bytes more the process took at its highest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import io
+import json
+import resource
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+UNPACKED = 400 * 2**20
+"""Bytes that a bomb unpacks to."""
+SMALL = "small"
+"""The name of a body that is nothing but useless."""
+_MEGABYTE = bytes(2**20)
+
+
+@dataclass(frozen=True)
+class Body:
+    """A body, and how its server says that it is packed."""
+
+    encoding: str
+    data: bytes
+
+
+def bodies() -> dict[str, Body]:
+    """Return every body by a name that can stand in an address."""
+    bomb = _packed(zlib.MAX_WBITS | 16)
+    bare = _packed(zlib.MAX_WBITS)
+    twice = gzip.compress(bomb)
+    small = gzip.compress(b"{}")
+    return {
+        SMALL: Body("", b"{}"),
+        "bomb": Body("gzip", bomb),
+        "loud-bomb": Body("GZIP", bomb),
+        "old-bomb": Body("x-gzip", bomb),
+        "bomb-and-nothing": Body("gzip, identity", bomb),
+        "nothing-and-bomb": Body("identity,gzip", bomb),
+        "twice": Body("gzip, gzip", twice),
+        "thrice": Body("gzip, gzip, gzip", gzip.compress(twice)),
+        "two-kinds": Body("deflate, gzip", gzip.compress(bare)),
+        "deflate": Body("deflate", bare),
+        "deflate-without-head": Body("deflate", _packed(-zlib.MAX_WBITS)),
+        "brotli": Body("br", b"\x8b\x03\x80" + bytes(2_000)),
+        "zstd": Body("zstd", b"\x28\xb5\x2f\xfd" + bytes(2_000)),
+        "unheard-of": Body("xz", bytes(2_000)),
+        "many-words": Body(", ".join(["gzip"] * 400), bomb),
+        "damaged": Body("gzip", b"\x1f\x8b\x08" + b"\xff" * 2_000),
+        "no-gzip-at-all": Body("gzip", b"<html>" * 200),
+        "broken-off": Body("gzip", bomb[: len(bomb) // 400]),
+        "bomb-behind-the-end": Body("gzip", small[:-8] + bomb),
+        "endless": Body("", bytes(60 * 2**20)),
+        "lists-in-lists": Body("gzip", gzip.compress(b"[" * 400_000)),
+        "objects-in-objects": Body("gzip", gzip.compress(b'{"a":' * 200_000)),
+    }
+
+
+def archives() -> dict[str, bytes]:
+    """Return files that pretend to be exported runs."""
+    huge = _zip({"manifest.json": 1, "events.jsonl": 640})
+    return {
+        SMALL: _zip({}),
+        "one-part": huge,
+        "many-parts": _zip({f"pages/{number:064x}.txt": 80 for number in range(8)}),
+        "first-part": _zip({"manifest.json": 640}),
+        "in-itself": _zip({"manifest.json": 1}, more=huge),
+        "tail": b"PK\x05\x06" + huge,
+    }
+
+
+def _packed(window: int) -> bytes:
+    deflate = zlib.compressobj(9, zlib.DEFLATED, window)
+    pieces = [deflate.compress(_MEGABYTE) for _ in range(UNPACKED // len(_MEGABYTE))]
+    return b"".join([*pieces, deflate.flush()])
+
+
+def _zip(megabytes: dict[str, int], more: bytes = b"") -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, count in megabytes.items():
+            with archive.open(name, "w") as part:
+                for _ in range(count):
+                    part.write(_MEGABYTE)
+        if more:
+            archive.writestr("run.run.zip", more)
+    return packed.getvalue()
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def came_of(channel: str, address: str, folder: Path) -> str:
+    """Ask for one body over a channel and return what came of it."""
+    from research.core import ResearchError
+
+    try:
+        return f"taken: {asyncio.run(_CHANNELS[channel](address, folder))!r}"[:200]
+    except ResearchError as error:
+        return f"refused: {error}"[:200]
+
+
+async def _page(address: str, folder: Path) -> Any:
+    from research.sources.fetching import Fetcher
+
+    async with Fetcher(allowed=lambda _: True).opened() as fetch:
+        return await fetch(address)
+
+
+async def _tavily(address: str, folder: Path) -> Any:
+    from research.settings import Settings
+    from research.sources import SearchRequest
+    from research.sources.tavily import TavilySource
+
+    settings = Settings.model_validate({"home": folder, "tavily_base_url": address, "tavily_api_key": "tvly-key"})
+    return await TavilySource(settings).search(SearchRequest(query="tea", limit=5))
+
+
+async def _mcp(address: str, folder: Path) -> Any:
+    from research.settings.mcp_servers import McpServer
+    from research.sources.mcp import Connection
+
+    return await Connection(McpServer(name="crm", url=address)).tools()
+
+
+async def _model(address: str, folder: Path) -> Any:
+    from langchain_core.messages import HumanMessage
+
+    from research.analysts.chat import build_role_models
+    from research.core import PRESETS, PresetName, Role
+    from research.settings import Settings
+
+    settings = Settings.model_validate({"home": folder, "openai_base_url": address, "openai_api_key": "key"})
+    # The client asks again after a pause, more than once; nobody waits for that here.
+    async with build_role_models(settings, PRESETS[PresetName.SPEED], lambda _: None, call_seconds=1.0) as models:
+        return await models.call(Role.RESEARCH, [HumanMessage("Hello")])
+
+
+async def _archive(address: str, folder: Path) -> Any:
+    from research.store import RunStore, import_run
+
+    store = RunStore(folder)
+    try:
+        return import_run(store, folder / address.rpartition("/")[2])
+    finally:
+        store.close()
+
+
+_CHANNELS: dict[str, Callable[[str, Path], Any]] = {
+    "page": _page,
+    "tavily": _tavily,
+    "mcp": _mcp,
+    "model": _model,
+    "archive": _archive,
+}
+
+
+def _highest() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+if __name__ == "__main__":
+    kind, server, home, *names = sys.argv[1:]
+    came_of(kind, f"{server}/{SMALL}", Path(home))  # What is loaded by and by is not to be counted.
+    before = _highest()
+    outcomes = {name: came_of(kind, f"{server}/{name}", Path(home)) for name in names}
+    sys.stdout.write(json.dumps({"outcomes": outcomes, "grown": _highest() - before}))

@@ -1,0 +1,223 @@
+"""Three workbenches to look at: one with runs of every state, one of a newcomer, one with keys."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bench.loopback import Loopback
+from bench.simulated import Simulated
+from research.analysts import PageSummary
+from research.core import (
+    Brief,
+    Length,
+    MethodName,
+    ProblemOccurred,
+    QuestionAdded,
+    SearchFailed,
+    SearchStarted,
+    SiteBlocked,
+    SourceName,
+    Stage,
+    Status,
+    TopicDropped,
+    TopicFinished,
+)
+from research.language import Language
+from research.settings import Settings
+from research.store import Asking, Runner, RunStore, StoredJournal, follow, label, star
+from research.store.cache import SummaryCache
+from tests.support import sample_plans, sample_runs
+from tests.support.sample_runs import Story
+from tests.support.serving import workbench
+
+_BEAT_SECONDS = 3.0
+_UNDER_WAY = ("live", "steered", "fifty", "writing", "plan")
+_PLAN_SECONDS = 3 * 3_600.0
+_PACE = timedelta(seconds=0.15)
+"""From one event of the run with fifty researchers to the next."""
+_ASKED = {
+    Language.EN: ("How many service bases are there in Vietnam?", "What do the insurers of the house pay?"),
+    Language.JA: ("ベトナムのサービス拠点はいくつあるか。", "保険料はいくらか。"),
+}
+_NAMES = {
+    Language.EN: ("Power prices, for the board", ("energy", "board")),
+    Language.JA: ("電力価格（取締役会用）", ("電力", "取締役会")),
+}
+_MORE = {
+    Language.EN: "What do power contracts of ten years cost?",
+    Language.JA: "10年の電力契約はいくらか。",
+}
+_NEWER = (("455", "470"), ("4億5,500万円", "4億7,000万円"), ("notes.example.org", "review.example.net"))
+"""What the second of two runs on one question finds instead of what the first one found."""
+
+
+@dataclass(frozen=True)
+class Homes:
+    """The addresses of the workbenches, and the runs of the first."""
+
+    language: Language
+    address: str
+    newcomer: str
+    keyed: str
+    runs: Mapping[str, str]
+
+    def page(self, name: str = "", *, home: str = "") -> str:
+        """The address of a page, of the first workbench unless another one is given."""
+        return f"{home or self.address}/{name}?lang={self.language}"
+
+    def run(self, name: str) -> str:
+        """The address of a run's page."""
+        return f"{self.page('run')}&id={self.runs[name]}"
+
+    def beside(self, *names: str) -> str:
+        """The address of the page that compares runs."""
+        return f"{self.page('compare')}&runs={','.join(self.runs[name] for name in names)}"
+
+
+@contextmanager
+def homes(folder: Path, language: Language) -> Iterator[Homes]:
+    """Start the workbenches with their data below `folder`; all that was asked is in one language."""
+    with ExitStack() as stack:
+        newcomer = stack.enter_context(workbench(folder / "newcomer"))
+        models = stack.enter_context(Loopback())
+        keyed = stack.enter_context(workbench(folder / "keyed", **models.environment))
+        runs = stack.enter_context(_runs(folder / "home", language))
+        yield Homes(language, stack.enter_context(workbench(folder / "home")), newcomer, keyed, runs)
+
+
+@contextmanager
+def _runs(home: Path, language: Language) -> Iterator[dict[str, str]]:
+    """Store runs of every state, and keep those that are under way alive."""
+    store, over = RunStore(home), threading.Event()
+    made = _carried_out(home, store, language) | _stored(home, store, language)
+    asyncio.run(_fill_cache(home))
+
+    def beat() -> None:
+        while not over.wait(_BEAT_SECONDS):
+            for name in _UNDER_WAY:
+                store.heartbeat(made[name])
+
+    beating = threading.Thread(target=beat)
+    beating.start()
+    try:
+        yield made
+    finally:
+        over.set()
+        beating.join()
+        store.close()
+
+
+def _stored(home: Path, store: RunStore, language: Language) -> dict[str, str]:
+    """Store runs that nobody carried out."""
+    made = {
+        "broken": sample_runs.broken_off(home, language),
+        "partial": sample_runs.ended(store, language, analyst="extractive", status=Status.PARTIAL),
+        "old": sample_runs.ended(store, language, checked=False),
+        "strict": sample_runs.ended(store, language, left_out=sample_runs.LEFT_OUT),
+        "failed": _failed(store, language),
+        "sales": sample_runs.sales(store, language),
+        "repeated": _repeated(store, language),
+        "complete": sample_runs.ended(store, language),
+        "writing": sample_runs.writing(store, language),
+        "fifty": _fifty(store),
+        "steered": _steered(store, language),
+        "live": sample_runs.researching(store, language),
+        "plan": sample_plans.waiting(store, language, seconds=_PLAN_SECONDS),
+    }
+    follow(store, made["repeated"], made["sales"])
+    title, tags = _NAMES[language]
+    label(store, made["complete"], title=title, tags=tags)
+    star(store, made["complete"], True)
+    return made
+
+
+def _carried_out(home: Path, store: RunStore, language: Language) -> dict[str, str]:
+    """Carry out runs by rule on the documents of the house, which contradict each other."""
+    made = {"house": sample_runs.house(home, language)}
+    with Runner(store, Settings.from_environment({"RESEARCH_HOME": str(home)})) as runner:
+        asking = Asking(store, runner)
+        brief = store.get(made["house"]).brief
+        made["notes"] = runner.start(brief.model_copy(update={"method": MethodName.NOTED}))
+        made["asked"] = runner.start(brief)
+        made["rewritten"] = asking.rewrite(made["house"], length=Length.PAGE)
+        for run in made.values():
+            runner.wait(run, timeout=sample_runs.PATIENCE)
+        for question in _ASKED[language]:
+            asking.ask(made["asked"], question).result(timeout=sample_runs.PATIENCE)
+        runner.wait(asking.search(made["asked"], 1), timeout=sample_runs.PATIENCE)
+    return made
+
+
+def _failed(store: RunStore, language: Language) -> str:
+    """Store a run that found nothing."""
+    story = Story(store, language, "extractive")
+    story.draft = ""
+    asked = story.words["query1"]
+    story.tell(
+        SearchStarted(lane="R1", search="Q1", query=asked, source=SourceName.WEB),
+        SearchFailed(lane="R1", search="Q1", code="search_unreachable"),
+        ProblemOccurred(stage=Stage.SEARCH, code="search_unreachable", subject=asked, lane="R1"),
+    )
+    story.end(Status.FAILED)
+    return story.run
+
+
+def _repeated(store: RunStore, language: Language) -> str:
+    """Store the run of `sample_runs.sales` as it would be later: another figure, one page lost and one new."""
+    story = Story(store, language, "chat")
+    told = json.dumps(story.sample["sales"], ensure_ascii=False)
+    for before, now in _NEWER:
+        told = told.replace(before, now)
+    newer = json.loads(told)
+    story.draft = "\n".join(newer["report"])
+    for page in newer["pages"]:
+        story.read("R1", page, cached=False)
+    story.end(Status.COMPLETE)
+    return story.run
+
+
+def _steered(store: RunStore, language: Language) -> str:
+    """Store a run of which everything was asked that can be asked while it is under way."""
+    story = Story(store, language, "chat")
+    story.research()
+    story.wait()
+    story.tell(
+        QuestionAdded(question=_MORE[language]),
+        SiteBlocked(site="news.example.com"),
+        TopicDropped(lane="R1"),
+        TopicFinished(lane="R1", reason="dropped"),
+    )
+    return story.run
+
+
+def _fifty(store: RunStore) -> str:
+    """Store a run with fifty researchers at work."""
+    run = Simulated(store, 50)
+    brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
+    run.id = store.create(brief, "chat")
+    began, told = datetime.now(UTC) - timedelta(minutes=2), itertools.count()
+    journal = StoredJournal(store, run.id, now=lambda: began + _PACE * next(told))
+    run.begin(journal, brief)
+    for name in (*run.lanes, *run.lanes[:20]):
+        run.step(name)
+    journal.flush()
+    return run.id
+
+
+async def _fill_cache(home: Path) -> None:
+    """Put summaries of pages into the cache."""
+    cache = SummaryCache(home / "cache" / "summaries")
+
+    async def make() -> PageSummary:
+        return PageSummary("It grew.", ("The market grew.",))
+
+    for number in range(12):
+        await cache.get_or_make(f"key {number}", make)

@@ -1,0 +1,59 @@
+"""What a store of runs is given: a clock, a page, a record."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from research.core import (
+    Brief,
+    Page,
+    SourceKind,
+    SourceName,
+    Status,
+    text_hash,
+)
+from research.results import RunRecord
+
+BRIEF = Brief(question="How large is the market?")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+def page(name: str = "S1", text: str = "The market grew by 4 %.") -> Page:
+    return Page(
+        id=name,
+        url=f"https://example.org/{name}",
+        title="Market",
+        site="example.org",
+        origin=SourceName.WEB,
+        kind=SourceKind.OTHER,
+        published=None,
+        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
+        text=text,
+        sha256=text_hash(text),
+    )
+
+
+def record(run_id: str, status: Status = Status.COMPLETE) -> RunRecord:
+    return RunRecord(
+        run=run_id,
+        status=status,
+        analyst="extractive",
+        writer="extractive",
+        brief=BRIEF,
+        started_at="2026-11-21T12:00:00+00:00",
+        seconds=3.5,
+        usage={},
+        sources=(),
+        evidence=(),
+        sentences=(),
+    )
