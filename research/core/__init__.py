@@ -167,6 +167,7 @@ from research.core.steering import StopNow as StopNow
 from research.core.steering import parse_steer as parse_steer
 from research.core.tracing import tracing as tracing
 from research.core.vocabulary import Audience as Audience
+from research.core.vocabulary import Frozen as Frozen
 from research.core.vocabulary import Length as Length
 from research.core.vocabulary import OutputForm as OutputForm
 from research.core.vocabulary import PeriodChoice as PeriodChoice

@@ -13,14 +13,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from research.core.brief import Brief
 from research.core.ledger import Sentence
 from research.core.outline import Depth, Outline, Reflection
 from research.core.presets import MethodName, Role
-from research.core.vocabulary import SourceKind, SourceName
-from research.language import Bilingual, Phrase
+from research.core.vocabulary import Frozen, SourceKind, SourceName, Vocabulary
+from research.language import Phrase
 
 __all__ = [
     "SUPERVISOR",
@@ -71,10 +71,8 @@ __all__ = [
 # --- What every event is ---------------------------------------------------------------------------------------------
 
 
-class Event(BaseModel):
+class Event(Frozen):
     """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
-
-    model_config = ConfigDict(frozen=True)
 
     seq: int = 0
     at: datetime | None = None
@@ -87,24 +85,12 @@ Emit = Callable[[Event], None]
 # --- The run as a whole ----------------------------------------------------------------------------------------------
 
 
-class Status(StrEnum):
+class Status(Vocabulary):
     """How a run ended."""
 
-    COMPLETE = "complete"
-    PARTIAL = "partial"
-    FAILED = "failed"
-
-    @property
-    def label(self) -> Bilingual:
-        """Its name for a person."""
-        return _STATUS[self]
-
-
-_STATUS = {
-    Status.COMPLETE: Phrase("Complete"),
-    Status.PARTIAL: Phrase("Partial"),
-    Status.FAILED: Phrase("Failed"),
-}
+    COMPLETE = ("complete", Phrase("Complete"))
+    PARTIAL = ("partial", Phrase("Partial"))
+    FAILED = ("failed", Phrase("Failed"))
 
 
 class RunStarted(Event):

@@ -10,10 +10,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, NamedTuple, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator
 from rapidfuzz import fuzz
 
-from research.core.vocabulary import SourceKind, SourceName
+from research.core.vocabulary import Frozen, SourceKind, SourceName
 from research.language import Bilingual
 
 MINIMUM = 8
@@ -117,10 +117,8 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Page(BaseModel):
+class Page(Frozen):
     """An immutable snapshot of what was read."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     """`S1`, `S2`, … within a run."""
@@ -138,10 +136,8 @@ class Page(BaseModel):
     sha256: str
 
 
-class Evidence(BaseModel):
+class Evidence(Frozen):
     """A verbatim quote: `page.text[start:end] == quote`, always."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     """`E1`, `E2`, … within a run."""
@@ -257,10 +253,8 @@ def in_both(words: object) -> object:
     return (Bilingual(words, words) if words else None) if isinstance(words, str) else words
 
 
-class FigureCheck(BaseModel):
+class FigureCheck(Frozen):
     """A figure of a sentence, and whether the evidence that the sentence cites holds it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     """The figure as the sentence prints it."""
@@ -271,10 +265,8 @@ class FigureCheck(BaseModel):
     end: int | None = None
 
 
-class Passage(BaseModel):
+class Passage(Frozen):
     """The place in a page that a verdict rests on: `page[start:end]`."""
-
-    model_config = ConfigDict(frozen=True)
 
     source: str
     """Id of the page."""
@@ -284,10 +276,8 @@ class Passage(BaseModel):
     end: int
 
 
-class Sentence(BaseModel):
+class Sentence(Frozen):
     """A sentence of the report, the evidence it cites, and what the stored pages bear out of it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     evidence: tuple[str, ...]

@@ -8,10 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-
 from research.analysts.extractive import plan_for
-from research.core import PRESETS, Brief, Evidence, MethodName, PresetName, Status, UsageError
+from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError
 from research.gaps import Relevance, identify_gaps, sufficiency
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, borne_out
@@ -26,10 +24,8 @@ E = TypeVar("E", bound=StrEnum)
 _SPACE = Bilingual(" · ", "・")
 
 
-class Variant(BaseModel):
+class Variant(Frozen):
     """One way to research a question."""
-
-    model_config = ConfigDict(frozen=True)
 
     preset: PresetName
     method: MethodName
@@ -79,10 +75,8 @@ _UNKNOWN = Phrase("There is no “{name}”; there are: {known}.")
 _TOO_FEW = Phrase("A comparison needs two or more different methods or presets.")
 
 
-class VariantOutcome(BaseModel):
+class VariantOutcome(Frozen):
     """What one run came to, in numbers that can be compared."""
-
-    model_config = ConfigDict(frozen=True)
 
     run: str
     variant: Variant
@@ -174,10 +168,8 @@ _COLUMNS = {
 }
 
 
-class Comparison(BaseModel):
+class Comparison(Frozen):
     """Several runs of one question."""
-
-    model_config = ConfigDict(frozen=True)
 
     question: str
     language: Language

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pydantic import BaseModel, ConfigDict
 from rapidfuzz import fuzz, process
 
-from research.core import Sentence
+from research.core import Frozen, Sentence
 from research.quantities import FigureRow, figure_rows
 from research.results.record import RunRecord, SourceEntry
 from research.results.report import Report
@@ -64,10 +63,8 @@ def differs(before: str, after: str) -> bool:
     return contradiction(plain(after), [OpposedPassage(plain(before), frozenset())]) is not None
 
 
-class ClaimPair(BaseModel):
+class ClaimPair(Frozen):
     """The same statement in both reports, or nearly."""
-
-    model_config = ConfigDict(frozen=True)
 
     before: Sentence
     after: Sentence
@@ -75,10 +72,8 @@ class ClaimPair(BaseModel):
     """Whether its figures or its verdict differ, or one says the opposite of the other."""
 
 
-class Claims(BaseModel):
+class Claims(Frozen):
     """The sentences that claim something."""
-
-    model_config = ConfigDict(frozen=True)
 
     gone: tuple[Sentence, ...]
     new: tuple[Sentence, ...]
@@ -91,10 +86,8 @@ class Claims(BaseModel):
         return tuple(pair for pair in self.both if pair.is_changed)
 
 
-class SourcePair(BaseModel):
+class SourcePair(Frozen):
     """A page that both runs read."""
-
-    model_config = ConfigDict(frozen=True)
 
     before: SourceEntry
     after: SourceEntry
@@ -105,20 +98,16 @@ class SourcePair(BaseModel):
         return self.before.sha256 != self.after.sha256
 
 
-class Sources(BaseModel):
+class Sources(Frozen):
     """The pages that were read, by address; cited ones first."""
-
-    model_config = ConfigDict(frozen=True)
 
     lost: tuple[SourceEntry, ...]
     new: tuple[SourceEntry, ...]
     both: tuple[SourcePair, ...]
 
 
-class FigureValue(BaseModel):
+class FigureValue(Frozen):
     """A value, and the page that gives it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     """As printed."""
@@ -126,10 +115,8 @@ class FigureValue(BaseModel):
     source: SourceEntry
 
 
-class FigureChange(BaseModel):
+class FigureChange(Frozen):
     """A quantity for which the sources of the two runs give different values."""
-
-    model_config = ConfigDict(frozen=True)
 
     subject: str
     label: str
@@ -148,20 +135,16 @@ class FigureChange(BaseModel):
         return (second.pop() - was) / abs(was)
 
 
-class Figures(BaseModel):
+class Figures(Frozen):
     """The figures in the evidence of both runs that measure the same thing for the same period."""
-
-    model_config = ConfigDict(frozen=True)
 
     compared: int
     changed: tuple[FigureChange, ...]
     """Those that changed most first; those of which this cannot be said last."""
 
 
-class UsageDifference(BaseModel):
+class UsageDifference(Frozen):
     """What a run took."""
-
-    model_config = ConfigDict(frozen=True)
 
     seconds: float
     calls: int
@@ -170,10 +153,8 @@ class UsageDifference(BaseModel):
     """None if the price of a model is not known."""
 
 
-class Difference(BaseModel):
+class Difference(Frozen):
     """What differs between two runs."""
-
-    model_config = ConfigDict(frozen=True)
 
     same_language: bool
     """Statements of reports in different languages cannot be told to be the same: all are then new or gone."""

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from itertools import takewhile
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, Field
 
 from research.core import (
     Assessed,
@@ -19,6 +19,7 @@ from research.core import (
     Evidence,
     FollowUpAnswered,
     FollowUpSearched,
+    Frozen,
     LaneView,
     MethodName,
     NoteTaken,
@@ -38,10 +39,8 @@ from research.language import Bilingual
 from research.verification import Contradiction, contradictions_of
 
 
-class ResearchNote(BaseModel):
+class ResearchNote(Frozen):
     """What one query brought."""
-
-    model_config = ConfigDict(frozen=True)
 
     step: int
     """Counts from 1 within a run."""
@@ -62,10 +61,8 @@ def notes_of(taken: Iterable[NoteTaken]) -> tuple[ResearchNote, ...]:
     return tuple(sorted((ResearchNote.of(event) for event in taken), key=lambda note: note.step))
 
 
-class QueryTrail(BaseModel):
+class QueryTrail(Frozen):
     """A query, and what all sources together brought for it."""
-
-    model_config = ConfigDict(frozen=True)
 
     query: str
     asked: int = 0
@@ -79,10 +76,8 @@ class QueryTrail(BaseModel):
     """Codes (see `research.core.errors`) of the sources that failed."""
 
 
-class TopicTrail(BaseModel):
+class TopicTrail(Frozen):
     """One topic, or section of the plan, from its first query to its end."""
-
-    model_config = ConfigDict(frozen=True)
 
     lane: str
     topic: str
@@ -94,11 +89,11 @@ class TopicTrail(BaseModel):
     """Rounds of one or more queries, each of which was counted when it was over."""
     score: int | None = None
     """0 to 10, after the last search; None if nothing was counted."""
-    criteria: dict[str, int] = {}
+    criteria: dict[str, int] = Field(default_factory=dict)
     """What the score is made of, 0 to 2 each (see `research.gaps.sufficiency.Criteria`)."""
     missing: tuple[str, ...] = ()
     """Aspects (see `research.gaps.sufficiency.Aspect`) that are not covered."""
-    coverage: dict[str, float] = {}
+    coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0
     good_sources: int = 0
@@ -110,10 +105,8 @@ class TopicTrail(BaseModel):
     """From the first decision to the end; None if it has no end, or no times are known."""
 
 
-class Trail(BaseModel):
+class Trail(Frozen):
     """How a run was researched. Everything in it is drawn from what the run told."""
-
-    model_config = ConfigDict(frozen=True)
 
     method: MethodName = MethodName.SUPERVISED
     depth: Depth | None = None
@@ -189,10 +182,8 @@ def _query(query: str, sources: Sequence[SearchView]) -> QueryTrail:
     )
 
 
-class Usage(BaseModel):
+class Usage(Frozen):
     """What one role's model calls came to."""
-
-    model_config = ConfigDict(frozen=True)
 
     calls: int = 0
     input_tokens: int = 0
@@ -217,10 +208,8 @@ def usage_of(run: RunView) -> dict[Role, Usage]:
     }
 
 
-class SourceEntry(BaseModel):
+class SourceEntry(Frozen):
     """A page of the run, as `run.json` names it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     url: str
@@ -251,10 +240,8 @@ class SourceEntry(BaseModel):
         )
 
 
-class LeftOut(BaseModel):
+class LeftOut(Frozen):
     """A sentence that a fact-strict report does not hold, and why."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     evidence: tuple[str, ...]
@@ -262,10 +249,8 @@ class LeftOut(BaseModel):
     verdict: str | None = None
 
 
-class Problem(BaseModel):
+class Problem(Frozen):
     """Something that went wrong on the way, for tracing what let a report down."""
-
-    model_config = ConfigDict(frozen=True)
 
     stage: Stage
     code: str
@@ -283,10 +268,8 @@ def problems_of(run: RunView) -> tuple[Problem, ...]:
     return tuple(Problem.of(event) for event in run.problems)
 
 
-class RunRecord(BaseModel):
+class RunRecord(Frozen):
     """What `run.json` holds."""
-
-    model_config = ConfigDict(frozen=True)
 
     format: Literal[1] = 1
     run: str
