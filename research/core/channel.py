@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from research.core.events import Event, Stage
+from research.core.errors import Stage
+from research.core.events import Event
 from research.core.spending import Admission, PlannedCall, Spending, freely
 
 

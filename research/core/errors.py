@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from research.language import Bilingual, Language, Phrase
+
+
+class Stage(StrEnum):
+    """Which part of a run let it down, so that every report can be traced."""
+
+    SCOPE = "scope"
+    SEARCH = "search"
+    RESEARCH = "research"
+    WRITING = "writing"
 
 
 class ResearchError(Exception):

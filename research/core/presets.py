@@ -127,6 +127,14 @@ class StopReason(Vocabulary):
         return next((reason.label for reason in cls if reason.value == code), Bilingual(code, code))
 
 
+class Status(Vocabulary):
+    """How a run ended."""
+
+    COMPLETE = ("complete", Phrase("Complete"))
+    PARTIAL = ("partial", Phrase("Partial"))
+    FAILED = ("failed", Phrase("Failed"))
+
+
 class Role(StrEnum):
     """What a model is used for; each role can have a model of its own."""
 

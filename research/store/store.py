@@ -145,8 +145,7 @@ def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[
     """Insert events that are numbered and timed."""
     connection.executemany(
         "INSERT INTO events (run, seq, type, body) VALUES (?, ?, ?, ?)",
-        # `type` is a field of every kind of event, though not of their base.
-        [(run_id, event.seq, event.type, event.model_dump_json()) for event in events],  # type: ignore[attr-defined]
+        [(run_id, event.seq, event.type, event.model_dump_json()) for event in events],
     )
 
 
