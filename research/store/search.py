@@ -1,4 +1,7 @@
-"""Finding past runs: by words, by label, with excerpts."""
+"""Finding past runs: by words, by label, with excerpts.
+
+Every function may raise `StoreError`: the store cannot be read or written, and nothing has changed.
+"""
 
 from __future__ import annotations
 
@@ -60,11 +63,7 @@ class RunsFound:
 
 
 def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -> RunsFound:
-    """Return the runs that are wanted, `limit` of them from number `offset` on.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the runs that are wanted, `limit` of them from number `offset` on."""
     if wanted.state is not None:
         store.settle()
     if wanted.words.strip():
@@ -147,11 +146,7 @@ def follow(store: RunStore, run_id: str, earlier: str) -> None:
 
 
 def tags_in_use(store: RunStore) -> tuple[str, ...]:
-    """Return every tag that a run has, in the order of the alphabet.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return every tag that a run has, in the order of the alphabet."""
     with store.database.reading() as connection:
         return tuple(row["tag"] for row in connection.execute("SELECT DISTINCT tag FROM tags ORDER BY tag"))
 
@@ -193,11 +188,7 @@ _ALIKE = """
 
 
 def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequence[PastRun]:
-    """Return the latest complete runs of the brief's preset and method by `analyst`, with the web or without it.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the latest complete runs of the brief's preset and method by `analyst`, with the web or without it."""
     with store.database.reading() as connection:
         rows = connection.execute(
             _ALIKE,

@@ -141,6 +141,22 @@ def interrupt_run(connection: sqlite3.Connection, dead: Iterable[sqlite3.Row]) -
         )
 
 
+def insert_run(
+    connection: sqlite3.Connection, run_id: str, brief: Brief, created_at: datetime, **columns: object
+) -> bool:
+    """Insert a run with these further `columns` of the table; return whether there was none of that name."""
+    values = {
+        "id": run_id,
+        "created_at": created_at.astimezone(UTC).isoformat(),
+        "question": brief.question,
+        "brief": brief.model_dump_json(exclude_defaults=True),
+        **columns,
+    }
+    # The names of columns are those that this program's code gives.
+    statement = f"INSERT OR IGNORE INTO runs ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608
+    return connection.execute(statement, tuple(values.values())).rowcount > 0
+
+
 def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event]) -> None:
     """Insert events that are numbered and timed."""
     connection.executemany(
@@ -305,24 +321,18 @@ class RunStore:
         """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
         now = self._now()
         with self.database.writing() as connection:
-            while True:
-                run_id = new_run_id(now)
-                created = connection.execute(
-                    "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, owner)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        run_id,
-                        now.isoformat(),
-                        brief.question,
-                        brief.model_dump_json(exclude_defaults=True),
-                        analyst,
-                        RunState.RUNNING.value,
-                        now.timestamp(),
-                        owner,
-                    ),
-                )
-                if created.rowcount:
-                    return run_id
+            while not insert_run(
+                connection,
+                run_id := new_run_id(now),
+                brief,
+                now,
+                analyst=analyst,
+                state=RunState.RUNNING.value,
+                heartbeat=now.timestamp(),
+                owner=owner,
+            ):
+                pass  # Another run has that name.
+        return run_id
 
     def append(self, run_id: str, event: Event) -> Event:
         """Number, time and store one event; return it as stored.
