@@ -9,7 +9,6 @@ from research.results.difference import ClaimPair as ClaimPair
 from research.results.difference import Difference as Difference
 from research.results.difference import FigureChange as FigureChange
 from research.results.difference import FigureValue as FigureValue
-from research.results.difference import UsageDifference as UsageDifference
 from research.results.difference import difference as difference
 from research.results.proof import ProofBasis as ProofBasis
 from research.results.proof import Remark as Remark
@@ -29,6 +28,7 @@ from research.results.record import RunRecord as RunRecord
 from research.results.record import SourceEntry as SourceEntry
 from research.results.record import TopicTrail as TopicTrail
 from research.results.record import Trail as Trail
+from research.results.record import Usage as Usage
 from research.results.record import added_on as added_on
 from research.results.record import follow_ups_of as follow_ups_of
 from research.results.record import is_added as is_added

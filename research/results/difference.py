@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 
 from research.core import Frozen, Sentence
 from research.quantities import FigureRow, figure_rows
-from research.results.record import RunRecord, SourceEntry
+from research.results.record import RunRecord, SourceEntry, Usage
 from research.results.report import Report
 from research.text import folded
 from research.verification import OpposedPassage, Point, contradiction, plain, quantities_in, words_of
@@ -143,16 +143,6 @@ class Figures(Frozen):
     """Those that changed most first; those of which this cannot be said last."""
 
 
-class UsageDifference(Frozen):
-    """What a run took."""
-
-    seconds: float
-    calls: int
-    tokens: int
-    cost_usd: float | None
-    """None if the price of a model is not known."""
-
-
 class Difference(Frozen):
     """What differs between two runs."""
 
@@ -161,7 +151,9 @@ class Difference(Frozen):
     claims: Claims
     sources: Sources
     figures: Figures
-    spent: tuple[UsageDifference, UsageDifference]
+    spent: tuple[Usage, Usage]
+    """What the models of each run came to."""
+    seconds: tuple[float, float]
 
 
 def difference(before: Report, after: Report) -> Difference:
@@ -172,7 +164,8 @@ def difference(before: Report, after: Report) -> Difference:
         claims=_claims(first, second),
         sources=_sources(first.sources, second.sources),
         figures=_figures(before, after),
-        spent=(_spent(first), _spent(second)),
+        spent=(first.spent, second.spent),
+        seconds=(first.seconds, second.seconds),
     )
 
 
@@ -249,14 +242,3 @@ def _rows(report: Report, side: str) -> list[FigureRow]:
 
 def _values(points: Iterable[Point], sources: dict[str, SourceEntry]) -> tuple[FigureValue, ...]:
     return tuple(FigureValue(text=point.text, value=point.value, source=sources[point.source]) for point in points)
-
-
-def _spent(record: RunRecord) -> UsageDifference:
-    usage = record.usage.values()
-    prices = [entry.cost_usd for entry in usage]
-    return UsageDifference(
-        seconds=record.seconds,
-        calls=sum(entry.calls for entry in usage),
-        tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),
-        cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
-    )

@@ -12,7 +12,6 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from research.core import (
-    Assessed,
     Brief,
     Depth,
     Event,
@@ -25,7 +24,6 @@ from research.core import (
     NoteTaken,
     Outline,
     Page,
-    ProblemOccurred,
     Role,
     RunView,
     SearchView,
@@ -50,15 +48,10 @@ class ResearchNote(Frozen):
     sources: tuple[str, ...]
     """Ids of the pages that it rests on."""
 
-    @classmethod
-    def of(cls, event: NoteTaken) -> Self:
-        """Return the note that an event reports."""
-        return cls(step=event.step, query=event.query, summary=event.summary, sources=event.sources)
-
 
 def notes_of(taken: Iterable[NoteTaken]) -> tuple[ResearchNote, ...]:
     """Return the notes that a run took, by step: those of one cycle are written at once."""
-    return tuple(sorted((ResearchNote.of(event) for event in taken), key=lambda note: note.step))
+    return tuple(sorted((ResearchNote(**event.model_dump()) for event in taken), key=lambda note: note.step))
 
 
 class QueryTrail(Frozen):
@@ -149,19 +142,11 @@ def _topic(lane: LaneView) -> TopicTrail:
         why=lane.why,
         seconds=lane.seconds,
     )
-    return topic.model_copy(update=_counted(lane.assessed[-1])) if lane.assessed else topic
-
-
-def _counted(last: Assessed) -> dict[str, object]:
-    return {
-        "searches": last.iteration,
-        "score": last.score,
-        "criteria": last.criteria,
-        "missing": last.missing,
-        "coverage": last.coverage,
-        "confidence": last.confidence,
-        "good_sources": last.good_sources,
-    }
+    if not lane.assessed:
+        return topic
+    last = lane.assessed[-1]
+    counted = last.model_dump(include={"score", "criteria", "missing", "coverage", "confidence", "good_sources"})
+    return topic.model_copy(update={"searches": last.iteration, **counted})
 
 
 def _queries(searches: Iterable[SearchView]) -> tuple[QueryTrail, ...]:
@@ -192,6 +177,11 @@ class Usage(Frozen):
     """Calls that were not made, because their answer was kept from before."""
     cost_usd: float | None = 0.0
     """None if the price of a model that was called is not known."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.input_tokens + self.output_tokens
 
 
 def usage_of(run: RunView) -> dict[Role, Usage]:
@@ -226,18 +216,8 @@ class SourceEntry(Frozen):
     @classmethod
     def of(cls, page: Page, number: int | None) -> Self:
         """Return the entry of a page."""
-        return cls(
-            id=page.id,
-            url=page.url,
-            title=page.title,
-            site=page.site,
-            kind=page.kind.value,
-            origin=page.origin.value,
-            published=page.published,
-            fetched_at=page.fetched_at.isoformat(),
-            sha256=page.sha256,
-            number=number,
-        )
+        facts = page.model_dump(mode="json", exclude={"text", "fetched_at"})
+        return cls(**facts, fetched_at=page.fetched_at.isoformat(), number=number)
 
 
 class LeftOut(Frozen):
@@ -257,15 +237,10 @@ class Problem(Frozen):
     subject: str = ""
     detail: str = ""
 
-    @classmethod
-    def of(cls, event: ProblemOccurred) -> Self:
-        """Return the problem that an event reports."""
-        return cls(stage=event.stage, code=event.code, subject=event.subject, detail=event.detail)
-
 
 def problems_of(run: RunView) -> tuple[Problem, ...]:
     """Return the problems that a run met, in order."""
-    return tuple(Problem.of(event) for event in run.problems)
+    return tuple(Problem(**event.model_dump()) for event in run.problems)
 
 
 class RunRecord(Frozen):
@@ -298,6 +273,19 @@ class RunRecord(Frozen):
     """How long the report is, counted as `research.core.citations` counts; records of before that have none."""
     rewritten_from: str = ""
     """Id of the run whose evidence it was written from, if nothing was searched for it."""
+
+    @property
+    def spent(self) -> Usage:
+        """What the calls of all its models came to."""
+        parts = self.usage.values()
+        prices = [part.cost_usd for part in parts]
+        return Usage(
+            calls=sum(part.calls for part in parts),
+            input_tokens=sum(part.input_tokens for part in parts),
+            output_tokens=sum(part.output_tokens for part in parts),
+            cached=sum(part.cached for part in parts),
+            cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
+        )
 
     @property
     def ledger(self) -> dict[str, Evidence]:

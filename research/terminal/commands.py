@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Literal, Self
 
 from rich.console import Console
@@ -184,9 +183,7 @@ class OutFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._events is not None:
             self._events.close()
 
