@@ -2,18 +2,20 @@
 
 from research.core.addresses import canonical_url as canonical_url
 from research.core.addresses import is_below as is_below
+from research.core.addresses import is_public as is_public
 from research.core.addresses import is_web as is_web
+from research.core.addresses import leads_to_askable as leads_to_askable
 from research.core.addresses import site_of as site_of
 from research.core.brief import DEAREST as DEAREST
 from research.core.brief import LONGEST_MINUTES as LONGEST_MINUTES
+from research.core.brief import OPEN as OPEN
 from research.core.brief import Brief as Brief
-from research.core.brief_text import OPEN as OPEN
-from research.core.brief_text import bounds as bounds
-from research.core.brief_text import compose as compose
-from research.core.brief_text import fields as fields
-from research.core.brief_text import method_of as method_of
-from research.core.brief_text import organisation as organisation
-from research.core.channel import RunChannel as RunChannel
+from research.core.brief import bounds as bounds
+from research.core.brief import cap_in_words as cap_in_words
+from research.core.brief import compose as compose
+from research.core.brief import fields as fields
+from research.core.brief import method_of as method_of
+from research.core.brief import organisation as organisation
 from research.core.citations import FRAMING as FRAMING
 from research.core.citations import KEY_FINDINGS as KEY_FINDINGS
 from research.core.citations import PAGES as PAGES
@@ -39,9 +41,6 @@ from research.core.citations import quoted_passages as quoted_passages
 from research.core.citations import range_in_words as range_in_words
 from research.core.citations import render_marks as render_marks
 from research.core.citations import without_marks as without_marks
-from research.core.dates import Age as Age
-from research.core.dates import first_day as first_day
-from research.core.dates import freshness as freshness
 from research.core.errors import CapReached as CapReached
 from research.core.errors import ContextOverflow as ContextOverflow
 from research.core.errors import ModelError as ModelError
@@ -98,6 +97,7 @@ from research.core.lanes import LaneState as LaneState
 from research.core.lanes import LaneView as LaneView
 from research.core.lanes import PageReading as PageReading
 from research.core.lanes import SearchView as SearchView
+from research.core.ledger import Age as Age
 from research.core.ledger import Evidence as Evidence
 from research.core.ledger import FigureCheck as FigureCheck
 from research.core.ledger import Ledger as Ledger
@@ -105,12 +105,12 @@ from research.core.ledger import Located as Located
 from research.core.ledger import Page as Page
 from research.core.ledger import Passage as Passage
 from research.core.ledger import Sentence as Sentence
+from research.core.ledger import first_day as first_day
+from research.core.ledger import freshness as freshness
 from research.core.ledger import in_both as in_both
 from research.core.ledger import last_number as last_number
 from research.core.ledger import locate as locate
 from research.core.ledger import text_hash as text_hash
-from research.core.network import is_public as is_public
-from research.core.network import leads_to_askable as leads_to_askable
 from research.core.outline import Aspect as Aspect
 from research.core.outline import Assessment as Assessment
 from research.core.outline import Criteria as Criteria
@@ -140,6 +140,7 @@ from research.core.projection import CallKind as CallKind
 from research.core.projection import Phase as Phase
 from research.core.projection import PlanView as PlanView
 from research.core.projection import RunView as RunView
+from research.core.secrets import tracing as tracing
 from research.core.secrets import without_secrets as without_secrets
 from research.core.spending import ANSWER_TOKENS as ANSWER_TOKENS
 from research.core.spending import OBSERVED_TOKENS as OBSERVED_TOKENS
@@ -147,8 +148,8 @@ from research.core.spending import REPORT_PROMPT as REPORT_PROMPT
 from research.core.spending import Admission as Admission
 from research.core.spending import Admit as Admit
 from research.core.spending import PlannedCall as PlannedCall
+from research.core.spending import RunChannel as RunChannel
 from research.core.spending import Spending as Spending
-from research.core.spending import cap_in_words as cap_in_words
 from research.core.spending import freely as freely
 from research.core.spending import price_of as price_of
 from research.core.spending import price_usd as price_usd
@@ -165,7 +166,6 @@ from research.core.steering import PlanSteer as PlanSteer
 from research.core.steering import Steer as Steer
 from research.core.steering import StopNow as StopNow
 from research.core.steering import parse_steer as parse_steer
-from research.core.tracing import tracing as tracing
 from research.core.vocabulary import Audience as Audience
 from research.core.vocabulary import Frozen as Frozen
 from research.core.vocabulary import Length as Length

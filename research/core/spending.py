@@ -1,4 +1,4 @@
-"""What model calls use and cost, and the cap that a brief may set."""
+"""What model calls use and cost, the cap that a brief may set, and how callers reach the books of their run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import Protocol
 
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
-from research.core.errors import CapReached
+from research.core.errors import CapReached, Stage
 from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
 from research.core.presets import PRESETS, Role
-from research.language import Bilingual, Language, Phrase
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
 """US dollars for a million tokens, where not even a price list is installed."""
@@ -105,9 +104,6 @@ _BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
 """How a call ended that may be paid for although nobody was told its tokens."""
 _MOST_STRETCH = 2.0
 _TICK = 0.5
-
-_MONEY = Phrase("${amount}")
-_MINUTES = Phrase("{amount} min")
 
 
 @dataclass(frozen=True)
@@ -299,16 +295,45 @@ def _price(model: str, input_tokens: int, output_tokens: int) -> float:
     return assumed_price(input_tokens, output_tokens) if known is None else known
 
 
-def cap_in_words(brief: Brief, language: Language) -> str:
-    """Return the cap that a brief sets (`$0.50, 10 min`), or an empty string."""
-    parts = []
-    if brief.max_cost_usd is not None:
-        parts.append(_MONEY.in_(language).format(amount=_amount(brief.max_cost_usd)))
-    if brief.max_minutes is not None:
-        parts.append(_MINUTES.in_(language).format(amount=f"{brief.max_minutes:g}"))
-    return Bilingual(", ", "、").in_(language).join(parts)
+class RunAccounts(Protocol):
+    """What a run keeps account of."""
+
+    spending: Spending
+
+    def emit(self, event: Event) -> None:
+        """Report a fact."""
+        ...
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the run goes on."""
+        ...
 
 
-def _amount(usd: float) -> str:
-    """Write an amount with its cents, and what there is below a cent."""
-    return f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"
+class RunChannel:
+    """How analysts and sources reach the books of the run that they work for."""
+
+    def __init__(self) -> None:
+        self._books: RunAccounts | None = None
+
+    def connect(self, books: RunAccounts) -> None:
+        """Lead to these books from now on; what is reported before goes nowhere."""
+        self._books = books
+
+    def emit(self, event: Event) -> None:
+        """Report a fact: a model called, a folder indexed."""
+        if self._books is not None:
+            self._books.emit(event)
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        """Ask for room for a model call under the run's cap.
+
+        Raises:
+            CapReached: there is none.
+        """
+        admit = freely if self._books is None else self._books.spending.admit
+        return await admit(call)
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the work goes on."""
+        if self._books is not None:
+            self._books.problem(stage, code, subject=subject, detail=detail)

@@ -45,8 +45,7 @@ from research.core import (
     pages_of,
     tracing,
 )
-from research.engine.books import RememberingJournal, restore, take_up
-from research.engine.context import Control, Journal, RunContext, World
+from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.graph import build_run
 from research.engine.proving import ProvenReport, compose_report
 from research.results import Problem, Report, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
@@ -132,14 +131,13 @@ async def conduct(
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
     found, and it says what is missing. Cancelling this coroutine is the only way to get none.
     """
-    history = RememberingJournal(journal, errand.earlier)
     began = time.monotonic()
     context = RunContext(
         run=run_id,
         brief=brief,
         brief_text=compose(brief),
         world=world,
-        journal=history,
+        journal=journal,
         control=control,
         started_at=world.now(),
         limits=limits or PRESETS[brief.preset].limits,
@@ -155,8 +153,8 @@ async def conduct(
     async with _wishes_heard(context):
         with tracing(world.is_traced):
             report = await _report(context, errand.work or research_and_write)
-    found = await asyncio.to_thread(_contradictions, context, history.events)
-    record = _record(context, history.events, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
+    found = await asyncio.to_thread(_contradictions, context)
+    record = _record(context, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
     pages = context.ledger.pages
     return RunResult(record, world.write_out(record, pages, world.models), pages)
@@ -223,11 +221,11 @@ async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[Pr
     return report
 
 
-def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contradiction, ...]:
+def _contradictions(context: RunContext) -> tuple[Contradiction, ...]:
     """Return what the sources say differently in all evidence that the user wants, cited or not."""
     try:
         wanted = {entry.id: entry for entry in context.wanted}
-        return contradictions_of(events, wanted, context.ledger.pages, context.brief.question)
+        return contradictions_of(context.journal.events, wanted, context.ledger.pages, context.brief.question)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
         context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()
@@ -235,14 +233,13 @@ def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contr
 
 def _record(
     context: RunContext,
-    events: Sequence[Event],
     report: ProvenReport,
     found: tuple[Contradiction, ...],
     errand: Undertaking,
     *,
     seconds: float,
 ) -> RunRecord:
-    view, ledger = RunView.of(events), context.ledger
+    view, ledger = RunView.of(context.journal.events), context.ledger
     problems = problems_of(view)
     return RunRecord(
         run=context.run,

@@ -6,11 +6,13 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from research.analysts import Analyst, Answer, AnswerRequest
 from research.analysts.extractive import is_excluded
 from research.core import (
     PRESETS,
+    AnyEvent,
     BlockSite,
     Brief,
     Event,
@@ -39,9 +41,8 @@ from research.core import (
     numbered,
     tracing,
 )
-from research.engine.books import RememberingJournal, restore
 from research.engine.conduct import RunResult, Undertaking, conduct
-from research.engine.context import Control, Journal, RunContext, World
+from research.engine.context import Control, Journal, RunContext, World, restore
 from research.engine.writing import is_strict
 from research.gaps import Relevance, spoken_of, under_heading, word_shares
 from research.language import Bilingual, Language, Phrase
@@ -365,10 +366,9 @@ async def search(
     """
     for site in blocked:
         control.hear(BlockSite(site=site))
-    heard = RememberingJournal(journal)
-    result = await conduct(
-        run_id, brief, world, heard, control, limits=small_limits(brief.preset), errand=Undertaking(follow_up_to=first)
-    )
-    report = Report(record=result.record, markdown=result.markdown, history=heard.events, pages=dict(result.pages))
+    errand = Undertaking(follow_up_to=first)
+    result = await conduct(run_id, brief, world, journal, control, limits=small_limits(brief.preset), errand=errand)
+    history = cast("tuple[AnyEvent, ...]", tuple(journal.events))
+    report = Report(record=result.record, markdown=result.markdown, history=history, pages=dict(result.pages))
     await on_found(report)
     return result

@@ -38,7 +38,7 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
         context.problem(Stage.SCOPE, "no_sources")
         return {}
     work = unless(context.spending.reached, _by_method(context))
-    ending = await control.unless_stopping(control.unless_finishing(work))
+    ending = await unless(control.stop, unless(control.finish, work))
     if control.stop.is_set():
         return {}
     if control.finish.is_set():

@@ -112,6 +112,11 @@ class StoredJournal:
         with self._numbering:
             return dict(self._pages)
 
+    @property
+    def events(self) -> Sequence[AnyEvent]:
+        """All events, stored or not."""
+        return tuple(self._history)
+
     def since(self, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events from number `after` + 1 on, stored or not."""
         return self._history[bisect_right(self._history, after, key=lambda event: event.seq) :]
