@@ -6,13 +6,13 @@ import asyncio
 import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
 from research.library import Document, Hit, Library, Skipped, Stop, display_name, in_own_thread
 from research.sources.protocol import FoundPage, SearchRequest
-from research.sources.samples import collection_folder
 
 IndexProgress = Callable[[int, int, tuple[Skipped, ...]], None]
 """Told how many files of how many are indexed, and at the end what was skipped."""
@@ -29,12 +29,12 @@ def _utc_now() -> datetime:
 
 
 class LocalSource:
-    """Searches a library. Several searches may run at once; the first one indexes the folder, the others wait."""
+    """Searches a library. Several searches may run at once; the first one opens and indexes it, the others wait."""
 
     def __init__(
         self,
         name: SourceName,
-        library: Library,
+        library: Library | Callable[[], Library],
         on_progress: IndexProgress | None = None,
         *,
         now: Callable[[], datetime] = _utc_now,
@@ -44,13 +44,15 @@ class LocalSource:
 
         Args:
             name: which of the brief's sources it is.
-            library: the documents.
+            library: the documents, or what opens them: making the folder of a collection takes seconds, so that is left
+                to the run and not to who starts it.
             on_progress: called from a worker thread, about ten times and at the end, where both numbers are equal.
             now: the current time, with a time zone.
             patience: seconds after which what has been indexed is searched, whatever is left.
         """
         self._name = name
-        self._library = library
+        self._open = (lambda: library) if isinstance(library, Library) else library
+        self._library: Library | None = None
         self._on_progress = on_progress
         self._now = now
         self._patience = patience
@@ -72,31 +74,33 @@ class LocalSource:
         """
         try:
             async with self._indexing:
+                if self._library is None:
+                    self._library = await asyncio.to_thread(self._open)
                 if self._files is None:
-                    self._files = await in_own_thread(self._index)
-            return await asyncio.to_thread(self._search, request)
+                    self._files = await in_own_thread(partial(self._index, self._library))
+            return await asyncio.to_thread(self._search, self._library, request)
         except SourceError:
             raise
-        except ResearchError as error:
+        except (ResearchError, OSError) as error:
             raise SourceError("search_failed", str(error)) from error
 
-    def _search(self, request: SearchRequest) -> list[FoundPage]:
+    def _search(self, library: Library, request: SearchRequest) -> list[FoundPage]:
         if not self._files:
-            raise SourceError("folder_empty", str(self._library.folder))
+            raise SourceError("folder_empty", str(library.folder))
         documents: dict[Path, Document] = {}
         passages: dict[Path, list[Hit]] = {}
-        for hit in self._library.search(request.query, request.limit * _PASSAGES):
-            document = documents.setdefault(hit.path, self._library.document(hit.path))
+        for hit in library.search(request.query, request.limit * _PASSAGES):
+            document = documents.setdefault(hit.path, library.document(hit.path))
             is_current = document.text[hit.start : hit.end] == hit.text
             if is_current and not self._is_too_old(document.published, request.period):
                 passages.setdefault(hit.path, []).append(hit)
         best = list(passages.items())[: request.limit]
-        return [self._page(path, documents[path], hits) for path, hits in best]
+        return [self._page(library, path, documents[path], hits) for path, hits in best]
 
-    def _index(self, stop: Stop) -> int:
+    def _index(self, library: Library, stop: Stop) -> int:
         """Read what is new in the folder and return how many documents there are."""
         last_moment = monotonic() + self._patience
-        report = self._library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
+        report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
         if self._on_progress is not None and not stop():
             total = report.files + len(report.skipped)
             self._on_progress(total, total, report.skipped)
@@ -114,12 +118,12 @@ class LocalSource:
         first_day = (self._now() - timedelta(days=period.days)).date().isoformat()
         return published < first_day[: len(published)]
 
-    def _page(self, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
+    def _page(self, library: Library, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
         own = self._name is not SourceName.FACTBOOK
         return FoundPage(
             url=path.as_uri(),
             title=document.title,
-            site=display_name(path.relative_to(self._library.folder)) if own else _FACTBOOK_SITE,
+            site=display_name(path.relative_to(library.folder)) if own else _FACTBOOK_SITE,
             origin=self._name,
             kind=SourceKind.DOCUMENT if own else SourceKind.GOVERNMENT,
             text=document.text,
@@ -127,38 +131,3 @@ class LocalSource:
             passages=tuple((hit.start, hit.end) for hit in hits),
             score=hits[0].score,
         )
-
-
-class CollectionSource:
-    """Searches a collection. Making its folder takes seconds, so it is left to the run and not to who starts it."""
-
-    def __init__(self, name: SourceName, home: Path, on_progress: IndexProgress, patience: float = math.inf) -> None:
-        self._patience = patience
-        self._name = name
-        self._home = home
-        self._on_progress = on_progress
-        self._making = asyncio.Lock()
-        self._documents: LocalSource | None = None
-
-    @property
-    def name(self) -> SourceName:
-        """Which of the brief's sources this is."""
-        return self._name
-
-    async def search(self, request: SearchRequest) -> list[FoundPage]:
-        """Return documents of the collection for one query, best first.
-
-        Raises:
-            SourceError: the collection cannot be written or searched.
-        """
-        async with self._making:
-            if self._documents is None:
-                try:
-                    self._documents = await asyncio.to_thread(self._make)
-                except (ResearchError, OSError) as error:
-                    raise SourceError("search_failed", str(error)) from error
-        return await self._documents.search(request)
-
-    def _make(self) -> LocalSource:
-        library = Library(collection_folder(self._name, self._home), self._home / "library")
-        return LocalSource(self._name, library, self._on_progress, patience=self._patience)
