@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, TypeAdapter
 
 from research.core.brief import Brief
 from research.core.errors import Stage
-from research.core.ledger import Sentence
+from research.core.ledger import Page, Sentence
 from research.core.outline import Depth, Outline, Reflection
 from research.core.presets import MethodName, Role, Status
 from research.core.vocabulary import Frozen, SourceKind, SourceName
@@ -227,6 +227,17 @@ class PageRead(LaneEvent):
     published: str | None
     sha256: str
     characters: int
+
+    @classmethod
+    def of(cls, page: Page, lane: str, search: str = "") -> Self:
+        """Return the event that a researcher has read `page`."""
+        facts = page.model_dump(exclude={"id", "fetched_at", "text"})
+        return cls(lane=lane, search=search, page=page.id, characters=len(page.text), **facts)
+
+    def without_text(self) -> Page:
+        """Return the page as it was kept, but for its text, which stands in the store."""
+        facts = self.model_dump(include=Page.model_fields.keys() - {"id", "fetched_at", "text"})
+        return Page(id=self.page, fetched_at=self.at, text="", **facts)
 
 
 class PageSummarised(LaneEvent):

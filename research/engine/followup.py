@@ -262,7 +262,7 @@ def _ended(found: Report) -> list[TopicFinished]:
 def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
     yield TopicQueued(lane=lane, topic=title)
     for page in new.pages:
-        yield PageRead(lane=lane, characters=len(page.text), **page.model_dump(exclude=_NOT_TOLD) | {"page": page.id})
+        yield PageRead.of(page, lane)
     for entry in new.fresh.values():
         yield EvidenceFound(lane=lane, **entry.model_dump())
     summaries = {_identity(found.pages[event.page]): event for event in _summarised(found)}
@@ -281,9 +281,6 @@ def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
     ended = _ended(found)
     reason = ended[0].reason if ended else StopReason.COMPLETE
     yield TopicFinished(lane=lane, reason=reason, evidence=(*new.fresh, *new.regained))
-
-
-_NOT_TOLD = {"id", "fetched_at", "text"}
 
 
 def _summarised(found: Report) -> list[PageSummarised]:

@@ -5,6 +5,7 @@ from research.settings.files import Name as Name
 from research.settings.files import UserFile as UserFile
 from research.settings.files import clean_name as clean_name
 from research.settings.files import disk_problem as disk_problem
+from research.settings.files import write_whole as write_whole
 from research.settings.settings import MODEL_VARIABLES as MODEL_VARIABLES
 from research.settings.settings import AgreedTool as AgreedTool
 from research.settings.settings import KeptService as KeptService

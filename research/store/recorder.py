@@ -20,7 +20,6 @@ from research.core import (
     FollowUpAnswered,
     FollowUpSearched,
     Page,
-    PageRead,
     ProblemOccurred,
     ResearchError,
     RunFinished,
@@ -279,7 +278,7 @@ def salvage(
     Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why.
     """
     run = RunView.of(events)
-    pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
+    pages = {name: kept.get(name) or read.without_text() for name, read in run.pages.items()}
     wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
     cited = cite(_draft(pages, wanted), wanted, is_quoting=True)
     found, failed = _contradictions(run, pages, wanted, brief.question)
@@ -322,24 +321,6 @@ def _draft(pages: dict[str, Page], evidence: dict[str, Evidence]) -> str:
         if quotes:
             sections.append("\n".join([f"## {escape_markdown(page.title)}", "", *quotes]))
     return "\n\n".join(sections)
-
-
-def _page(event: PageRead) -> Page:
-    """Return the page without its text, which stands in the store."""
-    if event.at is None:
-        raise ValueError("An event of a run has a time.")
-    return Page(
-        id=event.page,
-        url=event.url,
-        title=event.title,
-        site=event.site,
-        origin=event.origin,
-        kind=event.kind,
-        published=event.published,
-        fetched_at=event.at,
-        text="",
-        sha256=event.sha256,
-    )
 
 
 def load_report(store: RunStore, run_id: str) -> Report:

@@ -7,7 +7,6 @@ import errno
 import os
 import re
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -25,7 +24,7 @@ from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Language, Phrase
 from research.results import Report
-from research.settings import Settings
+from research.settings import Settings, write_whole
 from research.sources import DOCUMENTS
 from research.store import Runner, RunStore, past_runs
 from research.terminal.display import shortened
@@ -134,15 +133,7 @@ def _write_export(file: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     if file.is_dir():
         raise IsADirectoryError(21, os.strerror(21))
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}-")
-    draft = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as output:
-            output.write(data)
-        draft.chmod(0o666 & ~_umask())
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(file, data, 0o666 & ~_umask())
 
 
 def _umask() -> int:
