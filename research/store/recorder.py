@@ -88,7 +88,7 @@ class StoredJournal:
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
         self._events_stored = len(self._history)
-        self._troubled = False
+        self._trouble: Event | None = None
         self._next_attempt = 0.0
 
     def emit(self, event: Event) -> Event:
@@ -113,8 +113,8 @@ class StoredJournal:
 
     @property
     def events(self) -> Sequence[AnyEvent]:
-        """All events, stored or not."""
-        return tuple(self._history)
+        """What the run told, stored or not; without what the journal itself says of trouble with the disk."""
+        return tuple(event for event in self._history if event is not self._trouble)
 
     def since(self, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events from number `after` + 1 on, stored or not."""
@@ -154,11 +154,10 @@ class StoredJournal:
             self._ending = None
 
     def _report_trouble(self, error: Exception) -> None:
-        if self._troubled:
+        if self._trouble is not None:
             return
-        self._troubled = True
         _log.warning("The run %s cannot be saved for now: %s", self._run_id, error)
-        self.emit(ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error)))
+        self._trouble = self.emit(ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error)))
 
 
 FLUSH_SECONDS = 0.1
