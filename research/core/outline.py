@@ -14,8 +14,6 @@ from research.core.vocabulary import Frozen, Vocabulary
 from research.language import Bilingual, Language, Phrase
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
-ENOUGH = 8
-"""The score at which a search for one question may stop."""
 _STOP = Bilingual(". ", "。")
 _COMMA = Bilingual(", ", "、")
 
@@ -218,11 +216,6 @@ class Sufficiency:
     def score(self) -> int:
         """0 to 10."""
         return self.criteria.total
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the search may stop."""
-        return self.score >= ENOUGH
 
 
 @dataclass(frozen=True)

@@ -118,33 +118,33 @@ class PlannedCall:
     """It writes the whole report."""
 
 
-class Admission(Protocol):
+class Admission:
     """A call that may be made."""
+
+    def __init__(self, call: PlannedCall, spending: Spending | None = None, usd: float = 0.0) -> None:
+        """`spending` is the account that keeps `usd` for the call; without one there is no cap."""
+        self.call = call
+        self.usd = usd
+        self._spending = spending
 
     @property
     def seconds(self) -> float:
-        """How long it may still take."""
-        ...
+        """How long the call may still take."""
+        return math.inf if self._spending is None else self._spending.seconds_left
 
     def close(self, call: ModelCalled) -> None:
         """Settle what the call came to; called once, after its event."""
-        ...
+        if self._spending is not None:
+            self._spending.settle(self, call)
 
 
 Admit = Callable[[PlannedCall], Awaitable[Admission]]
 """Asks for room for a call; raises `CapReached` if there is none."""
 
 
-class _Uncapped:
-    seconds = math.inf
-
-    def close(self, call: ModelCalled) -> None:
-        """Nothing was kept for it."""
-
-
 async def freely(call: PlannedCall) -> Admission:
     """Admit any call."""
-    return _Uncapped()
+    return Admission(call)
 
 
 class Spending:
@@ -163,7 +163,7 @@ class Spending:
         self._clock = clock
         self._began = clock()
         self._paused_at: float | None = None
-        self._in_flight: set[_Ticket] = set()
+        self._in_flight: set[Admission] = set()
         self._settled = asyncio.Event()
         self._evidence_tokens = 0
         self._longest_answers: dict[Role, int] = {}
@@ -202,18 +202,18 @@ class Spending:
             CapReached: there is no room, and no call under way that could leave some.
         """
         if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
-            return _Uncapped()
+            return Admission(call)
         while not self._has_room(call):
             if not self._in_flight or self.seconds_left <= 0:
                 if call.role is not Role.FINAL_REPORT:
                     self.reached.set()
                 raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
             await self._settled.wait()
-        ticket = _Ticket(self, call, self._expected(call))
+        ticket = Admission(call, self, self._expected(call))
         self._in_flight.add(ticket)
         return ticket
 
-    def settle(self, ticket: _Ticket, call: ModelCalled) -> None:
+    def settle(self, ticket: Admission, call: ModelCalled) -> None:
         """Release what was kept for a call; it stays spent if the call may be paid for and nobody said how much."""
         self._in_flight.discard(ticket)
         if call.input_tokens:
@@ -270,24 +270,6 @@ class Spending:
             return 0.0
         prompt = round((REPORT_PROMPT + self._evidence_tokens) * self._stretch)
         return _price(model, prompt, report_tokens(self._brief))
-
-
-class _Ticket:
-    """What is kept for a call under way."""
-
-    def __init__(self, spending: Spending, call: PlannedCall, usd: float) -> None:
-        self._spending = spending
-        self.call = call
-        self.usd = usd
-
-    @property
-    def seconds(self) -> float:
-        """How long the call may still take."""
-        return self._spending.seconds_left
-
-    def close(self, call: ModelCalled) -> None:
-        """Settle the call."""
-        self._spending.settle(self, call)
 
 
 def _price(model: str, input_tokens: int, output_tokens: int) -> float:

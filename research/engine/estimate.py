@@ -53,8 +53,6 @@ class RoleTokens:
 class Work:
     """How much there is to do, at one end of the range."""
 
-    rounds: float
-    """Searches, of however many queries."""
     queries: float
     pages: float
     topics: float
@@ -78,7 +76,6 @@ def _made(limits: Limits, sources: int, *, topics: float, rounds: float, queries
     pages = max(limits.results, found * _NEW) if most else min(found, limits.results * topics)
     waves = -(-topics // min(at_once or limits.concurrent_researchers, topics))
     return Work(
-        rounds=topics * rounds,
         queries=asked * sources,
         pages=pages,
         topics=topics,

@@ -238,20 +238,8 @@ def export_run(store: RunStore, run_id: str) -> bytes:
     }
     if record is not None and markdown is not None:
         parts |= {RECORD: record.model_dump_json(indent=2).encode(), REPORT: markdown.encode()}
-    manifest = Manifest(
-        run=run.id,
-        created_at=run.created_at,
-        finished_at=run.finished_at,
-        seconds=run.seconds,
-        state=run.state,
-        analyst=run.analyst,
-        brief=run.brief,
-        title=run.title,
-        starred=run.starred,
-        tags=run.tags,
-        follows=run.follows,
-        parts={},
-    )
+    said = {name: value for name, value in vars(run).items() if name in Manifest.model_fields}
+    manifest = Manifest(run=run.id, parts={}, **said)
     return pack_archive(manifest, parts)
 
 
