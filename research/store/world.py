@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from research.analysts import FallbackAnalyst
 from research.analysts.chat import ChatAnalyst, build_role_models
@@ -21,23 +22,8 @@ from research.store.cache import CachedSummariser, SummaryCache
 from research.store.store import utc_now
 
 AnalystChoice = Literal["auto", "chat", "extractive"]
-
-
-class WorldBuilder(Protocol):
-    """Makes the world of one run; see `build_world`."""
-
-    def __call__(
-        self,
-        brief: Brief,
-        settings: Settings,
-        *,
-        library: Path | None,
-        analyst: AnalystChoice,
-        summaries: SummaryCache,
-    ) -> World:
-        """Return the world, or raise `UsageError`."""
-        ...
-
+WorldBuilder = Callable[..., World]
+"""Makes the world of one run; see `build_world`."""
 
 _NO_MODELS = Phrase(
     "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "

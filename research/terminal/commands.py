@@ -247,15 +247,6 @@ _WORDS = {
 }
 
 
-def ways_of(chosen: argparse.Namespace, brief: Brief) -> tuple[Variant, ...]:
-    """Return the ways that the arguments name.
-
-    Raises:
-        UsageError: a name does not exist, or fewer than two ways remain.
-    """
-    return variants(brief, _names(chosen.methods), _names(chosen.presets))
-
-
 def _names(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
@@ -264,23 +255,20 @@ def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner, console: C
     """Research the question in every way at the same time, and write each report and the comparison to the folder.
 
     Raises:
-        UsageError: something that was asked for is not available, or the folder cannot be used.
+        UsageError: fewer than two ways remain, something that was asked for is not available, or the folder cannot be
+            used.
         StoreError: the folder cannot be written (any more).
     """
-    ways = ways_of(chosen, brief)
+    ways = variants(brief, _names(chosen.methods), _names(chosen.presets))
     folders = [OutFolder(chosen.out / f"{way.preset.value}-{way.method.value}", brief.language) for way in ways]
     runs = [runner.start(way.applied_to(brief), library=chosen.library, analyst=chosen.analyst) for way in ways]
     watched = _Watched(runner, brief.language, console, quiet=chosen.quiet)
     reports = watched.follow(ways, runs, folders)
     comparison = Comparison.of(reports)
-    _write_comparison(comparison, chosen.out, brief.language)
+    with writing(chosen.out, brief.language):
+        (chosen.out / "comparison.md").write_text(comparison.to_markdown(), encoding="utf-8", newline="\n")
+        (chosen.out / "comparison.json").write_text(comparison.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return comparison
-
-
-def _write_comparison(comparison: Comparison, folder: Path, language: Language) -> None:
-    with writing(folder, language):
-        (folder / "comparison.md").write_text(comparison.to_markdown(), encoding="utf-8", newline="\n")
-        (folder / "comparison.json").write_text(comparison.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
 class _Watched:
