@@ -6,7 +6,6 @@ import asyncio
 import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -51,13 +50,13 @@ class LocalSource:
             patience: seconds after which what has been indexed is searched, whatever is left.
         """
         self._name = name
-        self._open = (lambda: library) if isinstance(library, Library) else library
-        self._library: Library | None = None
+        self._open: Callable[[], Library] = (lambda: library) if isinstance(library, Library) else library
         self._on_progress = on_progress
         self._now = now
         self._patience = patience
         self._indexing = asyncio.Lock()
-        self._files: int | None = None
+        self._ready: tuple[Library, int] | None = None
+        """The library, once it is indexed, and how many documents it has."""
 
     @property
     def name(self) -> SourceName:
@@ -74,18 +73,16 @@ class LocalSource:
         """
         try:
             async with self._indexing:
-                if self._library is None:
-                    self._library = await asyncio.to_thread(self._open)
-                if self._files is None:
-                    self._files = await in_own_thread(partial(self._index, self._library))
-            return await asyncio.to_thread(self._search, self._library, request)
+                if self._ready is None:
+                    self._ready = await in_own_thread(self._indexed)
+            return await asyncio.to_thread(self._search, *self._ready, request)
         except SourceError:
             raise
         except (ResearchError, OSError) as error:
             raise SourceError("search_failed", str(error)) from error
 
-    def _search(self, library: Library, request: SearchRequest) -> list[FoundPage]:
-        if not self._files:
+    def _search(self, library: Library, files: int, request: SearchRequest) -> list[FoundPage]:
+        if not files:
             raise SourceError("folder_empty", str(library.folder))
         documents: dict[Path, Document] = {}
         passages: dict[Path, list[Hit]] = {}
@@ -97,14 +94,15 @@ class LocalSource:
         best = list(passages.items())[: request.limit]
         return [self._page(library, path, documents[path], hits) for path, hits in best]
 
-    def _index(self, library: Library, stop: Stop) -> int:
-        """Read what is new in the folder and return how many documents there are."""
+    def _indexed(self, stop: Stop) -> tuple[Library, int]:
+        """Open the library, read what is new in its folder, and return it and how many documents there are."""
+        library = self._open()
         last_moment = monotonic() + self._patience
         report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
         if self._on_progress is not None and not stop():
             total = report.files + len(report.skipped)
             self._on_progress(total, total, report.skipped)
-        return report.files
+        return library, report.files
 
     def _progress(self, done: int, total: int) -> None:
         step = max(total // _REPORTS, 1)

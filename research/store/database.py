@@ -26,7 +26,8 @@ def _statements(script: str) -> tuple[str, ...]:
     return tuple(found[:-1])
 
 
-_SCRIPTS = sorted(resources.files("research.store").joinpath("migrations").iterdir(), key=lambda file: file.name)
+_FILES = resources.files("research.store").joinpath("migrations").iterdir()
+_SCRIPTS = sorted((file for file in _FILES if file.name.endswith(".sql")), key=lambda file: file.name)
 MIGRATIONS = tuple(_statements(file.read_text(encoding="utf-8")) for file in _SCRIPTS)
 """What makes of a store of each version one of the next."""
 
