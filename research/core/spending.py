@@ -74,17 +74,13 @@ OBSERVED_TOKENS = 12_000
 """Tokens of what was observed so far that a decision is shown at most."""
 _ASCII_PER_TOKEN = 4
 _QUOTE_OVERHEAD = 40
+"""Tokens that a quote takes in the prompt of a report besides its words: its id and source."""
 
 
 def tokens_in(text: str) -> int:
     """Return about how many tokens a text has, rather more than fewer: a sign of Japanese counts as one."""
     wide = sum(not letter.isascii() for letter in text)
     return wide + -(-(len(text) - wide) // _ASCII_PER_TOKEN)
-
-
-def quote_tokens(quote: str) -> int:
-    """Return the tokens that a quote takes in the prompt of a report, with its id and source."""
-    return tokens_in(quote) + _QUOTE_OVERHEAD
 
 
 def report_tokens(brief: Brief) -> int:
@@ -180,7 +176,7 @@ class Spending:
                 longest = self._longest_answers.get(event.role, 0)
                 self._longest_answers[event.role] = max(longest, event.output_tokens)
             case EvidenceFound():
-                self._evidence_tokens += quote_tokens(event.quote)
+                self._evidence_tokens += tokens_in(event.quote) + _QUOTE_OVERHEAD
             case PlanDrafted(begins_at=begins_at) if begins_at is not None:
                 self._paused_at = self._clock()
             case PlanSettled() if self._paused_at is not None:

@@ -62,12 +62,6 @@ class Work:
     plans: int
 
 
-def work_of(brief: Brief, *, most: bool, sources: int) -> Work:
-    """Return what there is to do where `sources` are searched; at the high end if `most`."""
-    limits = PRESETS[brief.preset].limits
-    return _BY_METHOD[method_of(brief)](brief, limits, most, sources)
-
-
 def _made(limits: Limits, sources: int, *, topics: float, rounds: float, queries: float, most: bool, plans: int = 0,
           decisions: float = 0.0, at_once: int | None = None) -> Work:  # fmt: skip
     """Return the work of `topics`, each searched in `rounds` of `queries`, `at_once` at the same time."""
@@ -263,7 +257,8 @@ def _from_past(past: Sequence[PastRun], models: Mapping[Role, str]) -> Estimate:
 
 def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> Estimate:
     ends = (False, True)
-    low, high = (work_of(brief, most=most, sources=max(1, sources)) for most in ends)
+    limits, method = PRESETS[brief.preset].limits, _BY_METHOD[method_of(brief)]
+    low, high = (method(brief, limits, most, max(1, sources)) for most in ends)
     seconds = [
         seconds_of(work, brief, by_rule=not models, web=web, most=most)
         for work, most in zip((low, high), ends, strict=True)

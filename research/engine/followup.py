@@ -20,14 +20,12 @@ from research.core import (
     EvidenceFound,
     FollowUpAnswered,
     Length,
-    Limits,
     MethodName,
     ModelError,
     OutputForm,
     Page,
     PageRead,
     PageSummarised,
-    PresetName,
     Role,
     RunView,
     Sentence,
@@ -340,12 +338,6 @@ def _with_subject(question: str, before: str, language: Language) -> str:
     )
 
 
-def small_limits(preset: PresetName) -> Limits:
-    """Return the limits of a small run."""
-    limits = PRESETS[preset].limits
-    return replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
-
-
 async def search(
     run_id: str,
     brief: Brief,
@@ -363,8 +355,10 @@ async def search(
     """
     for site in blocked:
         control.hear(BlockSite(site=site))
+    limits = PRESETS[brief.preset].limits
+    limits = replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
     errand = Undertaking(follow_up_to=first)
-    result = await conduct(run_id, brief, world, journal, control, limits=small_limits(brief.preset), errand=errand)
+    result = await conduct(run_id, brief, world, journal, control, limits=limits, errand=errand)
     history = cast("tuple[AnyEvent, ...]", tuple(journal.events))
     report = Report(record=result.record, markdown=result.markdown, history=history, pages=dict(result.pages))
     await on_found(report)

@@ -113,7 +113,10 @@ def _after_repair(state: GraphState, runtime: Runtime[RunContext]) -> Literal["k
     return "keep_primary" if is_strict(runtime.context) else "note_length"
 
 
-def build_run(*, researches: bool = True) -> CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]:
+RunGraph = CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]
+
+
+def build_run(*, researches: bool = True) -> RunGraph:
     """Return the compiled graph; one that does not research writes from what its books hold."""
     graph = StateGraph(GraphState, context_schema=RunContext)
     for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):

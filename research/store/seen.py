@@ -20,7 +20,8 @@ from urllib.parse import unquote
 from pydantic import ValidationError
 
 from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName, StoreError
-from research.store.store import RunState, RunStore, query_parts
+from research.store.search import query_parts
+from research.store.store import RunState, RunStore
 from research.text import folded
 
 _MOST_RUNS = 50

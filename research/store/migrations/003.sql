@@ -20,7 +20,7 @@ CREATE TABLE tags (
 
 CREATE INDEX tags_by_name ON tags (tag);
 
--- The words of each run, folded for searching (see `research.store.store`), and the index over them.
+-- The words of each run, folded for searching (see `research.store.search`), and the index over them.
 CREATE TABLE search_texts (
     id INTEGER PRIMARY KEY,
     run TEXT NOT NULL UNIQUE REFERENCES runs (id) ON DELETE CASCADE,
