@@ -15,55 +15,39 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from research import events
-    from research.core.brief import Brief
-    from research.core.errors import ResearchError, UsageError
-    from research.library.library import Library
-    from research.quantities.figures import figures
-    from research.results.report import Report
-    from research.store.api import compare, load, resume, run, run_sync, stream
-    from research.verification.verdicts import verify
-
-__all__ = [
-    "Brief",
-    "Library",
-    "Report",
-    "ResearchError",
-    "UsageError",
-    "compare",
-    "events",
-    "figures",
-    "load",
-    "resume",
-    "run",
-    "run_sync",
-    "stream",
-    "verify",
-]
+    from research import events as events
+    from research.core.brief import Brief as Brief
+    from research.core.errors import ResearchError as ResearchError
+    from research.core.errors import UsageError as UsageError
+    from research.library.library import Library as Library
+    from research.quantities.figures import figures as figures
+    from research.results.report import Report as Report
+    from research.store.api import compare as compare
+    from research.store.api import load as load
+    from research.store.api import resume as resume
+    from research.store.api import run as run
+    from research.store.api import run_sync as run_sync
+    from research.store.api import stream as stream
+    from research.verification.verdicts import verify as verify
 
 _HOMES = {
-    "Brief": "research.core.brief",
-    "Library": "research.library",
-    "Report": "research.results.report",
-    "ResearchError": "research.core.errors",
-    "UsageError": "research.core.errors",
-    "compare": "research.store.api",
-    "figures": "research.quantities.figures",
-    "load": "research.store.api",
-    "resume": "research.store.api",
-    "run": "research.store.api",
-    "run_sync": "research.store.api",
-    "stream": "research.store.api",
-    "verify": "research.verification.verdicts",
+    "research.core": ("Brief", "ResearchError", "UsageError"),
+    "research.library": ("Library",),
+    "research.quantities.figures": ("figures",),
+    "research.results.report": ("Report",),
+    "research.store.api": ("compare", "load", "resume", "run", "run_sync", "stream"),
+    "research.verification.verdicts": ("verify",),
 }
+__all__ = sorted(["events", *(name for names in _HOMES.values() for name in names)])  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used, so that `import research` costs next to nothing."""
     if name == "events":
         return import_module("research.events")
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
     raise AttributeError(f"module 'research' has no attribute {name!r}")
 
 

@@ -12,8 +12,8 @@ import pytest
 from research.core import Brief, Page, SourceKind, SourceName, Status, StoreError, UsageError, text_hash
 from research.store import MatchPlace, RunState, RunStore, Wanted, excerpt, find, follow, label, star, tags_in_use
 from research.store.database import MIGRATIONS, migrate
-from research.store.search import LONGEST_TITLE, clean_tags, selection_of
-from research.store.store import SUMMARY_COLUMNS, index_text, match_expression
+from research.store.search import LONGEST_TITLE, clean_tags, index_text, match_expression, selection_of
+from research.store.store import SUMMARY_COLUMNS
 from tests.support.stored_runs import Clock, record
 
 REPORT = "# Pumps\n\nAsanagi sells ６２０ pumps a year in Hồ Chí Minh City.\n"

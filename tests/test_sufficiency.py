@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from research.core import Aspect, Criteria, Evidence, Page, SourceKind, SourceName
+from research.core import Aspect, Criteria, Evidence, MethodLimits, Page, SourceKind, SourceName
 from research.gaps import sufficiency
 
 QUESTION = "How large is the pump market in Vietnam?"
@@ -32,7 +32,7 @@ def test_nothing_found_scores_nothing() -> None:
     result = sufficiency(QUESTION, [], {})
     assert result.score == 0
     assert result.missing == tuple(Aspect)
-    assert not result.is_enough
+    assert result.score < MethodLimits().enough
 
 
 def test_the_score_is_the_sum_of_five_criteria() -> None:
@@ -50,7 +50,7 @@ def test_the_score_is_the_sum_of_five_criteria() -> None:
     result = sufficiency(QUESTION, found, pages)
     assert result.criteria == Criteria(results=2, relevance=2, diversity=2, detail=2, coverage=2)
     assert result.score == 10
-    assert result.is_enough
+    assert result.score >= MethodLimits().enough
     assert result.missing == ()
 
 

@@ -1,368 +1,181 @@
 """What the whole product speaks of: the brief, its words and limits, evidence, events, plans, what a run may spend."""
 
-from research.core.addresses import canonical_url, is_below, is_web, site_of
-from research.core.brief import DEAREST, LONGEST_MINUTES, Brief
-from research.core.brief_text import OPEN, bounds, compose, fields, method_of, organisation
-from research.core.channel import RunChannel
-from research.core.citations import (
-    FRAMING,
-    KEY_FINDINGS,
-    PAGES,
-    RECENT_MARK,
-    SIGNS_A_PAGE,
-    TITLE,
-    WORDS_A_PAGE,
-    Cited,
-    cite,
-    cited_sentences,
-    citing_only,
-    edited,
-    is_far_off,
-    is_nearer,
-    is_too_long,
-    is_too_short,
-    length_in_words,
-    length_of,
-    marked,
-    numbered,
-    pages_of,
-    quoted_passages,
-    range_in_words,
-    render_marks,
-    without_marks,
-)
-from research.core.dates import Age, first_day, freshness
-from research.core.errors import (
-    CapReached,
-    ContextOverflow,
-    ModelError,
-    ModelRefused,
-    ResearchError,
-    SourceError,
-    StoreError,
-    UnusableAnswer,
-    UsageError,
-    explain,
-)
-from research.core.events import (
-    SUPERVISOR,
-    AnyEvent,
-    Assessed,
-    CollectionIndexed,
-    DepthChosen,
-    Emit,
-    Event,
-    EvidenceFound,
-    FindingsCompressed,
-    FinishRequested,
-    FollowUpAnswered,
-    FollowUpSearched,
-    ModelCalled,
-    NoteTaken,
-    PageRead,
-    PageSummarised,
-    PlanDrafted,
-    PlanHeld,
-    PlanSettled,
-    ProblemOccurred,
-    QuestionAdded,
-    Reflected,
-    ReportExtended,
-    ReportStarted,
-    ReportVerified,
-    ReportWritten,
-    ResearchFinished,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    SentencesRepaired,
-    SiteBlocked,
-    Stage,
-    Status,
-    StopRequested,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-    parse_event,
-)
-from research.core.ledger import (
-    Evidence,
-    FigureCheck,
-    Ledger,
-    Located,
-    Page,
-    Passage,
-    Sentence,
-    in_both,
-    last_number,
-    locate,
-    text_hash,
-)
-from research.core.network import is_public, leads_to_askable
-from research.core.outline import (
-    Aspect,
-    Assessment,
-    Criteria,
-    Depth,
-    Doubt,
-    GapReport,
-    Insight,
-    KindCoverage,
-    NextQuery,
-    Outline,
-    Reflection,
-    Section,
-    Sufficiency,
-    topic_of,
-)
-from research.core.presets import (
-    DEEPEST,
-    PRESETS,
-    Limits,
-    MethodLimits,
-    MethodName,
-    Preset,
-    PresetName,
-    Role,
-    StopReason,
-)
-from research.core.projection import (
-    Call,
-    CallKind,
-    LaneState,
-    LaneView,
-    PageReading,
-    Phase,
-    PlanView,
-    RunView,
-    SearchView,
-)
-from research.core.secrets import without_secrets
-from research.core.spending import (
-    ANSWER_TOKENS,
-    OBSERVED_TOKENS,
-    REPORT_PROMPT,
-    Admission,
-    Admit,
-    PlannedCall,
-    Spending,
-    cap_in_words,
-    freely,
-    price_of,
-    price_usd,
-    report_tokens,
-    tokens_in,
-)
-from research.core.steering import (
-    AddQuestion,
-    BeginWithPlan,
-    BlockSite,
-    BookSteer,
-    DropTopic,
-    FinishNow,
-    HoldPlan,
-    PlanSteer,
-    Steer,
-    StopNow,
-    parse_steer,
-)
-from research.core.tracing import tracing
-from research.core.vocabulary import (
-    Audience,
-    Length,
-    OutputForm,
-    PeriodChoice,
-    Region,
-    Scope,
-    SourceKind,
-    SourceName,
-    Summary,
-    Tone,
-    Vocabulary,
-    is_primary,
-)
-
-__all__ = [
-    "ANSWER_TOKENS",
-    "DEAREST",
-    "DEEPEST",
-    "FRAMING",
-    "KEY_FINDINGS",
-    "LONGEST_MINUTES",
-    "OBSERVED_TOKENS",
-    "OPEN",
-    "PAGES",
-    "PRESETS",
-    "RECENT_MARK",
-    "REPORT_PROMPT",
-    "SIGNS_A_PAGE",
-    "SUPERVISOR",
-    "TITLE",
-    "WORDS_A_PAGE",
-    "AddQuestion",
-    "Admission",
-    "Admit",
-    "Age",
-    "AnyEvent",
-    "Aspect",
-    "Assessed",
-    "Assessment",
-    "Audience",
-    "BeginWithPlan",
-    "BlockSite",
-    "BookSteer",
-    "Brief",
-    "Call",
-    "CallKind",
-    "CapReached",
-    "Cited",
-    "CollectionIndexed",
-    "ContextOverflow",
-    "Criteria",
-    "Depth",
-    "DepthChosen",
-    "Doubt",
-    "DropTopic",
-    "Emit",
-    "Event",
-    "Evidence",
-    "EvidenceFound",
-    "FigureCheck",
-    "FindingsCompressed",
-    "FinishNow",
-    "FinishRequested",
-    "FollowUpAnswered",
-    "FollowUpSearched",
-    "GapReport",
-    "HoldPlan",
-    "Insight",
-    "KindCoverage",
-    "LaneState",
-    "LaneView",
-    "Ledger",
-    "Length",
-    "Limits",
-    "Located",
-    "MethodLimits",
-    "MethodName",
-    "ModelCalled",
-    "ModelError",
-    "ModelRefused",
-    "NextQuery",
-    "NoteTaken",
-    "Outline",
-    "OutputForm",
-    "Page",
-    "PageRead",
-    "PageReading",
-    "PageSummarised",
-    "Passage",
-    "PeriodChoice",
-    "Phase",
-    "PlanDrafted",
-    "PlanHeld",
-    "PlanSettled",
-    "PlanSteer",
-    "PlanView",
-    "PlannedCall",
-    "Preset",
-    "PresetName",
-    "ProblemOccurred",
-    "QuestionAdded",
-    "Reflected",
-    "Reflection",
-    "Region",
-    "ReportExtended",
-    "ReportStarted",
-    "ReportVerified",
-    "ReportWritten",
-    "ResearchError",
-    "ResearchFinished",
-    "Role",
-    "RunChannel",
-    "RunFinished",
-    "RunResumed",
-    "RunStarted",
-    "RunView",
-    "Scope",
-    "SearchFailed",
-    "SearchReturned",
-    "SearchStarted",
-    "SearchView",
-    "Section",
-    "Sentence",
-    "SentencesRepaired",
-    "SiteBlocked",
-    "SourceError",
-    "SourceKind",
-    "SourceName",
-    "Spending",
-    "Stage",
-    "Status",
-    "Steer",
-    "StopNow",
-    "StopReason",
-    "StopRequested",
-    "StoreError",
-    "Sufficiency",
-    "Summary",
-    "Tone",
-    "TopicDropped",
-    "TopicFinished",
-    "TopicQueued",
-    "TopicStarted",
-    "UnusableAnswer",
-    "UsageError",
-    "Vocabulary",
-    "bounds",
-    "canonical_url",
-    "cap_in_words",
-    "cite",
-    "cited_sentences",
-    "citing_only",
-    "compose",
-    "edited",
-    "explain",
-    "fields",
-    "first_day",
-    "freely",
-    "freshness",
-    "in_both",
-    "is_below",
-    "is_far_off",
-    "is_nearer",
-    "is_primary",
-    "is_public",
-    "is_too_long",
-    "is_too_short",
-    "is_web",
-    "last_number",
-    "leads_to_askable",
-    "length_in_words",
-    "length_of",
-    "locate",
-    "marked",
-    "method_of",
-    "numbered",
-    "organisation",
-    "pages_of",
-    "parse_event",
-    "parse_steer",
-    "price_of",
-    "price_usd",
-    "quoted_passages",
-    "range_in_words",
-    "render_marks",
-    "report_tokens",
-    "site_of",
-    "text_hash",
-    "tokens_in",
-    "topic_of",
-    "tracing",
-    "without_marks",
-    "without_secrets",
-]
+from research.core.addresses import canonical_url as canonical_url
+from research.core.addresses import is_below as is_below
+from research.core.addresses import is_public as is_public
+from research.core.addresses import is_web as is_web
+from research.core.addresses import leads_to_askable as leads_to_askable
+from research.core.addresses import site_of as site_of
+from research.core.brief import DEAREST as DEAREST
+from research.core.brief import LONGEST_MINUTES as LONGEST_MINUTES
+from research.core.brief import OPEN as OPEN
+from research.core.brief import Brief as Brief
+from research.core.brief import bounds as bounds
+from research.core.brief import cap_in_words as cap_in_words
+from research.core.brief import compose as compose
+from research.core.brief import fields as fields
+from research.core.brief import method_of as method_of
+from research.core.brief import organisation as organisation
+from research.core.citations import FRAMING as FRAMING
+from research.core.citations import KEY_FINDINGS as KEY_FINDINGS
+from research.core.citations import PAGES as PAGES
+from research.core.citations import RECENT_MARK as RECENT_MARK
+from research.core.citations import SIGNS_A_PAGE as SIGNS_A_PAGE
+from research.core.citations import TITLE as TITLE
+from research.core.citations import WORDS_A_PAGE as WORDS_A_PAGE
+from research.core.citations import Cited as Cited
+from research.core.citations import cite as cite
+from research.core.citations import cited_sentences as cited_sentences
+from research.core.citations import citing_only as citing_only
+from research.core.citations import edited as edited
+from research.core.citations import is_far_off as is_far_off
+from research.core.citations import is_nearer as is_nearer
+from research.core.citations import is_too_long as is_too_long
+from research.core.citations import is_too_short as is_too_short
+from research.core.citations import length_in_words as length_in_words
+from research.core.citations import length_of as length_of
+from research.core.citations import marked as marked
+from research.core.citations import numbered as numbered
+from research.core.citations import pages_of as pages_of
+from research.core.citations import quoted_passages as quoted_passages
+from research.core.citations import range_in_words as range_in_words
+from research.core.citations import render_marks as render_marks
+from research.core.citations import without_marks as without_marks
+from research.core.errors import CapReached as CapReached
+from research.core.errors import ContextOverflow as ContextOverflow
+from research.core.errors import ModelError as ModelError
+from research.core.errors import ModelRefused as ModelRefused
+from research.core.errors import ResearchError as ResearchError
+from research.core.errors import SourceError as SourceError
+from research.core.errors import Stage as Stage
+from research.core.errors import StoreError as StoreError
+from research.core.errors import UnusableAnswer as UnusableAnswer
+from research.core.errors import UsageError as UsageError
+from research.core.errors import explain as explain
+from research.core.events import SUPERVISOR as SUPERVISOR
+from research.core.events import AnyEvent as AnyEvent
+from research.core.events import Assessed as Assessed
+from research.core.events import CollectionIndexed as CollectionIndexed
+from research.core.events import DepthChosen as DepthChosen
+from research.core.events import Emit as Emit
+from research.core.events import Event as Event
+from research.core.events import EvidenceFound as EvidenceFound
+from research.core.events import FindingsCompressed as FindingsCompressed
+from research.core.events import FinishRequested as FinishRequested
+from research.core.events import FollowUpAnswered as FollowUpAnswered
+from research.core.events import FollowUpSearched as FollowUpSearched
+from research.core.events import ModelCalled as ModelCalled
+from research.core.events import NoteTaken as NoteTaken
+from research.core.events import PageRead as PageRead
+from research.core.events import PageSummarised as PageSummarised
+from research.core.events import PlanDrafted as PlanDrafted
+from research.core.events import PlanHeld as PlanHeld
+from research.core.events import PlanSettled as PlanSettled
+from research.core.events import ProblemOccurred as ProblemOccurred
+from research.core.events import QuestionAdded as QuestionAdded
+from research.core.events import Reflected as Reflected
+from research.core.events import ReportExtended as ReportExtended
+from research.core.events import ReportStarted as ReportStarted
+from research.core.events import ReportVerified as ReportVerified
+from research.core.events import ReportWritten as ReportWritten
+from research.core.events import ResearchFinished as ResearchFinished
+from research.core.events import RunFinished as RunFinished
+from research.core.events import RunResumed as RunResumed
+from research.core.events import RunStarted as RunStarted
+from research.core.events import SearchFailed as SearchFailed
+from research.core.events import SearchReturned as SearchReturned
+from research.core.events import SearchStarted as SearchStarted
+from research.core.events import SentencesRepaired as SentencesRepaired
+from research.core.events import SiteBlocked as SiteBlocked
+from research.core.events import StopRequested as StopRequested
+from research.core.events import TopicDropped as TopicDropped
+from research.core.events import TopicFinished as TopicFinished
+from research.core.events import TopicQueued as TopicQueued
+from research.core.events import TopicStarted as TopicStarted
+from research.core.events import parse_event as parse_event
+from research.core.lanes import LaneState as LaneState
+from research.core.lanes import LaneView as LaneView
+from research.core.lanes import PageReading as PageReading
+from research.core.lanes import SearchView as SearchView
+from research.core.ledger import Age as Age
+from research.core.ledger import Evidence as Evidence
+from research.core.ledger import FigureCheck as FigureCheck
+from research.core.ledger import Ledger as Ledger
+from research.core.ledger import Located as Located
+from research.core.ledger import Page as Page
+from research.core.ledger import Passage as Passage
+from research.core.ledger import Sentence as Sentence
+from research.core.ledger import first_day as first_day
+from research.core.ledger import freshness as freshness
+from research.core.ledger import in_both as in_both
+from research.core.ledger import last_number as last_number
+from research.core.ledger import locate as locate
+from research.core.ledger import text_hash as text_hash
+from research.core.outline import Aspect as Aspect
+from research.core.outline import Assessment as Assessment
+from research.core.outline import Criteria as Criteria
+from research.core.outline import Depth as Depth
+from research.core.outline import Doubt as Doubt
+from research.core.outline import GapReport as GapReport
+from research.core.outline import Insight as Insight
+from research.core.outline import KindCoverage as KindCoverage
+from research.core.outline import NextQuery as NextQuery
+from research.core.outline import Outline as Outline
+from research.core.outline import Reflection as Reflection
+from research.core.outline import Section as Section
+from research.core.outline import Sufficiency as Sufficiency
+from research.core.outline import topic_of as topic_of
+from research.core.presets import DEEPEST as DEEPEST
+from research.core.presets import PRESETS as PRESETS
+from research.core.presets import Limits as Limits
+from research.core.presets import MethodLimits as MethodLimits
+from research.core.presets import MethodName as MethodName
+from research.core.presets import Preset as Preset
+from research.core.presets import PresetName as PresetName
+from research.core.presets import Role as Role
+from research.core.presets import Status as Status
+from research.core.presets import StopReason as StopReason
+from research.core.projection import Call as Call
+from research.core.projection import CallKind as CallKind
+from research.core.projection import Phase as Phase
+from research.core.projection import PlanView as PlanView
+from research.core.projection import RunView as RunView
+from research.core.secrets import tracing as tracing
+from research.core.secrets import without_secrets as without_secrets
+from research.core.spending import ANSWER_TOKENS as ANSWER_TOKENS
+from research.core.spending import OBSERVED_TOKENS as OBSERVED_TOKENS
+from research.core.spending import REPORT_PROMPT as REPORT_PROMPT
+from research.core.spending import Admission as Admission
+from research.core.spending import Admit as Admit
+from research.core.spending import PlannedCall as PlannedCall
+from research.core.spending import RunChannel as RunChannel
+from research.core.spending import Spending as Spending
+from research.core.spending import freely as freely
+from research.core.spending import price_of as price_of
+from research.core.spending import price_usd as price_usd
+from research.core.spending import report_tokens as report_tokens
+from research.core.spending import tokens_in as tokens_in
+from research.core.steering import AddQuestion as AddQuestion
+from research.core.steering import BeginWithPlan as BeginWithPlan
+from research.core.steering import BlockSite as BlockSite
+from research.core.steering import BookSteer as BookSteer
+from research.core.steering import DropTopic as DropTopic
+from research.core.steering import FinishNow as FinishNow
+from research.core.steering import HoldPlan as HoldPlan
+from research.core.steering import PlanSteer as PlanSteer
+from research.core.steering import Steer as Steer
+from research.core.steering import StopNow as StopNow
+from research.core.steering import parse_steer as parse_steer
+from research.core.vocabulary import Audience as Audience
+from research.core.vocabulary import Frozen as Frozen
+from research.core.vocabulary import Length as Length
+from research.core.vocabulary import OutputForm as OutputForm
+from research.core.vocabulary import PeriodChoice as PeriodChoice
+from research.core.vocabulary import Region as Region
+from research.core.vocabulary import Scope as Scope
+from research.core.vocabulary import SourceKind as SourceKind
+from research.core.vocabulary import SourceName as SourceName
+from research.core.vocabulary import Summary as Summary
+from research.core.vocabulary import Tone as Tone
+from research.core.vocabulary import Vocabulary as Vocabulary
+from research.core.vocabulary import is_primary as is_primary

@@ -1,4 +1,4 @@
-"""What is to be researched: the one input of a run."""
+"""What is to be researched: the one input of a run, and the same in words for models and for the user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from research.core.errors import UsageError
-from research.core.presets import DEEPEST, MethodName, PresetName
+from research.core.presets import DEEPEST, PRESETS, MethodName, PresetName
 from research.core.vocabulary import (
     Audience,
     Length,
@@ -19,8 +19,9 @@ from research.core.vocabulary import (
     SourceName,
     Summary,
     Tone,
+    Vocabulary,
 )
-from research.language import Language
+from research.language import Bilingual, Language, Phrase
 
 DEAREST = 10_000.0
 """US dollars that a cap can be set to."""
@@ -101,3 +102,122 @@ class Brief(BaseModel):
     def to_json(self, path: str | Path) -> None:
         """Save the brief as JSON that `from_json` reads; what is unset is left out."""
         Path(path).write_text(self.model_dump_json(indent=2, exclude_defaults=True) + "\n", encoding="utf-8")
+
+
+OPEN = Phrase("open")
+_LANGUAGE = Phrase("English")
+_NAMES = {
+    "question": Phrase("Question"),
+    "scope": Phrase("Scope"),
+    "period": Phrase("Period"),
+    "region": Phrase("Region"),
+    "sources": Phrase("Sources"),
+    "preset": Phrase("Manner"),
+    "audience": Phrase("Audience"),
+    "form": Phrase("Form"),
+    "length": Phrase("Length"),
+    "summary": Phrase("Summary"),
+    "tone": Phrase("Tone"),
+    "exclusions": Phrase("Not to be researched"),
+    "preferred_sites": Phrase("Preferred sites"),
+    "forbidden_sites": Phrase("Forbidden sites"),
+    "glossary": Phrase("House terms"),
+    "note": Phrase("Note"),
+    "language": Phrase("Language of the report"),
+}
+_METHOD = Phrase("Method")
+_DEPTH = Phrase("Depth")
+_DEPTH_WORDS = Phrase("queries per section: {queries}; iterations: {iterations}")
+_CAP = Phrase("Cap")
+_MONEY = Phrase("${amount}")
+_MINUTES = Phrase("{amount} min")
+_ANALYST_DECIDES = Phrase("analyst decides")
+_LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
+
+
+def compose(brief: Brief) -> str:
+    """Return the brief as one line a field, in the language of the report; what is unset is stated to be open."""
+    colon = Bilingual(": ", "：").in_(brief.language)
+    return "\n".join(f"{name}{colon}{value}" for name, value in fields(brief))
+
+
+def bounds(brief: Brief) -> list[str]:
+    """Return what limits the research, one sentence each without its stop: region, period, exclusions."""
+    language = brief.language
+    colon = Bilingual(": ", "：").in_(language)
+    limits = {
+        Phrase("Region"): brief.region,
+        Phrase("Period"): brief.period,
+        Phrase("Leave out"): brief.exclusions,
+    }
+    return [f"{name.in_(language)}{colon}{_words(value, language)}" for name, value in limits.items() if value]
+
+
+def fields(brief: Brief) -> list[tuple[str, str]]:
+    """Return name and value of each line of `compose`."""
+    written = {name: _value(brief, name) for name in _NAMES}
+    open_ = OPEN.in_(brief.language)
+    return [
+        (_NAMES[name].in_(brief.language), value or open_)
+        for name, value in written.items()
+        if value or name not in _LEFT_OUT_IF_EMPTY
+    ]
+
+
+def method_of(brief: Brief) -> MethodName:
+    """Return how the research is organised: as the brief says, else as its preset does."""
+    return brief.method or PRESETS[brief.preset].method
+
+
+def organisation(brief: Brief) -> list[tuple[str, str]]:
+    """Return name and value of what the brief says about how to go about it.
+
+    It is shown beside `fields` and no part of `compose`: the program carries it out, and no analyst needs to know.
+    """
+    language, method = brief.language, method_of(brief)
+    rows = [(_METHOD.in_(language), method.label.in_(language))]
+    if method is MethodName.OUTLINED:
+        decides = _ANALYST_DECIDES.in_(language)
+        depth = _DEPTH_WORDS.in_(language).format(
+            queries=brief.queries_per_section or decides, iterations=brief.iterations or decides
+        )
+        rows.append((_DEPTH.in_(language), depth))
+    if cap := cap_in_words(brief, language):
+        rows.append((_CAP.in_(language), cap))
+    return rows
+
+
+def cap_in_words(brief: Brief, language: Language) -> str:
+    """Return the cap that a brief sets (`$0.50, 10 min`), or an empty string."""
+    parts = []
+    if brief.max_cost_usd is not None:
+        parts.append(_MONEY.in_(language).format(amount=_amount(brief.max_cost_usd)))
+    if brief.max_minutes is not None:
+        parts.append(_MINUTES.in_(language).format(amount=f"{brief.max_minutes:g}"))
+    return Bilingual(", ", "、").in_(language).join(parts)
+
+
+def _amount(usd: float) -> str:
+    """Write an amount with its cents, and what there is below a cent."""
+    return f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"
+
+
+def _value(brief: Brief, name: str) -> str:
+    preset = PRESETS[brief.preset]
+    if name == "preset":
+        return preset.words.in_(brief.language)
+    if name == "language":
+        return _LANGUAGE.in_(brief.language)
+    # What the analyst leaves open, the preset decides where it can.
+    return _words(getattr(brief, name) or getattr(preset, name, None), brief.language)
+
+
+def _words(value: object, language: Language) -> str:
+    if isinstance(value, Vocabulary):
+        return value.words.in_(language)
+    if isinstance(value, dict):
+        equals = Bilingual(" = ", "＝").in_(language)
+        return _words(tuple(f"{term}{equals}{meaning}" for term, meaning in value.items()), language)
+    if isinstance(value, tuple):
+        return Bilingual("; ", "、").in_(language).join(_words(item, language) for item in value)
+    return str(value or "")

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from research.language import Bilingual, Language, Phrase
+
+
+class Stage(StrEnum):
+    """Which part of a run let it down, so that every report can be traced."""
+
+    SCOPE = "scope"
+    SEARCH = "search"
+    RESEARCH = "research"
+    WRITING = "writing"
 
 
 class ResearchError(Exception):
@@ -13,11 +24,8 @@ class UsageError(ResearchError):
     """The caller asked for something that does not exist (a value, a folder, a run)."""
 
 
-class SourceError(ResearchError):
-    """A search failed; the run goes on without it.
-
-    `code` names the reason (a key of `research.core.errors`), `detail` is for the log.
-    """
+class ServiceError(ResearchError):
+    """Something outside failed: `code` names the reason (a key of `PROBLEMS`), `detail` is for the log."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(detail or code)
@@ -25,13 +33,12 @@ class SourceError(ResearchError):
         self.detail = detail
 
 
-class ModelError(ResearchError):
+class SourceError(ServiceError):
+    """A search failed; the run goes on without it."""
+
+
+class ModelError(ServiceError):
     """A model call failed after the retries that its client makes."""
-
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(detail or code)
-        self.code = code
-        self.detail = detail
 
 
 class ModelRefused(ModelError):

@@ -10,74 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from research.core.brief import Brief
-from research.core.ledger import Sentence
+from research.core.errors import Stage
+from research.core.ledger import Page, Sentence
 from research.core.outline import Depth, Outline, Reflection
-from research.core.presets import MethodName, Role
-from research.core.vocabulary import SourceKind, SourceName
-from research.language import Bilingual, Phrase
-
-__all__ = [
-    "SUPERVISOR",
-    "AnyEvent",
-    "Assessed",
-    "CollectionIndexed",
-    "DepthChosen",
-    "Emit",
-    "Event",
-    "EvidenceFound",
-    "FindingsCompressed",
-    "FinishRequested",
-    "FollowUpAnswered",
-    "FollowUpSearched",
-    "ModelCalled",
-    "NoteTaken",
-    "PageRead",
-    "PageSummarised",
-    "PlanDrafted",
-    "PlanHeld",
-    "PlanSettled",
-    "ProblemOccurred",
-    "QuestionAdded",
-    "Reflected",
-    "ReportExtended",
-    "ReportStarted",
-    "ReportVerified",
-    "ReportWritten",
-    "ResearchFinished",
-    "RunFinished",
-    "RunResumed",
-    "RunStarted",
-    "SearchFailed",
-    "SearchReturned",
-    "SearchStarted",
-    "SentencesRepaired",
-    "SiteBlocked",
-    "Stage",
-    "Status",
-    "StopRequested",
-    "TopicDropped",
-    "TopicFinished",
-    "TopicQueued",
-    "TopicStarted",
-    "parse_event",
-]
+from research.core.presets import MethodName, Role, Status
+from research.core.vocabulary import Frozen, SourceKind, SourceName
 
 # --- What every event is ---------------------------------------------------------------------------------------------
 
 
-class Event(BaseModel):
+class Event(Frozen):
     """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
-
-    model_config = ConfigDict(frozen=True)
 
     seq: int = 0
     at: datetime | None = None
+    type: str = ""
+
+
+class LaneEvent(Event):
+    """A fact of one lane."""
+
+    lane: str
 
 
 Emit = Callable[[Event], None]
@@ -85,26 +43,6 @@ Emit = Callable[[Event], None]
 
 
 # --- The run as a whole ----------------------------------------------------------------------------------------------
-
-
-class Status(StrEnum):
-    """How a run ended."""
-
-    COMPLETE = "complete"
-    PARTIAL = "partial"
-    FAILED = "failed"
-
-    @property
-    def label(self) -> Bilingual:
-        """Its name for a person."""
-        return _STATUS[self]
-
-
-_STATUS = {
-    Status.COMPLETE: Phrase("Complete"),
-    Status.PARTIAL: Phrase("Partial"),
-    Status.FAILED: Phrase("Failed"),
-}
 
 
 class RunStarted(Event):
@@ -149,6 +87,8 @@ class RunFinished(Event):
     seconds: float
 
 
+RunEvent = RunStarted | RunResumed | ResearchFinished | RunFinished
+
 # --- The plan of the report ------------------------------------------------------------------------------------------
 
 
@@ -185,6 +125,8 @@ class PlanSettled(Event):
     """Steps (searches and reflections) that the plan may take; None where they are not counted."""
 
 
+PlanEvent = DepthChosen | PlanDrafted | PlanHeld | PlanSettled
+
 # --- Topics, each in the lane of its researcher ----------------------------------------------------------------------
 
 
@@ -192,28 +134,25 @@ SUPERVISOR = "supervisor"
 """The lane of the supervisor; those of researchers are `R1`, `R2`, …"""
 
 
-class TopicQueued(Event):
+class TopicQueued(LaneEvent):
     """A topic was handed out, or a section of the plan; it waits for its turn."""
 
     type: Literal["topic_queued"] = "topic_queued"
-    lane: str
     topic: str
     title: str = ""
     """The title of the section, if it is one."""
 
 
-class TopicStarted(Event):
+class TopicStarted(LaneEvent):
     """A researcher began with its topic."""
 
     type: Literal["topic_started"] = "topic_started"
-    lane: str
 
 
-class TopicFinished(Event):
+class TopicFinished(LaneEvent):
     """A researcher ended, by its own decision or by a limit."""
 
     type: Literal["topic_finished"] = "topic_finished"
-    lane: str
     reason: str
     """A code of `research.core.presets.StopReason`."""
     why: str = ""
@@ -221,6 +160,8 @@ class TopicFinished(Event):
     notes: str = ""
     evidence: tuple[str, ...] = ()
 
+
+TopicEvent = TopicQueued | TopicStarted | TopicFinished
 
 # --- Queries to sources, and folders that are read to be searched ----------------------------------------------------
 
@@ -236,47 +177,45 @@ class CollectionIndexed(Event):
     """File name and reason code (see `research.core.errors`) of what could not be read."""
 
 
-class SearchStarted(Event):
+class SearchStarted(LaneEvent):
     """A query was sent to a source."""
 
     type: Literal["search_started"] = "search_started"
-    lane: str
     search: str
     """`Q1`, `Q2`, … within a run."""
     query: str
     source: SourceName
 
 
-class SearchReturned(Event):
+class SearchReturned(LaneEvent):
     """A source answered; `new` pages had not been read in this run before."""
 
     type: Literal["search_returned"] = "search_returned"
-    lane: str
     search: str
     pages: int
     new: int
     seconds: float
 
 
-class SearchFailed(Event):
+class SearchFailed(LaneEvent):
     """A source did not answer one query; the others go on."""
 
     type: Literal["search_failed"] = "search_failed"
-    lane: str
     search: str
     code: str
     detail: str = ""
     seconds: float = 0.0
 
 
+SearchEvent = CollectionIndexed | SearchStarted | SearchReturned | SearchFailed
+
 # --- Pages that were read, and what was taken from them --------------------------------------------------------------
 
 
-class PageRead(Event):
+class PageRead(LaneEvent):
     """A page was kept; its text stands in the store under `sha256`."""
 
     type: Literal["page_read"] = "page_read"
-    lane: str
     search: str = ""
     """The search that found it."""
     page: str
@@ -289,12 +228,22 @@ class PageRead(Event):
     sha256: str
     characters: int
 
+    @classmethod
+    def of(cls, page: Page, lane: str, search: str = "") -> Self:
+        """Return the event that a researcher has read `page`."""
+        facts = page.model_dump(exclude={"id", "fetched_at", "text"})
+        return cls(lane=lane, search=search, page=page.id, characters=len(page.text), **facts)
 
-class PageSummarised(Event):
+    def without_text(self) -> Page:
+        """Return the page as it was kept, but for its text, which stands in the store."""
+        facts = self.model_dump(include=Page.model_fields.keys() - {"id", "fetched_at", "text"})
+        return Page(id=self.page, fetched_at=self.at, text="", **facts)
+
+
+class PageSummarised(LaneEvent):
     """A page was summarised and quoted for one researcher."""
 
     type: Literal["page_summarised"] = "page_summarised"
-    lane: str
     page: str
     summary: str
     evidence: tuple[str, ...]
@@ -305,11 +254,10 @@ class PageSummarised(Event):
     seconds: float
 
 
-class EvidenceFound(Event):
+class EvidenceFound(LaneEvent):
     """A quote that stands in its page entered the ledger."""
 
     type: Literal["evidence_found"] = "evidence_found"
-    lane: str
     id: str
     source: str
     quote: str
@@ -317,23 +265,23 @@ class EvidenceFound(Event):
     end: int
 
 
-# --- What was made of the findings -----------------------------------------------------------------------------------
+PageEvent = PageRead | PageSummarised | EvidenceFound
+
+# --- What was made of the findings, and calls of models ---------------------------------------------------------------
 
 
-class Reflected(Event):
+class Reflected(LaneEvent):
     """An analyst thought aloud (`think_tool`)."""
 
     type: Literal["reflected"] = "reflected"
-    lane: str
     reflection: str
     parts: Reflection | None = None
 
 
-class Assessed(Event):
+class Assessed(LaneEvent):
     """What was found on a topic was counted, after a search."""
 
     type: Literal["assessed"] = "assessed"
-    lane: str
     iteration: int
     """Searches of the topic so far."""
     criteria: dict[str, int]
@@ -364,16 +312,12 @@ class NoteTaken(Event):
     """Ids of the pages that it rests on."""
 
 
-class FindingsCompressed(Event):
+class FindingsCompressed(LaneEvent):
     """A researcher's evidence was reduced to what is relevant."""
 
     type: Literal["findings_compressed"] = "findings_compressed"
-    lane: str
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
-
-
-# --- Calls of models -------------------------------------------------------------------------------------------------
 
 
 class ModelCalled(Event):
@@ -389,6 +333,8 @@ class ModelCalled(Event):
     """None if the price of the model is not known."""
     error: str = ""
 
+
+ThoughtEvent = Reflected | Assessed | NoteTaken | FindingsCompressed | ModelCalled
 
 # --- The report: written, held against its sources, repaired ---------------------------------------------------------
 
@@ -443,16 +389,9 @@ class SentencesRepaired(Event):
     """As they were, with their verdict: no repair was better, or none was proposed."""
 
 
-# --- What went wrong, and in which part of a run ---------------------------------------------------------------------
+ReportEvent = ReportStarted | ReportExtended | ReportWritten | ReportVerified | SentencesRepaired
 
-
-class Stage(StrEnum):
-    """Which part of a run let it down, so that every report can be traced."""
-
-    SCOPE = "scope"
-    SEARCH = "search"
-    RESEARCH = "research"
-    WRITING = "writing"
+# --- What went wrong, and what the user asked of a run while it was on ------------------------------------------------
 
 
 class ProblemOccurred(Event):
@@ -467,9 +406,6 @@ class ProblemOccurred(Event):
     lane: str = ""
     detail: str = ""
     """The technical reason, for the log."""
-
-
-# --- What the user asked of a run while it was on --------------------------------------------------------------------
 
 
 class FinishRequested(Event):
@@ -491,11 +427,10 @@ class QuestionAdded(Event):
     question: str
 
 
-class TopicDropped(Event):
+class TopicDropped(LaneEvent):
     """The user dropped a topic: its researcher ends, and the report leaves out what only it found."""
 
     type: Literal["topic_dropped"] = "topic_dropped"
-    lane: str
 
 
 class SiteBlocked(Event):
@@ -504,6 +439,8 @@ class SiteBlocked(Event):
     type: Literal["site_blocked"] = "site_blocked"
     site: str
 
+
+SteeringEvent = ProblemOccurred | FinishRequested | StopRequested | QuestionAdded | TopicDropped | SiteBlocked
 
 # --- Questions about the report, after the run -----------------------------------------------------------------------
 
@@ -548,48 +485,16 @@ class FollowUpSearched(Event):
     run: str
 
 
+FollowUpEvent = FollowUpAnswered | FollowUpSearched
+
 # --- All of them -----------------------------------------------------------------------------------------------------
 
 
 AnyEvent = Annotated[
-    RunStarted
-    | RunResumed
-    | DepthChosen
-    | PlanDrafted
-    | PlanHeld
-    | PlanSettled
-    | CollectionIndexed
-    | Reflected
-    | Assessed
-    | NoteTaken
-    | TopicQueued
-    | TopicStarted
-    | TopicFinished
-    | ResearchFinished
-    | SearchStarted
-    | SearchReturned
-    | SearchFailed
-    | PageRead
-    | EvidenceFound
-    | PageSummarised
-    | FindingsCompressed
-    | ModelCalled
-    | ReportStarted
-    | ReportExtended
-    | ReportWritten
-    | ReportVerified
-    | SentencesRepaired
-    | ProblemOccurred
-    | FinishRequested
-    | StopRequested
-    | QuestionAdded
-    | TopicDropped
-    | SiteBlocked
-    | RunFinished
-    | FollowUpAnswered
-    | FollowUpSearched,
+    RunEvent | PlanEvent | TopicEvent | SearchEvent | PageEvent | ThoughtEvent | ReportEvent | SteeringEvent
+    | FollowUpEvent,
     Field(discriminator="type"),
-]
+]  # fmt: skip
 
 _adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
 

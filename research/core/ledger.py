@@ -1,4 +1,4 @@
-"""The ledger: pages as they were read, quotes proven against them, sentences that cite them."""
+"""The ledger: pages as they were read, how fresh they are, quotes proven against them, sentences that cite them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import hashlib
 import unicodedata
 from array import array
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, NamedTuple, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator
 from rapidfuzz import fuzz
 
-from research.core.vocabulary import SourceKind, SourceName
-from research.language import Bilingual
+from research.core.vocabulary import Frozen, SourceKind, SourceName
+from research.language import Bilingual, Phrase
 
 MINIMUM = 8
 """Shorter quotes (wide characters count twice) could stand anywhere and prove nothing."""
@@ -117,10 +118,8 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Page(BaseModel):
+class Page(Frozen):
     """An immutable snapshot of what was read."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     """`S1`, `S2`, … within a run."""
@@ -138,10 +137,8 @@ class Page(BaseModel):
     sha256: str
 
 
-class Evidence(BaseModel):
+class Evidence(Frozen):
     """A verbatim quote: `page.text[start:end] == quote`, always."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     """`E1`, `E2`, … within a run."""
@@ -257,10 +254,8 @@ def in_both(words: object) -> object:
     return (Bilingual(words, words) if words else None) if isinstance(words, str) else words
 
 
-class FigureCheck(BaseModel):
+class FigureCheck(Frozen):
     """A figure of a sentence, and whether the evidence that the sentence cites holds it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     """The figure as the sentence prints it."""
@@ -271,10 +266,8 @@ class FigureCheck(BaseModel):
     end: int | None = None
 
 
-class Passage(BaseModel):
+class Passage(Frozen):
     """The place in a page that a verdict rests on: `page[start:end]`."""
-
-    model_config = ConfigDict(frozen=True)
 
     source: str
     """Id of the page."""
@@ -284,10 +277,8 @@ class Passage(BaseModel):
     end: int
 
 
-class Sentence(BaseModel):
+class Sentence(Frozen):
     """A sentence of the report, the evidence it cites, and what the stored pages bear out of it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     evidence: tuple[str, ...]
@@ -310,3 +301,50 @@ class Sentence(BaseModel):
     def shown(self) -> str | None:
         """The verdict as it is shown and counted: a supported quote is `verbatim`."""
         return "verbatim" if self.verbatim and self.verdict == "supported" else self.verdict
+
+
+RECENT_DAYS = 92
+"""Three months: what is not older stands out."""
+
+
+class Age(StrEnum):
+    """How old information is."""
+
+    RECENT = "recent"
+    DATED = "dated"
+    UNKNOWN = "unknown"
+
+
+class Freshness(NamedTuple):
+    """What is known of a page's date."""
+
+    age: Age
+    label: Bilingual
+    """As a reader is told."""
+
+
+_RECENT = Phrase("last three months")
+_UNKNOWN = Phrase("date unknown")
+
+
+def freshness(published: str | None, today: date) -> Freshness:
+    """Return how recent a page is that is of `published` (ISO 8601: a year, a month, a day or a moment).
+
+    Recent is what can only be of the last three months: the first day of a month or year counts. A date that cannot be
+    read, or that lies ahead, tells nothing and is unknown.
+    """
+    first = first_day(published) if published else None
+    if published is None or first is None or first > today:
+        return Freshness(Age.UNKNOWN, _UNKNOWN)
+    if first >= today - timedelta(days=RECENT_DAYS):
+        return Freshness(Age.RECENT, Bilingual(*(f"{published} · {word}" for word in _RECENT)))
+    return Freshness(Age.DATED, Bilingual(published, published))
+
+
+def first_day(published: str) -> date | None:
+    """Return the first day that an ISO date of any precision covers, or None if it is no date."""
+    parts = published[:10].split("-")
+    try:
+        return date.fromisoformat("-".join([*parts, "01", "01"][:3]))
+    except ValueError:
+        return None

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import Field, StringConstraints, field_validator
 
 from research.core.presets import DEEPEST
+from research.core.vocabulary import Frozen, Vocabulary
 from research.language import Bilingual, Language, Phrase
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
-ENOUGH = 8
-"""The score at which a search for one question may stop."""
 _STOP = Bilingual(". ", "。")
 _COMMA = Bilingual(", ", "、")
 
@@ -24,10 +22,8 @@ def _cut(text: str, characters: int) -> str:
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 
 
-class Depth(BaseModel):
+class Depth(Frozen):
     """How deep to search each section, and why."""
-
-    model_config = ConfigDict(frozen=True)
 
     queries_per_section: int = Field(ge=1, le=DEEPEST)
     iterations: int = Field(ge=1, le=DEEPEST)
@@ -43,10 +39,8 @@ class Depth(BaseModel):
         )
 
 
-class Section(BaseModel):
+class Section(Frozen):
     """A part of the report: what it is about, and what it has to say."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: _Text
     focus: _Text = ""
@@ -72,10 +66,8 @@ class Section(BaseModel):
         return self.needs or self.questions
 
 
-class Outline(BaseModel):
+class Outline(Frozen):
     """What is going to be researched and written."""
-
-    model_config = ConfigDict(frozen=True)
 
     purpose: _Text = ""
     """Purpose and scope."""
@@ -115,10 +107,8 @@ _DOUBTS = Phrase("To be checked: ")
 _LIST_COMMA = Bilingual("; ", "、")
 
 
-class Insight(BaseModel):
+class Insight(Frozen):
     """Something learned."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: _Text
     confidence: int = Field(ge=1, le=10)
@@ -126,28 +116,22 @@ class Insight(BaseModel):
     """Ids of the evidence that it rests on."""
 
 
-class Doubt(BaseModel):
+class Doubt(Frozen):
     """Statements that contradict each other, or a claim that has to be verified."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: _Text
     evidence: tuple[str, ...] = ()
 
 
-class NextQuery(BaseModel):
+class NextQuery(Frozen):
     """A query to be made next."""
-
-    model_config = ConfigDict(frozen=True)
 
     query: _Text
     reason: _Text = ""
 
 
-class Reflection(BaseModel):
+class Reflection(Frozen):
     """What an analyst thinks of what was found."""
-
-    model_config = ConfigDict(frozen=True)
 
     summary: _Text
     """What is known now, and the next step."""
@@ -190,28 +174,14 @@ class GapReport:
     at: datetime
 
 
-class Aspect(StrEnum):
+class Aspect(Vocabulary):
     """What a complete answer covers, whatever the subject."""
 
-    DEFINITION = "definition"
-    CASES = "cases"
-    MARKET = "market"
-    TECHNICAL = "technical"
-    OUTLOOK = "outlook"
-
-    @property
-    def label(self) -> Bilingual:
-        """Its name for a person."""
-        return _ASPECT_LABELS[self]
-
-
-_ASPECT_LABELS = {
-    Aspect.DEFINITION: Phrase("definition"),
-    Aspect.CASES: Phrase("concrete cases"),
-    Aspect.MARKET: Phrase("market impact"),
-    Aspect.TECHNICAL: Phrase("technical detail"),
-    Aspect.OUTLOOK: Phrase("outlook"),
-}
+    DEFINITION = ("definition", Phrase("definition"))
+    CASES = ("cases", Phrase("concrete cases"))
+    MARKET = ("market", Phrase("market impact"))
+    TECHNICAL = ("technical", Phrase("technical detail"))
+    OUTLOOK = ("outlook", Phrase("outlook"))
 
 
 @dataclass(frozen=True)
@@ -246,11 +216,6 @@ class Sufficiency:
     def score(self) -> int:
         """0 to 10."""
         return self.criteria.total
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the search may stop."""
-        return self.score >= ENOUGH
 
 
 @dataclass(frozen=True)

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Self
 
-from research.core.vocabulary import Length, OutputForm, Summary, Tone
+from research.core.vocabulary import Length, OutputForm, Summary, Tone, Vocabulary
 from research.language import Bilingual, Phrase
 
 
-class MethodName(StrEnum):
+class MethodName(Vocabulary):
     """How research is organised: who plans, and when it stops. All else is the same for every method."""
-
-    label: Bilingual
-    hint: Bilingual
-    """When to use it, for the dropdown."""
-
-    def __new__(cls, value: str, label: Phrase, hint: Phrase) -> Self:
-        """Make a name from its value, its label and its hint."""
-        name = str.__new__(cls, value)
-        name._value_ = value
-        name.label = label
-        name.hint = hint
-        return name
 
     OUTLINED = (
         "outlined",
@@ -54,6 +41,11 @@ class MethodName(StrEnum):
         Phrase("Noted"),
         Phrase("A few queries a cycle, a research note for each. For a trail that others can follow and reuse."),
     )
+
+    @property
+    def hint(self) -> Bilingual:
+        """When to use it, for the dropdown."""
+        return self.words
 
 
 DEEPEST = 5
@@ -111,17 +103,8 @@ class MethodLimits:
         return self.spare_steps + sections * queries_per_section * iterations * self.steps_per_query
 
 
-class StopReason(StrEnum):
+class StopReason(Vocabulary):
     """Why it ended."""
-
-    label: Bilingual
-
-    def __new__(cls, value: str, label: Phrase) -> Self:
-        """Make a reason from its value and its words."""
-        reason = str.__new__(cls, value)
-        reason._value_ = value
-        reason.label = label
-        return reason
 
     COMPLETE = ("complete", Phrase("The analyst saw the question as answered."))
     ENOUGH = ("enough", Phrase("The computed score is high enough."))
@@ -142,6 +125,14 @@ class StopReason(StrEnum):
     def words_of(cls, code: str) -> Bilingual:
         """Return the words for a code, also for one that this version does not know."""
         return next((reason.label for reason in cls if reason.value == code), Bilingual(code, code))
+
+
+class Status(Vocabulary):
+    """How a run ended."""
+
+    COMPLETE = ("complete", Phrase("Complete"))
+    PARTIAL = ("partial", Phrase("Partial"))
+    FAILED = ("failed", Phrase("Failed"))
 
 
 class Role(StrEnum):

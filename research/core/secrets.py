@@ -1,9 +1,11 @@
-"""Keys kept out of whatever is shown, stored or logged."""
+"""What is kept from others: keys in whatever is shown, stored or logged, and traces unless the user wants them."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 _LIKE_A_KEY = re.compile(
     r"\b(?:sk|pk|gsk|xai|tvly|lsv2|ghp)[-_][\w*.\-]{6,}|(?<=Bearer )[^\s'\"]+",
@@ -52,3 +54,22 @@ def _without(text: str, secret: str) -> str:
             covered[at : at + _PART] = b"\x01" * _PART
     left = "".join("\0" if hidden else letter for letter, hidden in zip(text, covered, strict=True))
     return re.sub("\0+", _MASK, left)
+
+
+_OUTDATED = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
+"""Variables of a tracer that is no more: where one is set and tracing is off, LangChain refuses to work at all."""
+
+
+@contextmanager
+def tracing(is_wanted: bool) -> Iterator[None]:
+    """Let LangChain and LangGraph send traces within this block, or keep them from it.
+
+    A trace holds everything: brief, pages, own documents, prompts and answers. LangSmith's own variables, which
+    may be there for other programs, say where traces go; they do not say that this product makes any.
+    """
+    from langsmith import tracing_context
+
+    for name in _OUTDATED:
+        os.environ.pop(name, None)
+    with tracing_context(enabled=is_wanted):
+        yield

@@ -1,4 +1,4 @@
-"""What model calls use and cost, and the cap that a brief may set."""
+"""What model calls use and cost, the cap that a brief may set, and how callers reach the books of their run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import Protocol
 
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
-from research.core.errors import CapReached
+from research.core.errors import CapReached, Stage
 from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
 from research.core.presets import PRESETS, Role
-from research.language import Bilingual, Language, Phrase
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
 """US dollars for a million tokens, where not even a price list is installed."""
@@ -75,17 +74,13 @@ OBSERVED_TOKENS = 12_000
 """Tokens of what was observed so far that a decision is shown at most."""
 _ASCII_PER_TOKEN = 4
 _QUOTE_OVERHEAD = 40
+"""Tokens that a quote takes in the prompt of a report besides its words: its id and source."""
 
 
 def tokens_in(text: str) -> int:
     """Return about how many tokens a text has, rather more than fewer: a sign of Japanese counts as one."""
     wide = sum(not letter.isascii() for letter in text)
     return wide + -(-(len(text) - wide) // _ASCII_PER_TOKEN)
-
-
-def quote_tokens(quote: str) -> int:
-    """Return the tokens that a quote takes in the prompt of a report, with its id and source."""
-    return tokens_in(quote) + _QUOTE_OVERHEAD
 
 
 def report_tokens(brief: Brief) -> int:
@@ -106,9 +101,6 @@ _BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
 _MOST_STRETCH = 2.0
 _TICK = 0.5
 
-_MONEY = Phrase("${amount}")
-_MINUTES = Phrase("{amount} min")
-
 
 @dataclass(frozen=True)
 class PlannedCall:
@@ -122,33 +114,33 @@ class PlannedCall:
     """It writes the whole report."""
 
 
-class Admission(Protocol):
+class Admission:
     """A call that may be made."""
+
+    def __init__(self, call: PlannedCall, spending: Spending | None = None, usd: float = 0.0) -> None:
+        """`spending` is the account that keeps `usd` for the call; without one there is no cap."""
+        self.call = call
+        self.usd = usd
+        self._spending = spending
 
     @property
     def seconds(self) -> float:
-        """How long it may still take."""
-        ...
+        """How long the call may still take."""
+        return math.inf if self._spending is None else self._spending.seconds_left
 
     def close(self, call: ModelCalled) -> None:
         """Settle what the call came to; called once, after its event."""
-        ...
+        if self._spending is not None:
+            self._spending.settle(self, call)
 
 
 Admit = Callable[[PlannedCall], Awaitable[Admission]]
 """Asks for room for a call; raises `CapReached` if there is none."""
 
 
-class _Uncapped:
-    seconds = math.inf
-
-    def close(self, call: ModelCalled) -> None:
-        """Nothing was kept for it."""
-
-
 async def freely(call: PlannedCall) -> Admission:
     """Admit any call."""
-    return _Uncapped()
+    return Admission(call)
 
 
 class Spending:
@@ -167,7 +159,7 @@ class Spending:
         self._clock = clock
         self._began = clock()
         self._paused_at: float | None = None
-        self._in_flight: set[_Ticket] = set()
+        self._in_flight: set[Admission] = set()
         self._settled = asyncio.Event()
         self._evidence_tokens = 0
         self._longest_answers: dict[Role, int] = {}
@@ -184,7 +176,7 @@ class Spending:
                 longest = self._longest_answers.get(event.role, 0)
                 self._longest_answers[event.role] = max(longest, event.output_tokens)
             case EvidenceFound():
-                self._evidence_tokens += quote_tokens(event.quote)
+                self._evidence_tokens += tokens_in(event.quote) + _QUOTE_OVERHEAD
             case PlanDrafted(begins_at=begins_at) if begins_at is not None:
                 self._paused_at = self._clock()
             case PlanSettled() if self._paused_at is not None:
@@ -206,18 +198,18 @@ class Spending:
             CapReached: there is no room, and no call under way that could leave some.
         """
         if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
-            return _Uncapped()
+            return Admission(call)
         while not self._has_room(call):
             if not self._in_flight or self.seconds_left <= 0:
                 if call.role is not Role.FINAL_REPORT:
                     self.reached.set()
                 raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
             await self._settled.wait()
-        ticket = _Ticket(self, call, self._expected(call))
+        ticket = Admission(call, self, self._expected(call))
         self._in_flight.add(ticket)
         return ticket
 
-    def settle(self, ticket: _Ticket, call: ModelCalled) -> None:
+    def settle(self, ticket: Admission, call: ModelCalled) -> None:
         """Release what was kept for a call; it stays spent if the call may be paid for and nobody said how much."""
         self._in_flight.discard(ticket)
         if call.input_tokens:
@@ -276,39 +268,50 @@ class Spending:
         return _price(model, prompt, report_tokens(self._brief))
 
 
-class _Ticket:
-    """What is kept for a call under way."""
-
-    def __init__(self, spending: Spending, call: PlannedCall, usd: float) -> None:
-        self._spending = spending
-        self.call = call
-        self.usd = usd
-
-    @property
-    def seconds(self) -> float:
-        """How long the call may still take."""
-        return self._spending.seconds_left
-
-    def close(self, call: ModelCalled) -> None:
-        """Settle the call."""
-        self._spending.settle(self, call)
-
-
 def _price(model: str, input_tokens: int, output_tokens: int) -> float:
     known = price_of(model, input_tokens, output_tokens)
     return assumed_price(input_tokens, output_tokens) if known is None else known
 
 
-def cap_in_words(brief: Brief, language: Language) -> str:
-    """Return the cap that a brief sets (`$0.50, 10 min`), or an empty string."""
-    parts = []
-    if brief.max_cost_usd is not None:
-        parts.append(_MONEY.in_(language).format(amount=_amount(brief.max_cost_usd)))
-    if brief.max_minutes is not None:
-        parts.append(_MINUTES.in_(language).format(amount=f"{brief.max_minutes:g}"))
-    return Bilingual(", ", "、").in_(language).join(parts)
+class RunAccounts(Protocol):
+    """What a run keeps account of."""
+
+    spending: Spending
+
+    def emit(self, event: Event) -> None:
+        """Report a fact."""
+        ...
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the run goes on."""
+        ...
 
 
-def _amount(usd: float) -> str:
-    """Write an amount with its cents, and what there is below a cent."""
-    return f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"
+class RunChannel:
+    """How analysts and sources reach the books of the run that they work for."""
+
+    def __init__(self) -> None:
+        self._books: RunAccounts | None = None
+
+    def connect(self, books: RunAccounts) -> None:
+        """Lead to these books from now on; what is reported before goes nowhere."""
+        self._books = books
+
+    def emit(self, event: Event) -> None:
+        """Report a fact: a model called, a folder indexed."""
+        if self._books is not None:
+            self._books.emit(event)
+
+    async def admit(self, call: PlannedCall) -> Admission:
+        """Ask for room for a model call under the run's cap.
+
+        Raises:
+            CapReached: there is none.
+        """
+        admit = freely if self._books is None else self._books.spending.admit
+        return await admit(call)
+
+    def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+        """Report that something went wrong and the work goes on."""
+        if self._books is not None:
+            self._books.problem(stage, code, subject=subject, detail=detail)

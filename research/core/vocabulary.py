@@ -1,25 +1,34 @@
-"""The dropdowns of a brief: each value has a label and the words that it adds to the brief, in both languages."""
+"""What data is made of: values that nothing changes, and the closed lists of terms that a brief chooses from."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Self
 
+from pydantic import BaseModel, ConfigDict
+
 from research.language import Bilingual, Phrase
+
+
+class Frozen(BaseModel):
+    """Data that nothing changes once it is made."""
+
+    model_config = ConfigDict(frozen=True)
 
 
 class Vocabulary(StrEnum):
     """A closed list of terms; the value is what files and the command line hold."""
 
     label: Bilingual
+    """Its name for a person."""
     words: Bilingual
+    """What it adds to a brief, or says beside its label; the label itself if there is no more to say."""
 
-    def __new__(cls, value: str, label: Phrase, words: Phrase) -> Self:
-        """Make a term from its value, its label and the words it adds to a brief."""
+    def __new__(cls, value: str, *said: Phrase) -> Self:
+        """Make a term from its value, its label and, if there are any, its words."""
         term = str.__new__(cls, value)
         term._value_ = value
-        term.label = label
-        term.words = words
+        term.label, term.words = said[0], said[-1]
         return term
 
 

@@ -1,45 +1,29 @@
 """How a run is carried out: its graphs, its methods, its writing and proving."""
 
-from research.engine.comparison import READING, Comparison, Variant, VariantOutcome, variants
-from research.engine.conduct import RunResult, conduct, resume, rewrite, rewritten
-from research.engine.context import Control, Journal, World
-from research.engine.estimate import Estimate, PastRun, RoleTokens, estimate, models_of, rounded, sources_of
-from research.engine.followup import (
-    LONGEST,
-    Joined,
-    answer_question,
-    brief_without_sources,
-    joined,
-    search,
-    small_brief,
-)
-
-__all__ = [
-    "LONGEST",
-    "READING",
-    "Comparison",
-    "Control",
-    "Estimate",
-    "Joined",
-    "Journal",
-    "PastRun",
-    "RoleTokens",
-    "RunResult",
-    "Variant",
-    "VariantOutcome",
-    "World",
-    "answer_question",
-    "brief_without_sources",
-    "conduct",
-    "estimate",
-    "joined",
-    "models_of",
-    "resume",
-    "rewrite",
-    "rewritten",
-    "rounded",
-    "search",
-    "small_brief",
-    "sources_of",
-    "variants",
-]
+from research.engine.comparison import READING as READING
+from research.engine.comparison import Comparison as Comparison
+from research.engine.comparison import Variant as Variant
+from research.engine.comparison import VariantOutcome as VariantOutcome
+from research.engine.comparison import variants as variants
+from research.engine.conduct import RunResult as RunResult
+from research.engine.conduct import conduct as conduct
+from research.engine.conduct import resume as resume
+from research.engine.conduct import rewrite as rewrite
+from research.engine.conduct import rewritten as rewritten
+from research.engine.context import Control as Control
+from research.engine.context import Journal as Journal
+from research.engine.context import World as World
+from research.engine.estimate import Estimate as Estimate
+from research.engine.estimate import PastRun as PastRun
+from research.engine.estimate import RoleTokens as RoleTokens
+from research.engine.estimate import estimate as estimate
+from research.engine.estimate import models_of as models_of
+from research.engine.estimate import rounded as rounded
+from research.engine.estimate import sources_of as sources_of
+from research.engine.followup import LONGEST as LONGEST
+from research.engine.followup import Joined as Joined
+from research.engine.followup import answer_question as answer_question
+from research.engine.followup import brief_without_sources as brief_without_sources
+from research.engine.followup import joined as joined
+from research.engine.followup import search as search
+from research.engine.followup import small_brief as small_brief

@@ -8,10 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-
 from research.analysts.extractive import plan_for
-from research.core import PRESETS, Brief, Evidence, MethodName, PresetName, Status, UsageError
+from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError, method_of
 from research.gaps import Relevance, identify_gaps, sufficiency
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, borne_out
@@ -26,10 +24,8 @@ E = TypeVar("E", bound=StrEnum)
 _SPACE = Bilingual(" · ", "・")
 
 
-class Variant(BaseModel):
+class Variant(Frozen):
     """One way to research a question."""
-
-    model_config = ConfigDict(frozen=True)
 
     preset: PresetName
     method: MethodName
@@ -37,7 +33,7 @@ class Variant(BaseModel):
     @classmethod
     def of(cls, brief: Brief) -> Self:
         """Return the way that a brief asks for."""
-        return cls(preset=brief.preset, method=brief.method or PRESETS[brief.preset].method)
+        return cls(preset=brief.preset, method=method_of(brief))
 
     def applied_to(self, brief: Brief) -> Brief:
         """Return the brief, to be researched in this way."""
@@ -56,15 +52,15 @@ def variants(brief: Brief, methods: Sequence[str] = (), presets: Sequence[str] =
         UsageError: a name does not exist, or fewer than two ways remain.
     """
     named = [_named(PresetName, name, brief.language) for name in presets] or [brief.preset]
-    ways = []
-    for preset in named:
-        own = brief.method or PRESETS[preset].method
-        chosen = [_named(MethodName, name, brief.language) for name in methods] or [own]
-        ways += [Variant(preset=preset, method=method) for method in chosen]
-    found = tuple(dict.fromkeys(ways))
+    chosen = [_named(MethodName, name, brief.language) for name in methods]
+    found = dict.fromkeys(
+        Variant(preset=preset, method=method)
+        for preset in named
+        for method in chosen or [brief.method or PRESETS[preset].method]
+    )
     if len(found) < 2:
         raise UsageError(_TOO_FEW.in_(brief.language))
-    return found
+    return tuple(found)
 
 
 def _named(names: type[E], name: str, language: Language) -> E:
@@ -79,10 +75,8 @@ _UNKNOWN = Phrase("There is no “{name}”; there are: {known}.")
 _TOO_FEW = Phrase("A comparison needs two or more different methods or presets.")
 
 
-class VariantOutcome(BaseModel):
+class VariantOutcome(Frozen):
     """What one run came to, in numbers that can be compared."""
-
-    model_config = ConfigDict(frozen=True)
 
     run: str
     variant: Variant
@@ -121,18 +115,17 @@ class VariantOutcome(BaseModel):
         record = report.record
         used = {name for sentence in record.sentences for name in sentence.evidence}
         cited = [entry for entry in record.evidence if entry.id in used]
-        usage = record.usage.values()
-        prices = [entry.cost_usd for entry in usage]
+        spent = record.spent
         return cls(
             run=record.run,
             variant=Variant.of(record.brief),
             analyst=record.analyst,
             status=record.status,
             seconds=record.seconds,
-            calls=sum(entry.calls for entry in usage),
-            kept_calls=sum(entry.cached for entry in usage),
-            tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),
-            cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
+            calls=spent.calls,
+            kept_calls=spent.cached,
+            tokens=spent.tokens,
+            cost_usd=spent.cost_usd,
             queries=len(report.view.queries),
             pages=len(record.sources),
             sites=len({source.site for source in record.sources}),
@@ -174,10 +167,8 @@ _COLUMNS = {
 }
 
 
-class Comparison(BaseModel):
+class Comparison(Frozen):
     """Several runs of one question."""
-
-    model_config = ConfigDict(frozen=True)
 
     question: str
     language: Language

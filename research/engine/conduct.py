@@ -45,15 +45,14 @@ from research.core import (
     pages_of,
     tracing,
 )
-from research.engine.books import RememberingJournal, restore, take_up
-from research.engine.context import Control, Journal, RunContext, World
-from research.engine.graph import build_run
+from research.engine.context import Control, Journal, RunContext, World, restore, take_up
+from research.engine.graph import RunGraph, build_run
 from research.engine.proving import ProvenReport, compose_report
 from research.results import Problem, Report, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
 from research.verification import Contradiction, contradictions_of
 
 
-async def obey_steering(context: RunContext) -> None:
+async def _obey_steering(context: RunContext) -> None:
     """Enter whatever is asked, as it is asked; ends by being cancelled."""
     while True:
         _enter(context, await context.control.of_books())
@@ -132,14 +131,13 @@ async def conduct(
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
     found, and it says what is missing. Cancelling this coroutine is the only way to get none.
     """
-    history = RememberingJournal(journal, errand.earlier)
     began = time.monotonic()
     context = RunContext(
         run=run_id,
         brief=brief,
         brief_text=compose(brief),
         world=world,
-        journal=history,
+        journal=journal,
         control=control,
         started_at=world.now(),
         limits=limits or PRESETS[brief.preset].limits,
@@ -154,9 +152,9 @@ async def conduct(
         context.emit(_started(context, errand))
     async with _wishes_heard(context):
         with tracing(world.is_traced):
-            report = await _report(context, errand.work or research_and_write)
-    found = await asyncio.to_thread(_contradictions, context, history.events)
-    record = _record(context, history.events, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
+            report = await _report(context, errand.work or _researched)
+    found = await asyncio.to_thread(_contradictions, context)
+    record = _record(context, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
     pages = context.ledger.pages
     return RunResult(record, world.write_out(record, pages, world.models), pages)
@@ -183,7 +181,7 @@ async def _wishes_heard(context: RunContext) -> AsyncIterator[None]:
     wishes = asyncio.gather(
         _tell(context.control.finish, context, FinishRequested()),
         _tell(context.control.stop, context, StopRequested()),
-        obey_steering(context),
+        _obey_steering(context),
         context.spending.watch(),
     )
     try:
@@ -198,16 +196,9 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
     context.emit(event)
 
 
-async def research_and_write(context: RunContext) -> ProvenReport:
-    """Do what a run does by default."""
-    state = await _graph.ainvoke({}, context=context)
-    report: ProvenReport = state["report"]
-    return report
-
-
-async def write_from_books(context: RunContext) -> ProvenReport:
-    """Write the report from what the books hold; nothing is searched."""
-    state = await _writing.ainvoke({}, context=context)
+async def _researched(context: RunContext, graph: RunGraph = _graph) -> ProvenReport:
+    """Research and write the report; with the graph `_writing`, write it from what the books hold."""
+    state = await graph.ainvoke({}, context=context)
     report: ProvenReport = state["report"]
     return report
 
@@ -223,11 +214,11 @@ async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[Pr
     return report
 
 
-def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contradiction, ...]:
+def _contradictions(context: RunContext) -> tuple[Contradiction, ...]:
     """Return what the sources say differently in all evidence that the user wants, cited or not."""
     try:
         wanted = {entry.id: entry for entry in context.wanted}
-        return contradictions_of(events, wanted, context.ledger.pages, context.brief.question)
+        return contradictions_of(context.journal.events, wanted, context.ledger.pages, context.brief.question)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
         context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()
@@ -235,14 +226,13 @@ def _contradictions(context: RunContext, events: Sequence[Event]) -> tuple[Contr
 
 def _record(
     context: RunContext,
-    events: Sequence[Event],
     report: ProvenReport,
     found: tuple[Contradiction, ...],
     errand: Undertaking,
     *,
     seconds: float,
 ) -> RunRecord:
-    view, ledger = RunView.of(events), context.ledger
+    view, ledger = RunView.of(context.journal.events), context.ledger
     problems = problems_of(view)
     return RunRecord(
         run=context.run,
@@ -289,9 +279,9 @@ async def resume(
     async def work(context: RunContext) -> ProvenReport:
         if run.is_ending:
             restore(context, run, pages)
-            return await write_from_books(context)
+            return await _researched(context, _writing)
         take_up(context, run, pages)
-        return await research_and_write(context)
+        return await _researched(context)
 
     errand = Undertaking(work, earlier=tuple(events), seconds=run.worked.total_seconds())
     return await conduct(run_id, brief, world, journal, control, errand=errand)
@@ -341,7 +331,7 @@ async def rewrite(
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
             _forget_plan(context)
-        return await write_from_books(context)
+        return await _researched(context, _writing)
 
     errand = Undertaking(work, rewritten_from=first.record.run, trail=first.record.trail)
     return await conduct(run_id, brief, world, journal, control, errand=errand)

@@ -1,4 +1,4 @@
-"""What the graphs share during a run: the world, passed in, and the run's own books."""
+"""What the graphs share during a run: the world, passed in, and the run's own books, which can be made again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Protocol, TypeVar
 
 from research.analysts import Analyst, PageRequest, PageSummary, ResearcherAction, ResearcherView, TopicResult
 from research.core import (
-    PRESETS,
     AddQuestion,
     Assessment,
     BeginWithPlan,
@@ -24,6 +23,7 @@ from research.core import (
     Evidence,
     FinishNow,
     HoldPlan,
+    LaneView,
     Ledger,
     Limits,
     MethodName,
@@ -34,6 +34,7 @@ from research.core import (
     ProblemOccurred,
     Role,
     RunChannel,
+    RunView,
     Section,
     Spending,
     Stage,
@@ -43,6 +44,7 @@ from research.core import (
     cap_in_words,
     compose,
     is_below,
+    method_of,
     without_secrets,
 )
 from research.engine.outgoing import Outgoing
@@ -92,14 +94,6 @@ class Control:
     async def of_books(self) -> BookSteer:
         """Wait for what is asked next of questions, topics and sites."""
         return await self._of_books.get()
-
-    async def unless_finishing(self, work: Awaitable[T]) -> T | None:
-        """Do `work`, but give it up and return None as soon as the user wants to finish."""
-        return await unless(self.finish, work)
-
-    async def unless_stopping(self, work: Awaitable[T]) -> T | None:
-        """Do `work`, but give it up and return None as soon as the user wants to stop."""
-        return await unless(self.stop, work)
 
 
 async def unless(event: asyncio.Event, work: Awaitable[T]) -> T | None:
@@ -171,6 +165,11 @@ class TakenUp:
 
 class Journal(Protocol):
     """Where a run is recorded as it happens."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """All that was told, as it is stored; of a run that goes on, from its first beginning."""
+        ...
 
     def emit(self, event: Event) -> Event:
         """Number, time and store an event; return it stamped. Never raises."""
@@ -272,7 +271,7 @@ class RunContext:
     @property
     def method(self) -> MethodName:
         """How this run's research is organised."""
-        return self.brief.method or PRESETS[self.brief.preset].method
+        return method_of(self.brief)
 
     @property
     def results(self) -> tuple[TopicResult, ...]:
@@ -338,3 +337,63 @@ class RunContext:
         lane.decide = decide or self.world.analyst.investigate
         self.lanes.append(lane)
         return lane
+
+
+_BROKEN_OFF = ("", StopReason.FINISH, StopReason.CAP)
+"""How a topic ended that did not end by itself: a program that is told to end finishes its topics."""
+
+
+def restore(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
+    """Enter into the books of `context` what an ended run had found, kept, planned and been asked to leave out.
+
+    Nothing is searched: another report can be written, or a question answered.
+    """
+    _enter(context, run, pages)
+    context.outline = run.plan.outline
+    context.is_researched = True
+    for topic in run.topics:
+        _open(context, topic)
+    if not run.topics and context.ledger.evidence:
+        context.open_lane(context.brief.question).evidence.extend(context.ledger.evidence)
+
+
+def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
+    """Enter into the books of `context` all that a run had before it broke off, for its method to come to."""
+    _enter(context, run, pages)
+    context.questions += run.questions
+    context.searches = count(1 + run.searches)
+    context.taken_up = TakenUp(plan=run.plan.settled, depth=run.plan.depth, notes=len(run.notes))
+    for topic in run.topics:
+        lane = _waiting(context, topic)
+        same = context.taken_up.lanes.setdefault(lane.topic, lane)
+        same.evidence += [name for name in lane.evidence if name not in same.evidence]
+
+
+def _enter(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
+    context.ledger = Ledger.of(pages.values(), run.evidence.values())
+    context.blocked_sites += run.blocked
+
+
+def _open(context: RunContext, topic: LaneView) -> None:
+    sections = context.outline.sections if context.outline else ()
+    section = next((one for one in sections if one.title == topic.title), None)
+    lane = context.open_lane(topic.topic, section=section)
+    lane.name = topic.name
+    _fill(lane, topic, context)
+
+
+def _waiting(context: RunContext, topic: LaneView) -> Lane:
+    """Return the books of a researcher; its limits and decisions are those with which its topic is opened again."""
+    lane = Lane(topic.name, topic.topic, context.limits, context.world.analyst.investigate)
+    lane.is_queued = True
+    if topic.reason not in _BROKEN_OFF:
+        lane.ended = next((reason for reason in StopReason if reason.value == topic.reason), StopReason.COMPLETE)
+    _fill(lane, topic, context)
+    return lane
+
+
+def _fill(lane: Lane, topic: LaneView, context: RunContext) -> None:
+    lane.notes, lane.failed = topic.notes, topic.reason == StopReason.FAILED
+    lane.evidence = [name for name in topic.evidence if name in context.ledger.evidence]
+    if topic.dropped:
+        lane.dropped.set()

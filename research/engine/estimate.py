@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import quantiles
 
 from research.core import (
     ANSWER_TOKENS,
@@ -52,8 +53,6 @@ class RoleTokens:
 class Work:
     """How much there is to do, at one end of the range."""
 
-    rounds: float
-    """Searches, of however many queries."""
     queries: float
     pages: float
     topics: float
@@ -61,12 +60,6 @@ class Work:
     steps: float
     """Rounds that follow each other, because they are not at the same time."""
     plans: int
-
-
-def work_of(brief: Brief, *, most: bool, sources: int) -> Work:
-    """Return what there is to do where `sources` are searched; at the high end if `most`."""
-    limits = PRESETS[brief.preset].limits
-    return _BY_METHOD[method_of(brief)](brief, limits, most, sources)
 
 
 def _made(limits: Limits, sources: int, *, topics: float, rounds: float, queries: float, most: bool, plans: int = 0,
@@ -77,7 +70,6 @@ def _made(limits: Limits, sources: int, *, topics: float, rounds: float, queries
     pages = max(limits.results, found * _NEW) if most else min(found, limits.results * topics)
     waves = -(-topics // min(at_once or limits.concurrent_researchers, topics))
     return Work(
-        rounds=topics * rounds,
         queries=asked * sources,
         pages=pages,
         topics=topics,
@@ -176,7 +168,6 @@ def seconds_of(work: Work, brief: Brief, *, by_rule: bool, web: bool, most: bool
 
 ENOUGH = 3
 """Past runs from which they are a better guide than the limits."""
-_TENTH = 0.1
 _FROM_PAST = Phrase("From the last {count} runs of this kind on this computer.")
 _FROM_LIMITS = Phrase("From the limits of preset and method: {least} to {most} searches.")
 
@@ -260,33 +251,39 @@ def estimate(
 
 
 def _from_past(past: Sequence[PastRun], models: Mapping[Role, str]) -> Estimate:
-    costs = [_cost(run.tokens, models) for run in past]
-    known = [cost for cost in costs if cost is not None]
-    return Estimate(
-        seconds=_spread([run.seconds for run in past]),
-        tokens=_spread([_sum(run.tokens) for run in past]),
-        cost_usd=_spread(known) if len(known) == len(costs) else None,
-        is_free=not models,
-        basis=_formatted(_FROM_PAST, count=len(past)),
-    )
+    basis = _FROM_PAST.filled(count=len(past))
+    return _estimate([run.seconds for run in past], [run.tokens for run in past], models, _spread, basis)
 
 
 def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> Estimate:
     ends = (False, True)
-    low, high = (work_of(brief, most=most, sources=max(1, sources)) for most in ends)
+    limits, method = PRESETS[brief.preset].limits, _BY_METHOD[method_of(brief)]
+    low, high = (method(brief, limits, most, max(1, sources)) for most in ends)
     seconds = [
         seconds_of(work, brief, by_rule=not models, web=web, most=most)
         for work, most in zip((low, high), ends, strict=True)
     ]
     used = [tokens_of(work, brief, most=most) if models else {} for work, most in zip((low, high), ends, strict=True)]
-    costs = [_cost(one, models) for one in used]
+    basis = _FROM_LIMITS.filled(least=round(low.queries), most=round(high.queries))
+    return _estimate(seconds, used, models, _ordered, basis)
+
+
+def _estimate(
+    seconds: Sequence[float],
+    used: Sequence[Mapping[Role, RoleTokens]],
+    models: Mapping[Role, str],
+    ranged: Callable[[Sequence[float]], Range],
+    basis: Bilingual,
+) -> Estimate:
+    costs = [_cost(tokens, models) for tokens in used]
     known = [cost for cost in costs if cost is not None]
+    tokens = [sum(of.input + of.output for of in one.values()) for one in used]
     return Estimate(
-        seconds=_ordered(seconds),
-        tokens=_ordered([_sum(one) for one in used]),
-        cost_usd=_ordered(known) if len(known) == len(costs) else None,
+        seconds=ranged(seconds),
+        tokens=ranged(tokens),
+        cost_usd=ranged(known) if len(known) == len(costs) else None,
         is_free=not models,
-        basis=_formatted(_FROM_LIMITS, least=round(low.queries), most=round(high.queries)),
+        basis=basis,
     )
 
 
@@ -309,25 +306,11 @@ def _cost(used: Mapping[Role, RoleTokens], models: Mapping[Role, str]) -> float 
     return total
 
 
-def _sum(used: Mapping[Role, RoleTokens]) -> float:
-    return sum(tokens.input + tokens.output for tokens in used.values())
-
-
 def _ordered(values: Sequence[float]) -> Range:
     return Range(min(values), max(values))
 
 
 def _spread(values: Sequence[float]) -> Range:
     """Return the range of most of these values: without their lowest and highest tenth."""
-    return Range(_quantile(values, _TENTH), _quantile(values, 1 - _TENTH))
-
-
-def _quantile(values: Sequence[float], share: float) -> float:
-    ordered, place = sorted(values), share * (len(values) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
-
-
-def _formatted(text: Bilingual, **values: int) -> Bilingual:
-    return text.filled(**values)
+    tenths = quantiles(values, n=10, method="inclusive")
+    return Range(tenths[0], tenths[-1])

@@ -6,11 +6,13 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from research.analysts import Analyst, Answer, AnswerRequest
 from research.analysts.extractive import is_excluded
 from research.core import (
     PRESETS,
+    AnyEvent,
     BlockSite,
     Brief,
     Event,
@@ -18,14 +20,12 @@ from research.core import (
     EvidenceFound,
     FollowUpAnswered,
     Length,
-    Limits,
     MethodName,
     ModelError,
     OutputForm,
     Page,
     PageRead,
     PageSummarised,
-    PresetName,
     Role,
     RunView,
     Sentence,
@@ -39,9 +39,8 @@ from research.core import (
     numbered,
     tracing,
 )
-from research.engine.books import RememberingJournal, restore
 from research.engine.conduct import RunResult, Undertaking, conduct
-from research.engine.context import Control, Journal, RunContext, World
+from research.engine.context import Control, Journal, RunContext, World, restore
 from research.engine.writing import is_strict
 from research.gaps import Relevance, spoken_of, under_heading, word_shares
 from research.language import Bilingual, Language, Phrase
@@ -261,7 +260,7 @@ def _ended(found: Report) -> list[TopicFinished]:
 def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
     yield TopicQueued(lane=lane, topic=title)
     for page in new.pages:
-        yield PageRead(lane=lane, characters=len(page.text), **page.model_dump(exclude=_NOT_TOLD) | {"page": page.id})
+        yield PageRead.of(page, lane)
     for entry in new.fresh.values():
         yield EvidenceFound(lane=lane, **entry.model_dump())
     summaries = {_identity(found.pages[event.page]): event for event in _summarised(found)}
@@ -280,9 +279,6 @@ def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
     ended = _ended(found)
     reason = ended[0].reason if ended else StopReason.COMPLETE
     yield TopicFinished(lane=lane, reason=reason, evidence=(*new.fresh, *new.regained))
-
-
-_NOT_TOLD = {"id", "fetched_at", "text"}
 
 
 def _summarised(found: Report) -> list[PageSummarised]:
@@ -342,12 +338,6 @@ def _with_subject(question: str, before: str, language: Language) -> str:
     )
 
 
-def small_limits(preset: PresetName) -> Limits:
-    """Return the limits of a small run."""
-    limits = PRESETS[preset].limits
-    return replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
-
-
 async def search(
     run_id: str,
     brief: Brief,
@@ -365,10 +355,11 @@ async def search(
     """
     for site in blocked:
         control.hear(BlockSite(site=site))
-    heard = RememberingJournal(journal)
-    result = await conduct(
-        run_id, brief, world, heard, control, limits=small_limits(brief.preset), errand=Undertaking(follow_up_to=first)
-    )
-    report = Report(record=result.record, markdown=result.markdown, history=heard.events, pages=dict(result.pages))
+    limits = PRESETS[brief.preset].limits
+    limits = replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
+    errand = Undertaking(follow_up_to=first)
+    result = await conduct(run_id, brief, world, journal, control, limits=limits, errand=errand)
+    history = cast("tuple[AnyEvent, ...]", tuple(journal.events))
+    report = Report(record=result.record, markdown=result.markdown, history=history, pages=dict(result.pages))
     await on_found(report)
     return result

@@ -38,7 +38,7 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
         context.problem(Stage.SCOPE, "no_sources")
         return {}
     work = unless(context.spending.reached, _by_method(context))
-    ending = await control.unless_stopping(control.unless_finishing(work))
+    ending = await unless(control.stop, unless(control.finish, work))
     if control.stop.is_set():
         return {}
     if control.finish.is_set():
@@ -113,7 +113,10 @@ def _after_repair(state: GraphState, runtime: Runtime[RunContext]) -> Literal["k
     return "keep_primary" if is_strict(runtime.context) else "note_length"
 
 
-def build_run(*, researches: bool = True) -> CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]:
+RunGraph = CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]
+
+
+def build_run(*, researches: bool = True) -> RunGraph:
     """Return the compiled graph; one that does not research writes from what its books hold."""
     graph = StateGraph(GraphState, context_schema=RunContext)
     for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):

@@ -26,7 +26,7 @@ from research.core import (
     numbered,
     without_marks,
 )
-from research.engine.context import RunContext
+from research.engine.context import RunContext, unless
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
 from research.results import LeftOut, ProofBasis, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
 from research.text import Span, tokens
@@ -187,7 +187,7 @@ async def proposed_repairs(context: RunContext, report: ProvenReport) -> tuple[R
     """Ask the analyst once for repairs of all weak sentences; none if that fails or the user stops."""
     request = await asyncio.to_thread(_request, context, report)
     try:
-        return await context.control.unless_stopping(context.world.analyst.repair(request)) or ()
+        return await unless(context.control.stop, context.world.analyst.repair(request)) or ()
     except ModelError as error:
         detail = f"{error.code}: {error.detail}"
     except Exception as error:  # noqa: BLE001 - the report is written; no repair is worth losing it

@@ -179,21 +179,7 @@ def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Pag
         text=found.text,
     )
     context.journal.keep(page)
-    context.emit(
-        PageRead(
-            lane=lane.name,
-            search=search,
-            page=page.id,
-            url=page.url,
-            title=page.title,
-            site=page.site,
-            origin=page.origin,
-            kind=page.kind,
-            published=page.published,
-            sha256=page.sha256,
-            characters=len(page.text),
-        )
-    )
+    context.emit(PageRead.of(page, lane.name, search))
     return page
 
 

@@ -50,13 +50,6 @@ class ResearcherState(TypedDict):
     why: str
 
 
-def initial_researcher(lane: Lane) -> ResearcherState:
-    """Return the state of a researcher that has not begun."""
-    return ResearcherState(
-        lane=lane, steps=[], actions=[], turn=0, searches=0, done=False, reason=StopReason.LIMIT, why=""
-    )
-
-
 async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Choose the next actions."""
     context, lane = runtime.context, state["lane"]
@@ -282,7 +275,10 @@ async def _in_turn(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> 
 
 async def _research(context: RunContext, lane: Lane) -> tuple[StopReason, str]:
     steps_at_most = lane.limits.researcher_turns * 2 + 5
-    state = await _researcher.ainvoke(initial_researcher(lane), {"recursion_limit": steps_at_most}, context=context)
+    begin = ResearcherState(
+        lane=lane, steps=[], actions=[], turn=0, searches=0, done=False, reason=StopReason.LIMIT, why=""
+    )
+    state = await _researcher.ainvoke(begin, {"recursion_limit": steps_at_most}, context=context)
     return state["reason"], state["why"]
 
 

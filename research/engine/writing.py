@@ -30,7 +30,7 @@ from research.core import (
     length_of,
     pages_of,
 )
-from research.engine.context import RunContext
+from research.engine.context import RunContext, unless
 from research.results import primary_evidence
 from research.text import escape_markdown
 
@@ -48,7 +48,7 @@ async def fitted(
     if not _is_worth_rewriting(context, request, cited):
         return cited
     try:
-        again = await context.control.unless_stopping(rewrite(replace(request, earlier=cited.draft)))
+        again = await unless(context.control.stop, rewrite(replace(request, earlier=cited.draft)))
     except ModelError:
         again = None
     if again is not None and _is_better(again, cited, length_of(request.brief)):
@@ -102,7 +102,7 @@ async def write_report(context: RunContext) -> tuple[str, Cited]:
     request = _request(context, kept_evidence(context))
     analyst = context.world.analyst
     if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
-        cited = await context.control.unless_stopping(_by_analyst(context, analyst, request))
+        cited = await unless(context.control.stop, _by_analyst(context, analyst, request))
         if cited is not None:
             cited = await fitted(context, request, cited, partial(_again, context, analyst))
             return _written(context, analyst.name, cited)

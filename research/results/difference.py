@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pydantic import BaseModel, ConfigDict
 from rapidfuzz import fuzz, process
 
-from research.core import Sentence
+from research.core import Frozen, Sentence
 from research.quantities import FigureRow, figure_rows
-from research.results.record import RunRecord, SourceEntry
+from research.results.record import RunRecord, SourceEntry, Usage
 from research.results.report import Report
 from research.text import folded
 from research.verification import OpposedPassage, Point, contradiction, plain, quantities_in, words_of
@@ -64,10 +63,8 @@ def differs(before: str, after: str) -> bool:
     return contradiction(plain(after), [OpposedPassage(plain(before), frozenset())]) is not None
 
 
-class ClaimPair(BaseModel):
+class ClaimPair(Frozen):
     """The same statement in both reports, or nearly."""
-
-    model_config = ConfigDict(frozen=True)
 
     before: Sentence
     after: Sentence
@@ -75,10 +72,8 @@ class ClaimPair(BaseModel):
     """Whether its figures or its verdict differ, or one says the opposite of the other."""
 
 
-class Claims(BaseModel):
+class Claims(Frozen):
     """The sentences that claim something."""
-
-    model_config = ConfigDict(frozen=True)
 
     gone: tuple[Sentence, ...]
     new: tuple[Sentence, ...]
@@ -91,10 +86,8 @@ class Claims(BaseModel):
         return tuple(pair for pair in self.both if pair.is_changed)
 
 
-class SourcePair(BaseModel):
+class SourcePair(Frozen):
     """A page that both runs read."""
-
-    model_config = ConfigDict(frozen=True)
 
     before: SourceEntry
     after: SourceEntry
@@ -105,20 +98,16 @@ class SourcePair(BaseModel):
         return self.before.sha256 != self.after.sha256
 
 
-class Sources(BaseModel):
+class Sources(Frozen):
     """The pages that were read, by address; cited ones first."""
-
-    model_config = ConfigDict(frozen=True)
 
     lost: tuple[SourceEntry, ...]
     new: tuple[SourceEntry, ...]
     both: tuple[SourcePair, ...]
 
 
-class FigureValue(BaseModel):
+class FigureValue(Frozen):
     """A value, and the page that gives it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     """As printed."""
@@ -126,10 +115,8 @@ class FigureValue(BaseModel):
     source: SourceEntry
 
 
-class FigureChange(BaseModel):
+class FigureChange(Frozen):
     """A quantity for which the sources of the two runs give different values."""
-
-    model_config = ConfigDict(frozen=True)
 
     subject: str
     label: str
@@ -148,39 +135,25 @@ class FigureChange(BaseModel):
         return (second.pop() - was) / abs(was)
 
 
-class Figures(BaseModel):
+class Figures(Frozen):
     """The figures in the evidence of both runs that measure the same thing for the same period."""
-
-    model_config = ConfigDict(frozen=True)
 
     compared: int
     changed: tuple[FigureChange, ...]
     """Those that changed most first; those of which this cannot be said last."""
 
 
-class UsageDifference(BaseModel):
-    """What a run took."""
-
-    model_config = ConfigDict(frozen=True)
-
-    seconds: float
-    calls: int
-    tokens: int
-    cost_usd: float | None
-    """None if the price of a model is not known."""
-
-
-class Difference(BaseModel):
+class Difference(Frozen):
     """What differs between two runs."""
-
-    model_config = ConfigDict(frozen=True)
 
     same_language: bool
     """Statements of reports in different languages cannot be told to be the same: all are then new or gone."""
     claims: Claims
     sources: Sources
     figures: Figures
-    spent: tuple[UsageDifference, UsageDifference]
+    spent: tuple[Usage, Usage]
+    """What the models of each run came to."""
+    seconds: tuple[float, float]
 
 
 def difference(before: Report, after: Report) -> Difference:
@@ -191,7 +164,8 @@ def difference(before: Report, after: Report) -> Difference:
         claims=_claims(first, second),
         sources=_sources(first.sources, second.sources),
         figures=_figures(before, after),
-        spent=(_spent(first), _spent(second)),
+        spent=(first.spent, second.spent),
+        seconds=(first.seconds, second.seconds),
     )
 
 
@@ -268,14 +242,3 @@ def _rows(report: Report, side: str) -> list[FigureRow]:
 
 def _values(points: Iterable[Point], sources: dict[str, SourceEntry]) -> tuple[FigureValue, ...]:
     return tuple(FigureValue(text=point.text, value=point.value, source=sources[point.source]) for point in points)
-
-
-def _spent(record: RunRecord) -> UsageDifference:
-    usage = record.usage.values()
-    prices = [entry.cost_usd for entry in usage]
-    return UsageDifference(
-        seconds=record.seconds,
-        calls=sum(entry.calls for entry in usage),
-        tokens=sum(entry.input_tokens + entry.output_tokens for entry in usage),
-        cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
-    )

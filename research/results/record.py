@@ -9,22 +9,21 @@ from datetime import date, datetime
 from itertools import takewhile
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, Field
 
 from research.core import (
-    Assessed,
     Brief,
     Depth,
     Event,
     Evidence,
     FollowUpAnswered,
     FollowUpSearched,
+    Frozen,
     LaneView,
     MethodName,
     NoteTaken,
     Outline,
     Page,
-    ProblemOccurred,
     Role,
     RunView,
     SearchView,
@@ -38,10 +37,8 @@ from research.language import Bilingual
 from research.verification import Contradiction, contradictions_of
 
 
-class ResearchNote(BaseModel):
+class ResearchNote(Frozen):
     """What one query brought."""
-
-    model_config = ConfigDict(frozen=True)
 
     step: int
     """Counts from 1 within a run."""
@@ -51,21 +48,14 @@ class ResearchNote(BaseModel):
     sources: tuple[str, ...]
     """Ids of the pages that it rests on."""
 
-    @classmethod
-    def of(cls, event: NoteTaken) -> Self:
-        """Return the note that an event reports."""
-        return cls(step=event.step, query=event.query, summary=event.summary, sources=event.sources)
-
 
 def notes_of(taken: Iterable[NoteTaken]) -> tuple[ResearchNote, ...]:
     """Return the notes that a run took, by step: those of one cycle are written at once."""
-    return tuple(sorted((ResearchNote.of(event) for event in taken), key=lambda note: note.step))
+    return tuple(sorted((ResearchNote(**event.model_dump()) for event in taken), key=lambda note: note.step))
 
 
-class QueryTrail(BaseModel):
+class QueryTrail(Frozen):
     """A query, and what all sources together brought for it."""
-
-    model_config = ConfigDict(frozen=True)
 
     query: str
     asked: int = 0
@@ -79,10 +69,8 @@ class QueryTrail(BaseModel):
     """Codes (see `research.core.errors`) of the sources that failed."""
 
 
-class TopicTrail(BaseModel):
+class TopicTrail(Frozen):
     """One topic, or section of the plan, from its first query to its end."""
-
-    model_config = ConfigDict(frozen=True)
 
     lane: str
     topic: str
@@ -94,11 +82,11 @@ class TopicTrail(BaseModel):
     """Rounds of one or more queries, each of which was counted when it was over."""
     score: int | None = None
     """0 to 10, after the last search; None if nothing was counted."""
-    criteria: dict[str, int] = {}
+    criteria: dict[str, int] = Field(default_factory=dict)
     """What the score is made of, 0 to 2 each (see `research.gaps.sufficiency.Criteria`)."""
     missing: tuple[str, ...] = ()
     """Aspects (see `research.gaps.sufficiency.Aspect`) that are not covered."""
-    coverage: dict[str, float] = {}
+    coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0
     good_sources: int = 0
@@ -110,10 +98,8 @@ class TopicTrail(BaseModel):
     """From the first decision to the end; None if it has no end, or no times are known."""
 
 
-class Trail(BaseModel):
+class Trail(Frozen):
     """How a run was researched. Everything in it is drawn from what the run told."""
-
-    model_config = ConfigDict(frozen=True)
 
     method: MethodName = MethodName.SUPERVISED
     depth: Depth | None = None
@@ -156,19 +142,11 @@ def _topic(lane: LaneView) -> TopicTrail:
         why=lane.why,
         seconds=lane.seconds,
     )
-    return topic.model_copy(update=_counted(lane.assessed[-1])) if lane.assessed else topic
-
-
-def _counted(last: Assessed) -> dict[str, object]:
-    return {
-        "searches": last.iteration,
-        "score": last.score,
-        "criteria": last.criteria,
-        "missing": last.missing,
-        "coverage": last.coverage,
-        "confidence": last.confidence,
-        "good_sources": last.good_sources,
-    }
+    if not lane.assessed:
+        return topic
+    last = lane.assessed[-1]
+    counted = last.model_dump(include={"score", "criteria", "missing", "coverage", "confidence", "good_sources"})
+    return topic.model_copy(update={"searches": last.iteration, **counted})
 
 
 def _queries(searches: Iterable[SearchView]) -> tuple[QueryTrail, ...]:
@@ -189,10 +167,8 @@ def _query(query: str, sources: Sequence[SearchView]) -> QueryTrail:
     )
 
 
-class Usage(BaseModel):
+class Usage(Frozen):
     """What one role's model calls came to."""
-
-    model_config = ConfigDict(frozen=True)
 
     calls: int = 0
     input_tokens: int = 0
@@ -201,6 +177,11 @@ class Usage(BaseModel):
     """Calls that were not made, because their answer was kept from before."""
     cost_usd: float | None = 0.0
     """None if the price of a model that was called is not known."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.input_tokens + self.output_tokens
 
 
 def usage_of(run: RunView) -> dict[Role, Usage]:
@@ -217,10 +198,8 @@ def usage_of(run: RunView) -> dict[Role, Usage]:
     }
 
 
-class SourceEntry(BaseModel):
+class SourceEntry(Frozen):
     """A page of the run, as `run.json` names it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     url: str
@@ -237,24 +216,12 @@ class SourceEntry(BaseModel):
     @classmethod
     def of(cls, page: Page, number: int | None) -> Self:
         """Return the entry of a page."""
-        return cls(
-            id=page.id,
-            url=page.url,
-            title=page.title,
-            site=page.site,
-            kind=page.kind.value,
-            origin=page.origin.value,
-            published=page.published,
-            fetched_at=page.fetched_at.isoformat(),
-            sha256=page.sha256,
-            number=number,
-        )
+        facts = page.model_dump(mode="json", exclude={"text", "fetched_at"})
+        return cls(**facts, fetched_at=page.fetched_at.isoformat(), number=number)
 
 
-class LeftOut(BaseModel):
+class LeftOut(Frozen):
     """A sentence that a fact-strict report does not hold, and why."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     evidence: tuple[str, ...]
@@ -262,31 +229,22 @@ class LeftOut(BaseModel):
     verdict: str | None = None
 
 
-class Problem(BaseModel):
+class Problem(Frozen):
     """Something that went wrong on the way, for tracing what let a report down."""
-
-    model_config = ConfigDict(frozen=True)
 
     stage: Stage
     code: str
     subject: str = ""
     detail: str = ""
 
-    @classmethod
-    def of(cls, event: ProblemOccurred) -> Self:
-        """Return the problem that an event reports."""
-        return cls(stage=event.stage, code=event.code, subject=event.subject, detail=event.detail)
-
 
 def problems_of(run: RunView) -> tuple[Problem, ...]:
     """Return the problems that a run met, in order."""
-    return tuple(Problem.of(event) for event in run.problems)
+    return tuple(Problem(**event.model_dump()) for event in run.problems)
 
 
-class RunRecord(BaseModel):
+class RunRecord(Frozen):
     """What `run.json` holds."""
-
-    model_config = ConfigDict(frozen=True)
 
     format: Literal[1] = 1
     run: str
@@ -315,6 +273,19 @@ class RunRecord(BaseModel):
     """How long the report is, counted as `research.core.citations` counts; records of before that have none."""
     rewritten_from: str = ""
     """Id of the run whose evidence it was written from, if nothing was searched for it."""
+
+    @property
+    def spent(self) -> Usage:
+        """What the calls of all its models came to."""
+        parts = self.usage.values()
+        prices = [part.cost_usd for part in parts]
+        return Usage(
+            calls=sum(part.calls for part in parts),
+            input_tokens=sum(part.input_tokens for part in parts),
+            output_tokens=sum(part.output_tokens for part in parts),
+            cached=sum(part.cached for part in parts),
+            cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
+        )
 
     @property
     def ledger(self) -> dict[str, Evidence]:

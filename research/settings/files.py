@@ -134,16 +134,22 @@ def write(path: Path, value: BaseModel) -> None:
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.parent.chmod(0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        draft = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_whole(path, data)
+
+
+def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write a file whole or not at all; raises `OSError`."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}-")
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.chmod(mode)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def clean_name(name: str, nameless: Bilingual, language: Language) -> str:

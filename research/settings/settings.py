@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, FieldSerializationInfo, SecretStr, field_serializer, field_validator
 
-from research.core import Role, StoreError, UsageError, leads_to_askable
+from research.core import Frozen, Role, StoreError, UsageError, leads_to_askable
 from research.language import Language, Phrase
 from research.settings.files import REVEALED, UserFile
 
@@ -102,10 +102,8 @@ class KeptService(BaseModel):
         return self.model_copy(update={"key": None, "key_set_at": None})
 
 
-class AgreedTool(BaseModel):
+class AgreedTool(Frozen):
     """A tool of a connected server to which the user said yes, though it may change something there."""
-
-    model_config = ConfigDict(frozen=True)
 
     server: str
     tool: str

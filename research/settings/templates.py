@@ -1,6 +1,7 @@
 """Templates: briefs of which only what differs each time has to be typed, for common jobs and of the user's own.
 
-Own templates are saved from a form, listed, deleted, and passed on as files.
+Own templates are saved from a form, listed, deleted, and passed on as files. What reads or writes the kept ones raises
+`StoreError` where their file cannot be; then everything is as before.
 """
 
 from __future__ import annotations
@@ -146,11 +147,7 @@ def fill(text: str, subject: str) -> str:
 
 
 def load(home: Path) -> tuple[OwnTemplate, ...]:
-    """Return the templates kept in `home`, in the order of their names.
-
-    Raises:
-        StoreError: they cannot be read, or the file is damaged.
-    """
+    """Return the templates kept in `home`, in the order of their names."""
     return tuple(sorted(kept.load(home).templates, key=lambda template: template.name.casefold()))
 
 
@@ -201,7 +198,6 @@ def save(home: Path, template: OwnTemplate, language: Language) -> None:
 
     Raises:
         UsageError: there are too many; says so in `language`.
-        StoreError: it cannot be written; then everything is as before.
     """
 
     def changed(before: _Kept) -> _Kept:
@@ -214,11 +210,7 @@ def save(home: Path, template: OwnTemplate, language: Language) -> None:
 
 
 def delete(home: Path, name: str) -> None:
-    """Delete a template; nothing happens if there is none of that name.
-
-    Raises:
-        StoreError: the templates cannot be written.
-    """
+    """Delete a template; nothing happens if there is none of that name."""
     kept.change(home, lambda before: _Kept(templates=tuple(one for one in before.templates if one.name != name)))
 
 

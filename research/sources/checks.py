@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,11 +16,10 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr, ValidationError
 
 from research.analysts.chat import OPENAI_ADDRESS, translate
-from research.core import SourceError, leads_to_askable
-from research.language import Bilingual, Language, Phrase
+from research.core import SourceError, Vocabulary, leads_to_askable
+from research.language import Language, Phrase
 from research.settings import Settings, WebSearch, is_address
-from research.sources.choosing import EXTRAS, PACKAGES, anthropic_wire, openai_wire
-from research.sources.model_providers import AnthropicSearch, OpenAISearch
+from research.sources.choosing import EXTRAS, PACKAGES, model_that_searches
 from research.sources.pages import TurnedAway
 from research.sources.protocol import SearchRequest
 from research.sources.tavily import TavilyWire
@@ -45,55 +43,55 @@ _QUESTION = "Reply with the word OK."
 _QUERY = "weather"
 
 
-class CheckOutcome(StrEnum):
-    """How a check ended."""
+class CheckOutcome(Vocabulary):
+    """How a check ended, and what the user is told: what happened and what to do."""
 
-    WORKS = "works"
-    NOT_SET = "not_set"
-    NO_ADDRESS = "no_address"
-    FORBIDDEN = "forbidden"
-    REFUSED = "refused"
-    KEY_MISSING = "key_missing"
-    NO_MODEL = "no_model"
-    NO_SEARCH = "no_search"
-    QUOTA = "quota"
-    UNREACHABLE = "unreachable"
-    TIMEOUT = "timeout"
-    FOREIGN = "foreign"
-    FAILED = "failed"
-    NO_PACKAGE = "no_package"
+    WORKS = ("works", Phrase("It works."))
+    NOT_SET = ("not_set", Phrase("Enter a key first."))
+    NO_ADDRESS = (
+        "no_address",
+        Phrase(
+            "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1."
+        ),
+    )
+    FORBIDDEN = (
+        "forbidden",
+        Phrase(
+            "No service is asked at this address: it is one at which networks and clouds speak to their own machines."
+        ),
+    )
+    REFUSED = ("refused", Phrase("The server refused the key. See whether it was copied whole and is still valid."))
+    KEY_MISSING = ("key_missing", Phrase("This server asks for a key. Enter it."))
+    NO_MODEL = ("no_model", Phrase("The server does not offer the model {model}. Choose another one below."))
+    NO_SEARCH = (
+        "no_search",
+        Phrase(
+            "The server answers, but {model} did not search the web. See whether web search is switched on in the "
+            "provider's console."
+        ),
+    )
+    QUOTA = (
+        "quota",
+        Phrase(
+            "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
+            "provider."
+        ),
+    )
+    UNREACHABLE = (
+        "unreachable",
+        Phrase("Nothing answers at this address. Check its spelling, the network, and whether the server is running."),
+    )
+    TIMEOUT = ("timeout", Phrase("The server took too long to answer. Try again, or check its address."))
+    FOREIGN = (
+        "foreign",
+        Phrase(
+            "Something answers at this address, but not this kind of server. Check the path at the end of the address."
+        ),
+    )
+    FAILED = ("failed", Phrase("The server reported an error. Try again later."))
+    NO_PACKAGE = ("no_package", Phrase("A package is missing: pip install 'research-workbench[{package}]'"))
 
 
-_WORDS: Mapping[CheckOutcome, Bilingual] = {
-    CheckOutcome.WORKS: Phrase("It works."),
-    CheckOutcome.NOT_SET: Phrase("Enter a key first."),
-    CheckOutcome.NO_ADDRESS: Phrase(
-        "The address is none of a server. It begins with http:// or https://, as in https://api.example.com/v1."
-    ),
-    CheckOutcome.FORBIDDEN: Phrase(
-        "No service is asked at this address: it is one at which networks and clouds speak to their own machines."
-    ),
-    CheckOutcome.REFUSED: Phrase("The server refused the key. See whether it was copied whole and is still valid."),
-    CheckOutcome.KEY_MISSING: Phrase("This server asks for a key. Enter it."),
-    CheckOutcome.NO_MODEL: Phrase("The server does not offer the model {model}. Choose another one below."),
-    CheckOutcome.NO_SEARCH: Phrase(
-        "The server answers, but {model} did not search the web. See whether web search is switched on in the "
-        "provider's console."
-    ),
-    CheckOutcome.QUOTA: Phrase(
-        "The key is valid, but its quota is used up or calls are being limited. Wait, or raise the limit at the "
-        "provider."
-    ),
-    CheckOutcome.UNREACHABLE: Phrase(
-        "Nothing answers at this address. Check its spelling, the network, and whether the server is running."
-    ),
-    CheckOutcome.TIMEOUT: Phrase("The server took too long to answer. Try again, or check its address."),
-    CheckOutcome.FOREIGN: Phrase(
-        "Something answers at this address, but not this kind of server. Check the path at the end of the address."
-    ),
-    CheckOutcome.FAILED: Phrase("The server reported an error. Try again later."),
-    CheckOutcome.NO_PACKAGE: Phrase("A package is missing: pip install 'research-workbench[{package}]'"),
-}
 _OUTCOMES = {
     "model_unauthorized": CheckOutcome.REFUSED,
     "model_not_found": CheckOutcome.NO_MODEL,
@@ -132,7 +130,7 @@ class Check:
 
     def words(self, language: Language) -> str:
         """Return the outcome as a sentence: what happened and what to do."""
-        return _WORDS[self.outcome].in_(language).format(model=self.subject, package=self.subject)
+        return self.outcome.words.in_(language).format(model=self.subject, package=self.subject)
 
 
 @dataclass(frozen=True)
@@ -222,18 +220,17 @@ def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
 
 def check_anthropic(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
     """Have a model of Anthropic search the web once. Costs one search and a few thousand tokens."""
-    asked = AnthropicSearch(settings.search_model(WebSearch.ANTHROPIC))
-    return _check_search(
-        WebSearch.ANTHROPIC, settings, lambda: _by_model(asked, anthropic_wire(settings, seconds)), asked.model
-    )
+    return _check_model(WebSearch.ANTHROPIC, settings, seconds)
 
 
 def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
     """Have a model search the web once, where chat models are asked. Costs one search and a few thousand tokens."""
-    asked = OpenAISearch(settings.search_model(WebSearch.OPENAI))
-    return _check_search(
-        WebSearch.OPENAI, settings, lambda: _by_model(asked, openai_wire(settings, seconds)), asked.model
-    )
+    return _check_model(WebSearch.OPENAI, settings, seconds)
+
+
+def _check_model(who: WebSearch, settings: Settings, seconds: float) -> Check:
+    dialect, wire = model_that_searches(settings, who, seconds)
+    return _check_search(who, settings, lambda: _by_model(dialect, wire), dialect.model)
 
 
 def _check_search(

@@ -16,13 +16,13 @@ from research.library import Library, Skipped
 from research.meaning import kept_embedder
 from research.settings import Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.sources.local import CollectionSource, LocalSource
+from research.sources.local import LocalSource
 from research.sources.protocol import Source, Toolbox
-from research.sources.samples import is_available
+from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
-    from research.sources.model_search import ModelSearchSource, Wire
+    from research.sources.model_search import Dialect, Wire
 
 
 _INDEXING = 0.3
@@ -45,48 +45,29 @@ def web_source(settings: Settings, depth: Depth, emit: Emit, admit: Admit) -> So
         emit: told of each call of a model that searches.
         admit: asked for room before each such call.
     """
-    match settings.searcher:
-        case WebSearch.OPENAI:
-            return _openai(settings, emit, admit)
-        case WebSearch.ANTHROPIC:
-            return _anthropic(settings, emit, admit)
-        case _:
-            return TavilySource(settings, depth=depth)
-
-
-def _openai(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
-    from research.sources.model_providers import OpenAISearch
+    if settings.searcher is WebSearch.TAVILY:
+        return TavilySource(settings, depth=depth)
     from research.sources.model_search import ModelSearchSource
 
-    asked = OpenAISearch(settings.search_model(WebSearch.OPENAI))
-    return ModelSearchSource(asked, openai_wire(settings, _SECONDS), emit, admit=admit)
+    dialect, wire = model_that_searches(settings, settings.searcher, _SECONDS)
+    return ModelSearchSource(dialect, wire, emit, admit=admit)
 
 
-def _anthropic(settings: Settings, emit: Emit, admit: Admit) -> ModelSearchSource:
-    from research.sources.model_providers import AnthropicSearch
-    from research.sources.model_search import ModelSearchSource
+def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> tuple[Dialect, Wire]:
+    """Return how a model of OpenAI or Anthropic (or who answers in their place) is asked, and the way to it.
 
-    asked = AnthropicSearch(settings.search_model(WebSearch.ANTHROPIC))
-    return ModelSearchSource(asked, anthropic_wire(settings, _SECONDS), emit, admit=admit)
-
-
-def openai_wire(settings: Settings, seconds: float) -> Wire:
-    """Return the way to OpenAI, or to whoever answers in its place; an answer may take `seconds`."""
+    An answer may take `seconds`.
+    """
+    from research.sources.model_providers import ADDRESS, AnthropicSearch, OpenAISearch
     from research.sources.model_search import Wire
 
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
+    (address, secret), model = settings.access(who), settings.search_model(who)
+    key = secret.get_secret_value() if secret is not None else ""
+    if who is WebSearch.ANTHROPIC:
+        headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
+        return AnthropicSearch(model), Wire(address or ADDRESS, headers, key, seconds)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    return Wire(settings.openai_base_url or OPENAI_ADDRESS, headers, key, seconds)
-
-
-def anthropic_wire(settings: Settings, seconds: float) -> Wire:
-    """Return the way to Anthropic, or to whoever answers in its place; an answer may take `seconds`."""
-    from research.sources.model_providers import ADDRESS
-    from research.sources.model_search import Wire
-
-    key = settings.anthropic_api_key.get_secret_value() if settings.anthropic_api_key is not None else ""
-    headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
-    return Wire(settings.anthropic_base_url or ADDRESS, headers, key, seconds)
+    return OpenAISearch(model), Wire(address or OPENAI_ADDRESS, headers, key, seconds)
 
 
 DOCUMENTS = "documents"
@@ -206,7 +187,11 @@ class _Maker:
         if not is_available(name):
             text, label = _NO_PACKAGE.in_(self._brief.language), name.label.in_(self._brief.language)
             raise UsageError(text.format(label=label, extra="samples"))
-        return CollectionSource(name, home, on_progress, patience)
+
+        def opened() -> Library:
+            return Library(collection_folder(name, home), home / "library", embedder=kept_embedder(home))
+
+        return LocalSource(name, opened, on_progress, patience=patience)
 
     def servers(self) -> tuple[list[Source], Toolbox | None]:
         """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""

@@ -11,9 +11,7 @@ from time import monotonic
 
 from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
 from research.library import Document, Hit, Library, Skipped, Stop, display_name, in_own_thread
-from research.meaning import kept_embedder
 from research.sources.protocol import FoundPage, SearchRequest
-from research.sources.samples import collection_folder
 
 IndexProgress = Callable[[int, int, tuple[Skipped, ...]], None]
 """Told how many files of how many are indexed, and at the end what was skipped."""
@@ -30,12 +28,12 @@ def _utc_now() -> datetime:
 
 
 class LocalSource:
-    """Searches a library. Several searches may run at once; the first one indexes the folder, the others wait."""
+    """Searches a library. Several searches may run at once; the first one opens and indexes it, the others wait."""
 
     def __init__(
         self,
         name: SourceName,
-        library: Library,
+        library: Library | Callable[[], Library],
         on_progress: IndexProgress | None = None,
         *,
         now: Callable[[], datetime] = _utc_now,
@@ -45,18 +43,20 @@ class LocalSource:
 
         Args:
             name: which of the brief's sources it is.
-            library: the documents.
+            library: the documents, or what opens them: making the folder of a collection takes seconds, so that is left
+                to the run and not to who starts it.
             on_progress: called from a worker thread, about ten times and at the end, where both numbers are equal.
             now: the current time, with a time zone.
             patience: seconds after which what has been indexed is searched, whatever is left.
         """
         self._name = name
-        self._library = library
+        self._open: Callable[[], Library] = (lambda: library) if isinstance(library, Library) else library
         self._on_progress = on_progress
         self._now = now
         self._patience = patience
         self._indexing = asyncio.Lock()
-        self._files: int | None = None
+        self._ready: tuple[Library, int] | None = None
+        """The library, once it is indexed, and how many documents it has."""
 
     @property
     def name(self) -> SourceName:
@@ -73,35 +73,36 @@ class LocalSource:
         """
         try:
             async with self._indexing:
-                if self._files is None:
-                    self._files = await in_own_thread(self._index)
-            return await asyncio.to_thread(self._search, request)
+                if self._ready is None:
+                    self._ready = await in_own_thread(self._indexed)
+            return await asyncio.to_thread(self._search, *self._ready, request)
         except SourceError:
             raise
-        except ResearchError as error:
+        except (ResearchError, OSError) as error:
             raise SourceError("search_failed", str(error)) from error
 
-    def _search(self, request: SearchRequest) -> list[FoundPage]:
-        if not self._files:
-            raise SourceError("folder_empty", str(self._library.folder))
+    def _search(self, library: Library, files: int, request: SearchRequest) -> list[FoundPage]:
+        if not files:
+            raise SourceError("folder_empty", str(library.folder))
         documents: dict[Path, Document] = {}
         passages: dict[Path, list[Hit]] = {}
-        for hit in self._library.search(request.query, request.limit * _PASSAGES):
-            document = documents.setdefault(hit.path, self._library.document(hit.path))
+        for hit in library.search(request.query, request.limit * _PASSAGES):
+            document = documents.setdefault(hit.path, library.document(hit.path))
             is_current = document.text[hit.start : hit.end] == hit.text
             if is_current and not self._is_too_old(document.published, request.period):
                 passages.setdefault(hit.path, []).append(hit)
         best = list(passages.items())[: request.limit]
-        return [self._page(path, documents[path], hits) for path, hits in best]
+        return [self._page(library, path, documents[path], hits) for path, hits in best]
 
-    def _index(self, stop: Stop) -> int:
-        """Read what is new in the folder and return how many documents there are."""
+    def _indexed(self, stop: Stop) -> tuple[Library, int]:
+        """Open the library, read what is new in its folder, and return it and how many documents there are."""
+        library = self._open()
         last_moment = monotonic() + self._patience
-        report = self._library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
+        report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
         if self._on_progress is not None and not stop():
             total = report.files + len(report.skipped)
             self._on_progress(total, total, report.skipped)
-        return report.files
+        return library, report.files
 
     def _progress(self, done: int, total: int) -> None:
         step = max(total // _REPORTS, 1)
@@ -115,12 +116,12 @@ class LocalSource:
         first_day = (self._now() - timedelta(days=period.days)).date().isoformat()
         return published < first_day[: len(published)]
 
-    def _page(self, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
+    def _page(self, library: Library, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
         own = self._name is not SourceName.FACTBOOK
         return FoundPage(
             url=path.as_uri(),
             title=document.title,
-            site=display_name(path.relative_to(self._library.folder)) if own else _FACTBOOK_SITE,
+            site=display_name(path.relative_to(library.folder)) if own else _FACTBOOK_SITE,
             origin=self._name,
             kind=SourceKind.DOCUMENT if own else SourceKind.GOVERNMENT,
             text=document.text,
@@ -128,39 +129,3 @@ class LocalSource:
             passages=tuple((hit.start, hit.end) for hit in hits),
             score=hits[0].score,
         )
-
-
-class CollectionSource:
-    """Searches a collection. Making its folder takes seconds, so it is left to the run and not to who starts it."""
-
-    def __init__(self, name: SourceName, home: Path, on_progress: IndexProgress, patience: float = math.inf) -> None:
-        self._patience = patience
-        self._name = name
-        self._home = home
-        self._on_progress = on_progress
-        self._making = asyncio.Lock()
-        self._documents: LocalSource | None = None
-
-    @property
-    def name(self) -> SourceName:
-        """Which of the brief's sources this is."""
-        return self._name
-
-    async def search(self, request: SearchRequest) -> list[FoundPage]:
-        """Return documents of the collection for one query, best first.
-
-        Raises:
-            SourceError: the collection cannot be written or searched.
-        """
-        async with self._making:
-            if self._documents is None:
-                try:
-                    self._documents = await asyncio.to_thread(self._make)
-                except (ResearchError, OSError) as error:
-                    raise SourceError("search_failed", str(error)) from error
-        return await self._documents.search(request)
-
-    def _make(self) -> LocalSource:
-        folder = collection_folder(self._name, self._home)
-        library = Library(folder, self._home / "library", embedder=kept_embedder(self._home))
-        return LocalSource(self._name, library, self._on_progress, patience=self._patience)

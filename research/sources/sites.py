@@ -1,6 +1,7 @@
 """Named sets of sites: those to search first and those never to read. Own sets are kept in the home folder.
 
-As files to pass on they are JSON, or plain text with `# name`, `+ site to search first`, `- site`.
+As files to pass on they are JSON, or plain text with `# name`, `+ site to search first`, `- site`. What reads or writes
+the kept ones raises `StoreError` where their file cannot be; then everything is as before.
 """
 
 from __future__ import annotations
@@ -106,11 +107,7 @@ def built_in(language: Language) -> tuple[SiteList, ...]:
 
 
 def load(home: Path) -> tuple[SiteList, ...]:
-    """Return the own sets, by name.
-
-    Raises:
-        StoreError: the file cannot be read, or is damaged.
-    """
+    """Return the own sets, by name."""
     return tuple(sorted(kept.load(home).sets, key=lambda sites: sites.name.casefold()))
 
 
@@ -137,7 +134,6 @@ def save(home: Path, new: SiteList, language: Language, *, instead_of: str = "")
 
     Raises:
         UsageError: its name is taken, or there are too many sets; says so in `language`.
-        StoreError: it cannot be written; then everything is as before.
     """
 
     def changed(before: _Kept) -> _Kept:
@@ -154,7 +150,6 @@ def import_sets(home: Path, sets: Sequence[SiteList], language: Language) -> int
 
     Raises:
         UsageError: there are too many sets; says so in `language`.
-        StoreError: they cannot be written; then everything is as before.
     """
     new: list[SiteList] = []
 
@@ -171,11 +166,7 @@ def import_sets(home: Path, sets: Sequence[SiteList], language: Language) -> int
 
 
 def delete(home: Path, name: str) -> None:
-    """Delete an own set; nothing happens if there is none of that name.
-
-    Raises:
-        StoreError: the sets cannot be written.
-    """
+    """Delete an own set; nothing happens if there is none of that name."""
     kept.change(home, lambda before: _Kept(sets=tuple(sites for sites in before.sets if sites.name != name)))
 
 

@@ -8,224 +8,28 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from queue import Empty, LifoQueue
 
 from research.core import StoreError
 from research.settings import disk_problem
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """
-        CREATE TABLE runs (
-            id TEXT PRIMARY KEY,
-            created_at TEXT NOT NULL,
-            question TEXT NOT NULL,
-            brief TEXT NOT NULL,
-            analyst TEXT NOT NULL,
-            state TEXT NOT NULL,
-            heartbeat REAL NOT NULL,
-            wish TEXT,
-            finished_at TEXT,
-            seconds REAL,
-            record TEXT,
-            markdown TEXT
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX runs_by_time ON runs (created_at)",
-        """
-        CREATE TABLE events (
-            run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-            seq INTEGER NOT NULL,
-            type TEXT NOT NULL,
-            body TEXT NOT NULL,
-            UNIQUE (run, seq)
-        )
-        """,
-        "CREATE INDEX events_by_type ON events (run, type)",
-        """
-        CREATE TABLE pages (
-            sha256 TEXT PRIMARY KEY,
-            text BLOB NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE run_pages (
-            run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-            page TEXT NOT NULL,
-            sha256 TEXT NOT NULL REFERENCES pages (sha256),
-            facts TEXT NOT NULL,
-            PRIMARY KEY (run, page)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX run_pages_by_content ON run_pages (sha256)",
-    ),
-    (
-        # Takes the place of `runs.wish`, which stays for programs of version 1 that have the file open.
-        """
-        CREATE TABLE steering (
-            run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-            seq INTEGER NOT NULL,
-            body TEXT NOT NULL,
-            PRIMARY KEY (run, seq)
-        ) WITHOUT ROWID
-        """,
-    ),
-    (
-        # What the user says of a run, and which run it repeats.
-        "ALTER TABLE runs ADD COLUMN title TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE runs ADD COLUMN starred INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE runs ADD COLUMN follows TEXT REFERENCES runs (id) ON DELETE SET NULL",
-        "CREATE INDEX runs_by_earlier ON runs (follows)",
-        "CREATE INDEX runs_by_state ON runs (state, created_at)",
-        # Holds all that a list is filtered and ordered by, as the rows themselves are long.
-        "CREATE INDEX runs_listed ON runs (created_at, id, state, starred)",
-        """
-        CREATE TABLE tags (
-            run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-            tag TEXT NOT NULL,
-            PRIMARY KEY (run, tag)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX tags_by_name ON tags (tag)",
-        # The words of each run, folded for searching (see `research.store.store`), and the index over them.
-        """
-        CREATE TABLE search_texts (
-            id INTEGER PRIMARY KEY,
-            run TEXT NOT NULL UNIQUE REFERENCES runs (id) ON DELETE CASCADE,
-            head TEXT NOT NULL,
-            report TEXT NOT NULL,
-            sources TEXT NOT NULL
-        )
-        """,
-        """
-        CREATE VIRTUAL TABLE search_index
-        USING fts5 (head, report, sources, content = 'search_texts', content_rowid = 'id')
-        """,
-        """
-        CREATE TRIGGER search_text_entered AFTER INSERT ON search_texts BEGIN
-            INSERT INTO search_index (rowid, head, report, sources)
-            VALUES (new.id, new.head, new.report, new.sources);
-        END
-        """,
-        """
-        CREATE TRIGGER search_text_gone AFTER DELETE ON search_texts BEGIN
-            INSERT INTO search_index (search_index, rowid, head, report, sources)
-            VALUES ('delete', old.id, old.head, old.report, old.sources);
-        END
-        """,
-        # Runs whose words have changed; whoever writes, with whatever version, they are noted here.
-        """
-        CREATE TABLE search_waiting (
-            run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE
-        ) WITHOUT ROWID
-        """,
-        "INSERT INTO search_waiting SELECT id FROM runs",
-        """
-        CREATE TRIGGER search_run_entered AFTER INSERT ON runs BEGIN
-            INSERT OR IGNORE INTO search_waiting VALUES (new.id);
-        END
-        """,
-        """
-        CREATE TRIGGER search_run_changed AFTER UPDATE OF title, question, markdown ON runs BEGIN
-            INSERT OR IGNORE INTO search_waiting VALUES (new.id);
-        END
-        """,
-        """
-        CREATE TRIGGER search_page_entered AFTER INSERT ON run_pages BEGIN
-            INSERT OR IGNORE INTO search_waiting VALUES (new.run);
-        END
-        """,
-    ),
-    (
-        # Every page over all runs, for looking through them (see `research.store.seen`), counted by its uses.
-        """
-        CREATE TABLE seen_pages (
-            id INTEGER PRIMARY KEY,
-            url TEXT NOT NULL,
-            sha256 TEXT NOT NULL,
-            title TEXT NOT NULL,
-            site TEXT NOT NULL,
-            origin TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            published TEXT,
-            words TEXT NOT NULL,
-            last_read TEXT NOT NULL DEFAULT '',
-            runs INTEGER NOT NULL DEFAULT 0,
-            cited INTEGER NOT NULL DEFAULT 0,
-            quotes INTEGER NOT NULL DEFAULT 0,
-            UNIQUE (url, sha256)
-        )
-        """,
-        "CREATE INDEX seen_pages_by_reading ON seen_pages (last_read, id)",
-        """
-        CREATE TABLE page_uses (
-            run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-            page TEXT NOT NULL,
-            seen INTEGER NOT NULL REFERENCES seen_pages (id),
-            read_at TEXT NOT NULL,
-            number INTEGER,
-            quotes INTEGER NOT NULL,
-            PRIMARY KEY (run, page)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX page_uses_by_page ON page_uses (seen, read_at)",
-        """
-        CREATE TRIGGER page_use_entered AFTER INSERT ON page_uses BEGIN
-            UPDATE seen_pages SET last_read = max(last_read, new.read_at), runs = runs + 1,
-                cited = cited + (new.number IS NOT NULL), quotes = quotes + new.quotes WHERE id = new.seen;
-        END
-        """,
-        """
-        CREATE TRIGGER page_use_gone AFTER DELETE ON page_uses BEGIN
-            UPDATE seen_pages SET runs = runs - 1, cited = cited - (old.number IS NOT NULL),
-                quotes = quotes - old.quotes,
-                last_read = coalesce((SELECT max(read_at) FROM page_uses WHERE seen = old.seen), '')
-            WHERE id = old.seen;
-            DELETE FROM seen_pages WHERE id = old.seen AND runs = 0;
-        END
-        """,
-        # What the summaries of a run came to, and how many of them the cache spared it.
-        """
-        CREATE TABLE run_savings (
-            run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
-            spared INTEGER NOT NULL,
-            calls INTEGER NOT NULL,
-            cost_usd REAL,
-            model TEXT
-        ) WITHOUT ROWID
-        """,
-        # Runs whose pages, quotes or report have changed since they were entered in these tables.
-        """
-        CREATE TABLE seen_waiting (
-            run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE
-        ) WITHOUT ROWID
-        """,
-        "INSERT INTO seen_waiting SELECT id FROM runs",
-        """
-        CREATE TRIGGER seen_run_entered AFTER INSERT ON runs BEGIN
-            INSERT OR IGNORE INTO seen_waiting VALUES (new.id);
-        END
-        """,
-        """
-        CREATE TRIGGER seen_run_changed AFTER UPDATE OF record ON runs BEGIN
-            INSERT OR IGNORE INTO seen_waiting VALUES (new.id);
-        END
-        """,
-        """
-        CREATE TRIGGER seen_page_entered AFTER INSERT ON run_pages BEGIN
-            INSERT OR IGNORE INTO seen_waiting VALUES (new.run);
-        END
-        """,
-        """
-        CREATE TRIGGER seen_quote_entered AFTER INSERT ON events WHEN new.type = 'evidence_found' BEGIN
-            INSERT OR IGNORE INTO seen_waiting VALUES (new.run);
-        END
-        """,
-    ),
-    # The process that carries a run out (see `research.store.owners`).
-    ("ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT ''",),
-)
+
+def _statements(script: str) -> tuple[str, ...]:
+    """Return the statements of an SQL script one by one, for a transaction that holds them all."""
+    found = [""]
+    for line in script.splitlines(keepends=True):
+        found[-1] += line
+        if sqlite3.complete_statement(found[-1]):
+            found.append("")
+    return tuple(found[:-1])
+
+
+_FILES = resources.files("research.store").joinpath("migrations").iterdir()
+_SCRIPTS = sorted((file for file in _FILES if file.name.endswith(".sql")), key=lambda file: file.name)
+MIGRATIONS = tuple(_statements(file.read_text(encoding="utf-8")) for file in _SCRIPTS)
+"""What makes of a store of each version one of the next."""
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:

@@ -20,7 +20,6 @@ from research.core import (
     FollowUpAnswered,
     FollowUpSearched,
     Page,
-    PageRead,
     ProblemOccurred,
     ResearchError,
     RunFinished,
@@ -89,7 +88,7 @@ class StoredJournal:
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
         self._events_stored = len(self._history)
-        self._troubled = False
+        self._trouble: Event | None = None
         self._next_attempt = 0.0
 
     def emit(self, event: Event) -> Event:
@@ -111,6 +110,11 @@ class StoredJournal:
         """The pages kept so far, by id, stored or not."""
         with self._numbering:
             return dict(self._pages)
+
+    @property
+    def events(self) -> Sequence[AnyEvent]:
+        """What the run told, stored or not; without what the journal itself says of trouble with the disk."""
+        return tuple(event for event in self._history if event is not self._trouble)
 
     def since(self, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events from number `after` + 1 on, stored or not."""
@@ -150,11 +154,10 @@ class StoredJournal:
             self._ending = None
 
     def _report_trouble(self, error: Exception) -> None:
-        if self._troubled:
+        if self._trouble is not None:
             return
-        self._troubled = True
         _log.warning("The run %s cannot be saved for now: %s", self._run_id, error)
-        self.emit(ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error)))
+        self._trouble = self.emit(ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error)))
 
 
 FLUSH_SECONDS = 0.1
@@ -274,7 +277,7 @@ def salvage(
     Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why.
     """
     run = RunView.of(events)
-    pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
+    pages = {name: kept.get(name) or read.without_text() for name, read in run.pages.items()}
     wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
     cited = cite(_draft(pages, wanted), wanted, is_quoting=True)
     found, failed = _contradictions(run, pages, wanted, brief.question)
@@ -317,24 +320,6 @@ def _draft(pages: dict[str, Page], evidence: dict[str, Evidence]) -> str:
         if quotes:
             sections.append("\n".join([f"## {escape_markdown(page.title)}", "", *quotes]))
     return "\n\n".join(sections)
-
-
-def _page(event: PageRead) -> Page:
-    """Return the page without its text, which stands in the store."""
-    if event.at is None:
-        raise ValueError("An event of a run has a time.")
-    return Page(
-        id=event.page,
-        url=event.url,
-        title=event.title,
-        site=event.site,
-        origin=event.origin,
-        kind=event.kind,
-        published=event.published,
-        fetched_at=event.at,
-        text="",
-        sha256=event.sha256,
-    )
 
 
 def load_report(store: RunStore, run_id: str) -> Report:

@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Self, TypeVar
 
 from research.core import AnyEvent, Brief, FinishNow, ResearchError, RunFinished, Steer, StopNow, UsageError
@@ -363,9 +362,7 @@ class Runner:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def _carry_out(self, run: ActiveRun, conduct: Conduct) -> None:

@@ -1,10 +1,14 @@
-"""Finding past runs: by words, by label, with excerpts."""
+"""Finding past runs: by words, by label, with excerpts.
+
+Every function may raise `StoreError`: the store cannot be read or written, and nothing has changed.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import re
+import sqlite3
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,16 +17,7 @@ from itertools import accumulate
 
 from research.core import PRESETS, Brief, PresetName, Role, SourceName, StoreError, UsageError, method_of
 from research.engine import PastRun, RoleTokens
-from research.store.store import (
-    RunState,
-    RunStore,
-    RunSummary,
-    enter_words,
-    match_expression,
-    query_parts,
-    word_sources,
-    words_waiting,
-)
+from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
 
 _log = logging.getLogger(__name__)
@@ -60,11 +55,7 @@ class RunsFound:
 
 
 def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -> RunsFound:
-    """Return the runs that are wanted, `limit` of them from number `offset` on.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the runs that are wanted, `limit` of them from number `offset` on."""
     if wanted.state is not None:
         store.settle()
     if wanted.words.strip():
@@ -104,15 +95,76 @@ def _catch_up(store: RunStore) -> None:
     try:
         while _is_waiting(store):
             with store.database.writing() as connection:
-                for run_id in words_waiting(connection):
-                    enter_words(connection, run_id)
+                for run_id in _words_waiting(connection):
+                    _enter_words(connection, run_id)
     except StoreError as error:
         _log.warning("The latest runs cannot be searched for now: %s", error)
 
 
 def _is_waiting(store: RunStore) -> bool:
     with store.database.reading() as connection:
-        return bool(words_waiting(connection))
+        return bool(_words_waiting(connection))
+
+
+_WIDE = re.compile(r"([぀-ヿ㐀-䶿一-鿿豈-﫿々가-힣\U00020000-\U0003ffff])")
+_PARTS = re.compile(r'"([^"]+)"|([^\s"]+)')
+_LETTER = re.compile(r"\w")
+_MOST_PARTS = 12
+_LONGEST_PART = 200
+_AT_ONCE = 100
+"""Runs that are entered in one transaction."""
+
+
+def index_text(text: str) -> str:
+    """Return `text` as it is entered into the index."""
+    clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
+    return _WIDE.sub(r" \1 ", folded(clean))
+
+
+def query_parts(words: str) -> list[str]:
+    """Return what a query asks for: its words, and what stands between quotation marks as one; folded."""
+    found = (" ".join((quoted or word).split()) for quoted, word in _PARTS.findall(folded(words.replace("\0", " "))))
+    return [part[:_LONGEST_PART] for part in found if _LETTER.search(part)][:_MOST_PARTS]
+
+
+def match_expression(words: str) -> str | None:
+    """Return a query in the language of the index: all parts must occur; None if it has no letter or digit."""
+    clean = words.encode("utf-8", "ignore").decode("utf-8")
+    return " AND ".join(_phrase(part) for part in query_parts(clean)) or None
+
+
+def _phrase(part: str) -> str:
+    phrase = '"{}"'.format(" ".join(_WIDE.sub(r" \1 ", part).split()))
+    return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
+
+
+def _words_waiting(connection: sqlite3.Connection) -> list[str]:
+    """Return the next runs whose words are not in the index yet."""
+    found = connection.execute("SELECT run FROM search_waiting LIMIT ?", (_AT_ONCE,))
+    return [row["run"] for row in found]
+
+
+def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
+    """Bring the words of a run into the index, in place of what was there of it."""
+    head = connection.execute("SELECT title, question, markdown FROM runs WHERE id = ?", (run_id,)).fetchone()
+    connection.execute("DELETE FROM search_texts WHERE run = ?", (run_id,))
+    connection.execute(
+        "INSERT INTO search_texts (run, head, report, sources) VALUES (?, ?, ?, ?)",
+        (
+            run_id,
+            index_text(f"{head['title']}\n{head['question']}"),
+            index_text(head["markdown"] or ""),
+            index_text("\n".join(" ".join(source) for source in _word_sources(connection, run_id))),
+        ),
+    )
+    connection.execute("DELETE FROM search_waiting WHERE run = ?", (run_id,))
+
+
+def _word_sources(connection: sqlite3.Connection, run_id: str) -> Iterator[tuple[str, str]]:
+    """Yield title and address of each page that a run has read."""
+    for row in connection.execute("SELECT facts FROM run_pages WHERE run = ?", (run_id,)):
+        facts = json.loads(row["facts"])
+        yield facts["title"], facts["url"]
 
 
 LONGEST_TITLE = 200
@@ -147,11 +199,7 @@ def follow(store: RunStore, run_id: str, earlier: str) -> None:
 
 
 def tags_in_use(store: RunStore) -> tuple[str, ...]:
-    """Return every tag that a run has, in the order of the alphabet.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return every tag that a run has, in the order of the alphabet."""
     with store.database.reading() as connection:
         return tuple(row["tag"] for row in connection.execute("SELECT DISTINCT tag FROM tags ORDER BY tag"))
 
@@ -193,11 +241,7 @@ _ALIKE = """
 
 
 def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequence[PastRun]:
-    """Return the latest complete runs of the brief's preset and method by `analyst`, with the web or without it.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the latest complete runs of the brief's preset and method by `analyst`, with the web or without it."""
     with store.database.reading() as connection:
         rows = connection.execute(
             _ALIKE,
@@ -267,7 +311,7 @@ def excerpt(store: RunStore, run: RunSummary, words: str) -> Excerpt | None:
     if found := _first(wanted, MatchPlace.REPORT, _lines(store.markdown(run.id) or "")):
         return found
     with store.database.reading() as connection:
-        sources = [text for source in word_sources(connection, run.id) for text in source]
+        sources = [text for source in _word_sources(connection, run.id) for text in source]
     return _first(wanted, MatchPlace.SOURCE, sources)
 
 

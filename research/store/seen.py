@@ -1,4 +1,7 @@
-"""Every page that any run has read: where it is cited, what was saved by it."""
+"""Every page that any run has read: where it is cited, what was saved by it.
+
+Every function may raise `StoreError`: the store cannot be read or written.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ from urllib.parse import unquote
 from pydantic import ValidationError
 
 from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName, StoreError
-from research.store.store import RunState, RunStore, query_parts
+from research.store.search import query_parts
+from research.store.store import RunState, RunStore
 from research.text import folded
 
 _MOST_RUNS = 50
@@ -127,9 +131,6 @@ def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int 
     """Return the pages that are wanted, `limit` of them from number `offset` on.
 
     Runs that changed since `seen_index.catch_up` are as they were then. `today` is that of the reader.
-
-    Raises:
-        StoreError: the store cannot be read.
     """
     condition, values = _selection(wanted, today)
     # Condition and order are made of constants of this module.
@@ -143,11 +144,7 @@ def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int 
 
 
 def page_seen(store: RunStore, number: int) -> SeenPage | None:
-    """Return a page by its number, or None if it is gone.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return a page by its number, or None if it is gone."""
     chosen = f"SELECT {_COLUMNS} FROM seen_pages WHERE id = ?"  # noqa: S608 - a constant of this module
     with store.database.reading() as connection:
         row = connection.execute(chosen, (number,)).fetchone()
@@ -155,11 +152,7 @@ def page_seen(store: RunStore, number: int) -> SeenPage | None:
 
 
 def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int = 0) -> list[PageUse]:
-    """Return the runs that have read a page, newest first.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the runs that have read a page, newest first."""
     with store.database.reading() as connection:
         rows = connection.execute(
             "SELECT run, iif(title = '', question, title) AS name, state, created_at, page, number, quotes"
@@ -171,11 +164,7 @@ def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int =
 
 
 def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
-    """Return the quotes taken from a page, each place once, from the latest runs that quoted it.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the quotes taken from a page, each place once, from the latest runs that quoted it."""
     with store.database.reading() as connection:
         rows = connection.execute(
             "SELECT body FROM (SELECT run, page FROM page_uses WHERE seen = ? AND quotes > 0"
@@ -229,11 +218,7 @@ def _use(row: sqlite3.Row) -> PageUse:
 
 
 def citing_sentences(store: RunStore, uses: Sequence[PageUse]) -> dict[str, list[Sentence]]:
-    """Return the sentences that cite the page which all `uses` are of, by run, as each report has them in order.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the sentences that cite the page which all `uses` are of, by run, as each report has them in order."""
     pages = {use.run: use.page for use in uses if use.number is not None}
     chosen = (
         "SELECT id, json_extract(record, '$.sentences') AS sentences, json_extract(record, '$.evidence') AS evidence"
@@ -263,29 +248,17 @@ class PagesKept:
 
 
 def pages_kept(store: RunStore) -> PagesKept:
-    """Return how many texts are stored, over all runs.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return how many texts are stored, over all runs."""
     return _kept(store, "1")
 
 
 def unused_pages(store: RunStore) -> PagesKept:
-    """Return the texts that no run needs any more.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the texts that no run needs any more."""
     return _kept(store, _UNUSED)
 
 
 def remove_unused_pages(store: RunStore) -> int:
-    """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten.
-
-    Raises:
-        StoreError: the store cannot be written.
-    """
+    """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten."""
     with store.database.writing() as connection:
         gone = connection.execute(f"DELETE FROM pages WHERE {_UNUSED}").rowcount  # noqa: S608 - a constant
     store.database.wipe_log()
@@ -340,11 +313,7 @@ _VALUED = """
 
 
 def savings(store: RunStore) -> Savings:
-    """Return what all runs were spared, as entered by `seen_index.catch_up`.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return what all runs were spared, as entered by `seen_index.catch_up`."""
     total = (
         "SELECT count(*), coalesce(sum(spared), 0), coalesce(sum(usd), 0.0),"
         " coalesce(sum(iif(usd IS NULL, spared, 0)), 0) FROM valued"
@@ -354,11 +323,7 @@ def savings(store: RunStore) -> Savings:
 
 
 def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
-    """Return the runs that were spared something, newest first.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return the runs that were spared something, newest first."""
     listed = (
         "SELECT run, iif(title = '', question, title) AS name, created_at, spared, usd"
         " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
@@ -381,9 +346,6 @@ def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:
     """Enter runs that have changed, for so many `seconds` at most, and return how many are left.
 
     If the store cannot be written now, they are left for the next time.
-
-    Raises:
-        StoreError: the store cannot be read.
     """
     until = time.monotonic() + seconds
     while (left := _count(store)) and time.monotonic() < until:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -19,7 +18,6 @@ from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, Usage
 from research.results import RunRecord
 from research.store.database import Database
 from research.store.owners import Owners, new_run_id
-from research.text import folded
 
 
 class RunState(StrEnum):
@@ -88,7 +86,7 @@ SUMMARY_COLUMNS = """
 """
 
 
-def unknown_run(run_id: str) -> UsageError:
+def _unknown_run(run_id: str) -> UsageError:
     """Return the error that there is no such run."""
     return UsageError(f"There is no run {run_id}.")
 
@@ -97,10 +95,10 @@ def check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None 
     """Raise `UsageError` if there is no such run, or none that is the `owner`'s."""
     row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
     if row is None or owner not in (None, row["owner"]):
-        raise unknown_run(run_id)
+        raise _unknown_run(run_id)
 
 
-def summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
+def _summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
     """Return what a row of `SUMMARY_COLUMNS` says."""
     created_at = datetime.fromisoformat(row["created_at"])
     finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
@@ -125,28 +123,33 @@ def summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
     )
 
 
-def runs_running(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+def _running(connection: sqlite3.Connection) -> list[sqlite3.Row]:
     """Return what tells of the runs that count as running whether they live."""
     found = "SELECT id, state, heartbeat, owner FROM runs WHERE state = ?"
     return connection.execute(found, (RunState.RUNNING.value,)).fetchall()
 
 
-def interrupt_run(connection: sqlite3.Connection, dead: Iterable[sqlite3.Row]) -> None:
-    """Enter runs as interrupted, at the moment when they showed themselves alive for the last time."""
-    for row in dead:
-        last_alive = datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
-        connection.execute(
-            "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
-            (RunState.INTERRUPTED.value, last_alive, row["id"]),
-        )
+def insert_run(
+    connection: sqlite3.Connection, run_id: str, brief: Brief, created_at: datetime, **columns: object
+) -> bool:
+    """Insert a run with these further `columns` of the table; return whether there was none of that name."""
+    values = {
+        "id": run_id,
+        "created_at": created_at.astimezone(UTC).isoformat(),
+        "question": brief.question,
+        "brief": brief.model_dump_json(exclude_defaults=True),
+        **columns,
+    }
+    # The names of columns are those that this program's code gives.
+    statement = f"INSERT OR IGNORE INTO runs ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608
+    return connection.execute(statement, tuple(values.values())).rowcount > 0
 
 
 def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event]) -> None:
     """Insert events that are numbered and timed."""
     connection.executemany(
         "INSERT INTO events (run, seq, type, body) VALUES (?, ?, ?, ?)",
-        # `type` is a field of every kind of event, though not of their base.
-        [(run_id, event.seq, event.type, event.model_dump_json()) for event in events],  # type: ignore[attr-defined]
+        [(run_id, event.seq, event.type, event.model_dump_json()) for event in events],
     )
 
 
@@ -154,21 +157,6 @@ def events_of(connection: sqlite3.Connection, run_id: str, after: int) -> list[A
     """Return the events of a run from number `after` + 1 on."""
     found = connection.execute("SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
     return [parse_event(row["body"]) for row in found]
-
-
-def insert_steer(connection: sqlite3.Connection, run_id: str, steer: Steer) -> None:
-    """Insert what was asked of a run, after all that was asked of it before."""
-    connection.execute(
-        "INSERT INTO steering SELECT ?, coalesce(max(seq), 0) + 1, ? FROM steering WHERE run = ?",
-        (run_id, steer.model_dump_json(), run_id),
-    )
-
-
-def steering_of(connection: sqlite3.Connection, run_id: str, after: int) -> dict[int, Steer]:
-    """Return what was asked of a run from number `after` + 1 on, by number, as far as this version knows it."""
-    found = connection.execute("SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
-    read = ((row["seq"], _steer(row["body"])) for row in found)
-    return {number: steer for number, steer in read if steer is not None}
 
 
 def _steer(body: str) -> Steer | None:
@@ -189,87 +177,9 @@ def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Pa
         )
 
 
-def pages_of_run(connection: sqlite3.Connection, run_id: str) -> dict[str, Page]:
-    """Return the pages of a run with their texts, by id in the order of reading."""
-    found = connection.execute(
-        "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page",
-        (run_id,),
-    )
-    read = (
-        Page.model_validate_json(row["facts"]).model_copy(update={"text": unpack_event(row["text"])}) for row in found
-    )
-    return {page.id: page for page in read}
-
-
-def unpack_event(packed: bytes) -> str:
+def _unpacked(packed: bytes) -> str:
     """Return the text of a page."""
     return zlib.decompress(packed).decode("utf-8", "surrogatepass")
-
-
-_WIDE = re.compile(r"([぀-ヿ㐀-䶿一-鿿豈-﫿々가-힣\U00020000-\U0003ffff])")
-_PARTS = re.compile(r'"([^"]+)"|([^\s"]+)')
-_LETTER = re.compile(r"\w")
-_MOST_PARTS = 12
-_LONGEST_PART = 200
-_AT_ONCE = 100
-"""Runs that are entered in one transaction."""
-
-
-def index_text(text: str) -> str:
-    """Return `text` as it is entered into the index."""
-    clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
-    return _WIDE.sub(r" \1 ", folded(clean))
-
-
-def query_parts(words: str) -> list[str]:
-    """Return what a query asks for: its words, and what stands between quotation marks as one; folded."""
-    found = (" ".join((quoted or word).split()) for quoted, word in _PARTS.findall(folded(words.replace("\0", " "))))
-    return [part[:_LONGEST_PART] for part in found if _LETTER.search(part)][:_MOST_PARTS]
-
-
-def match_expression(words: str) -> str | None:
-    """Return a query in the language of the index: all parts must occur; None if it has no letter or digit."""
-    clean = words.encode("utf-8", "ignore").decode("utf-8")
-    return " AND ".join(_phrase(part) for part in query_parts(clean)) or None
-
-
-def _phrase(part: str) -> str:
-    phrase = '"{}"'.format(" ".join(_WIDE.sub(r" \1 ", part).split()))
-    return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
-
-
-def words_waiting(connection: sqlite3.Connection) -> list[str]:
-    """Return the next runs whose words are not in the index yet."""
-    found = connection.execute("SELECT run FROM search_waiting LIMIT ?", (_AT_ONCE,))
-    return [row["run"] for row in found]
-
-
-def enter_words(connection: sqlite3.Connection, run_id: str) -> None:
-    """Bring the words of a run into the index, in place of what was there of it."""
-    head = connection.execute("SELECT title, question, markdown FROM runs WHERE id = ?", (run_id,)).fetchone()
-    connection.execute("DELETE FROM search_texts WHERE run = ?", (run_id,))
-    connection.execute(
-        "INSERT INTO search_texts (run, head, report, sources) VALUES (?, ?, ?, ?)",
-        (
-            run_id,
-            index_text(f"{head['title']}\n{head['question']}"),
-            index_text(head["markdown"] or ""),
-            index_text("\n".join(" ".join(source) for source in word_sources(connection, run_id))),
-        ),
-    )
-    connection.execute("DELETE FROM search_waiting WHERE run = ?", (run_id,))
-
-
-def word_sources(connection: sqlite3.Connection, run_id: str) -> Iterator[tuple[str, str]]:
-    """Yield title and address of each page that a run has read."""
-    for row in connection.execute("SELECT facts FROM run_pages WHERE run = ?", (run_id,)):
-        facts = json.loads(row["facts"])
-        yield facts["title"], facts["url"]
-
-
-def wipe_words(connection: sqlite3.Connection) -> None:
-    """Overwrite what the index still holds of deleted runs: by itself it drops that only when it is next merged."""
-    connection.execute("INSERT INTO search_index (search_index) VALUES ('optimize')")
 
 
 _log = logging.getLogger(__name__)
@@ -306,24 +216,18 @@ class RunStore:
         """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
         now = self._now()
         with self.database.writing() as connection:
-            while True:
-                run_id = new_run_id(now)
-                created = connection.execute(
-                    "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, owner)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        run_id,
-                        now.isoformat(),
-                        brief.question,
-                        brief.model_dump_json(exclude_defaults=True),
-                        analyst,
-                        RunState.RUNNING.value,
-                        now.timestamp(),
-                        owner,
-                    ),
-                )
-                if created.rowcount:
-                    return run_id
+            while not insert_run(
+                connection,
+                run_id := new_run_id(now),
+                brief,
+                now,
+                analyst=analyst,
+                state=RunState.RUNNING.value,
+                heartbeat=now.timestamp(),
+                owner=owner,
+            ):
+                pass  # Another run has that name.
+        return run_id
 
     def append(self, run_id: str, event: Event) -> Event:
         """Number, time and store one event; return it as stored.
@@ -374,7 +278,10 @@ class RunStore:
         """Ask something of a run, whichever process it is in; it is brought there in the order asked."""
         with self.database.writing() as connection:
             check_exists(connection, run_id)
-            insert_steer(connection, run_id, steer)
+            connection.execute(
+                "INSERT INTO steering SELECT ?, coalesce(max(seq), 0) + 1, ? FROM steering WHERE run = ?",
+                (run_id, steer.model_dump_json(), run_id),
+            )
 
     def delete(self, run_id: str) -> None:
         """Delete a run and everything known only through it; its bytes are overwritten.
@@ -386,7 +293,7 @@ class RunStore:
             self._mark_interrupted(connection)
             state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
             if state is None:
-                raise unknown_run(run_id)
+                raise _unknown_run(run_id)
             if state[0] == RunState.RUNNING:
                 raise UsageError(f"The run {run_id} is still running; stop it before deleting it.")
             own = [row[0] for row in connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,))]
@@ -395,7 +302,8 @@ class RunStore:
                 "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)",
                 [(sha256,) for sha256 in own],
             )
-            wipe_words(connection)
+            # By itself the index drops what it holds of deleted runs only when it is next merged.
+            connection.execute("INSERT INTO search_index (search_index) VALUES ('optimize')")
         self.database.wipe_log()
 
     # --- reading -----------------------------------------------------------------------------------------------
@@ -404,7 +312,7 @@ class RunStore:
         """Return one run."""
         found = self._summaries("WHERE id = ?", (run_id,))
         if not found:
-            raise unknown_run(run_id)
+            raise _unknown_run(run_id)
         return found[0]
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
@@ -418,7 +326,7 @@ class RunStore:
     def settle(self) -> None:
         """Enter runs whose process died as interrupted; nothing is written if there are none."""
         with self.database.reading() as connection:
-            is_due = any(self._is_dead(row) for row in runs_running(connection))
+            is_due = any(self._is_dead(row) for row in _running(connection))
         if is_due:
             with self.database.writing() as connection:
                 self._mark_interrupted(connection)
@@ -433,7 +341,13 @@ class RunStore:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""
         with self.database.reading() as connection:
             check_exists(connection, run_id)
-            return pages_of_run(connection, run_id)
+            found = connection.execute(
+                "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page",
+                (run_id,),
+            ).fetchall()
+        read = [Page.model_validate_json(row["facts"]) for row in found]
+        texts = map(_unpacked, (row["text"] for row in found))
+        return {page.id: page.model_copy(update={"text": text}) for page, text in zip(read, texts, strict=True)}
 
     def page_text(self, sha256: str) -> str:
         """Return the text of a page by the hash of its content."""
@@ -441,7 +355,7 @@ class RunStore:
             row = connection.execute("SELECT text FROM pages WHERE sha256 = ?", (sha256,)).fetchone()
         if row is None:
             raise UsageError(f"There is no page {sha256}.")
-        return unpack_event(row["text"])
+        return _unpacked(row["text"])
 
     def record(self, run_id: str) -> RunRecord | None:
         """Return what `run.json` holds, or None if the run has not ended."""
@@ -459,7 +373,9 @@ class RunStore:
         """
         with self.database.reading() as connection:
             check_exists(connection, run_id)
-            return steering_of(connection, run_id, after)
+            said = "SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq"
+            read = [(row["seq"], _steer(row["body"])) for row in connection.execute(said, (run_id, after))]
+        return {number: steer for number, steer in read if steer is not None}
 
     def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
         with self.database.reading() as connection:
@@ -471,27 +387,32 @@ class RunStore:
                     found = connection.execute(SUMMARY_COLUMNS + condition, values).fetchall()
             except StoreError as error:  # Reading goes on: where no one can write, no one can show a sign of life.
                 _log.warning("Runs whose process died are not marked: %s", error)
-        return [summary_of(row, self._now()) for row in found]
+        return [_summary_of(row, self._now()) for row in found]
 
     def _is_dead(self, row: sqlite3.Row) -> bool:
         is_silent = self._now().timestamp() - row["heartbeat"] > HEARTBEAT_SECONDS
         return row["state"] == RunState.RUNNING and (is_silent or self.owners.is_gone(row["owner"]))
 
     def _mark_interrupted(self, connection: sqlite3.Connection) -> None:
-        interrupt_run(connection, filter(self._is_dead, runs_running(connection)))
+        """Enter runs whose process died as interrupted, at the moment when they last showed themselves alive."""
+        for row in filter(self._is_dead, _running(connection)):
+            connection.execute(
+                "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
+                (RunState.INTERRUPTED.value, datetime.fromtimestamp(row["heartbeat"], UTC).isoformat(), row["id"]),
+            )
 
     def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
         with self.database.writing() as connection:
             # `assignments` are constants of this module.
             changed = connection.execute(f"UPDATE runs SET {assignments} WHERE id = ?", (*values, run_id))  # noqa: S608
             if not changed.rowcount:
-                raise unknown_run(run_id)
+                raise _unknown_run(run_id)
 
     def _field(self, run_id: str, column: str) -> str | None:
         with self.database.reading() as connection:
             # `column` is a constant of this module.
             row = connection.execute(f"SELECT {column} FROM runs WHERE id = ?", (run_id,)).fetchone()  # noqa: S608
         if row is None:
-            raise unknown_run(run_id)
+            raise _unknown_run(run_id)
         value: str | None = row[0]
         return value

@@ -11,19 +11,47 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
+from time import monotonic
 from typing import IO, BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from research.core import AnyEvent, Brief, Evidence, EvidenceFound, Page, RunStarted, UsageError, parse_event, text_hash
+from research.core import (
+    AnyEvent,
+    Brief,
+    Evidence,
+    EvidenceFound,
+    Page,
+    ReportVerified,
+    Role,
+    RunResumed,
+    RunStarted,
+    Sentence,
+    Stage,
+    UsageError,
+    parse_event,
+    text_hash,
+)
+from research.export.markdown import report_markdown
 from research.language import Bilingual, Phrase
-from research.results import RunRecord, check_json, check_moments, check_page, check_record, moments_of
+from research.results import (
+    Problem,
+    ProofBasis,
+    RunRecord,
+    check_json,
+    check_moments,
+    check_page,
+    check_record,
+    counts,
+    moments_of,
+    prove_draft,
+)
 from research.sources.pages import clean_title as shown_title
-from research.store.imported import proved_again
 from research.store.search import clean_tags, clean_title
-from research.store.store import RunState, RunStore, ended, insert_events, insert_pages
+from research.store.store import RunState, RunStore, ended, insert_events, insert_pages, insert_run
 
 FORMAT = 1
 MANIFEST, RECORD, REPORT, EVENTS, PAGES = "manifest.json", "run.json", "report.md", "events.jsonl", "pages.jsonl"
@@ -210,20 +238,8 @@ def export_run(store: RunStore, run_id: str) -> bytes:
     }
     if record is not None and markdown is not None:
         parts |= {RECORD: record.model_dump_json(indent=2).encode(), REPORT: markdown.encode()}
-    manifest = Manifest(
-        run=run.id,
-        created_at=run.created_at,
-        finished_at=run.finished_at,
-        seconds=run.seconds,
-        state=run.state,
-        analyst=run.analyst,
-        brief=run.brief,
-        title=run.title,
-        starred=run.starred,
-        tags=run.tags,
-        follows=run.follows,
-        parts={},
-    )
+    said = {name: value for name, value in vars(run).items() if name in Manifest.model_fields}
+    manifest = Manifest(run=run.id, parts={}, **said)
     return pack_archive(manifest, parts)
 
 
@@ -245,7 +261,7 @@ def import_run(store: RunStore, file: bytes | Path | BinaryIO) -> str:
     _check(manifest, record, events, pages)
     if record is not None:
         try:
-            record, markdown, events = proved_again(record, events, pages)
+            record, markdown, events = _proved_again(record, events, pages)
         except TimeoutError as error:
             raise TOO_LARGE from error
         except Exception as error:  # whatever a record made to harm breaks, it is not taken in
@@ -353,6 +369,56 @@ def _check(manifest: Manifest, record: RunRecord | None, events: list[AnyEvent],
         raise damaged(RECORD) from error
 
 
+RECOMPUTED = "verdicts_recomputed"
+"""The code of the problem that says that a run from elsewhere claimed other verdicts than it has."""
+_WRITER_BY_RULE = "extractive"
+_SECONDS = 60.0
+"""That proving a report may take: ten times what the longest one took."""
+
+
+def _proved_again(
+    record: RunRecord, events: list[AnyEvent], pages: Mapping[str, Page]
+) -> tuple[RunRecord, str, list[AnyEvent]]:
+    """Return a record with the verdicts that its pages bear out, its report, and events that say the same.
+
+    Raises:
+        Exception: of whatever kind, if no report can be made of the record.
+        TimeoutError: that takes too long.
+    """
+    by_rule = record.writer == _WRITER_BY_RULE
+    basis = _LimitedBasis(pages, record.ledger, monotonic() + _SECONDS)
+    sentences = prove_draft(record.draft, basis, by_rule=by_rule)
+    if _verdicts(sentences) != _verdicts(record.sentences):
+        told = Problem(stage=Stage.WRITING, code=RECOMPUTED)
+        problems = (*(one for one in record.problems if one.code != RECOMPUTED), told)
+        record = record.model_copy(update={"problems": problems})
+        verified = {"counts": counts(sentences)}
+        events = [one.model_copy(update=verified) if isinstance(one, ReportVerified) else one for one in events]
+    record = record.model_copy(update={"sentences": sentences})
+    models: Mapping[Role, str] = {}
+    for event in events:
+        if isinstance(event, (RunStarted, RunResumed)):
+            models = event.models
+    return record, report_markdown(record, pages, models), events
+
+
+def _verdicts(sentences: Iterable[Sentence]) -> list[tuple[str, str | None]]:
+    return [(sentence.text, sentence.verdict) for sentence in sentences]
+
+
+@dataclass(frozen=True)
+class _LimitedBasis(ProofBasis):
+    """Proves sentences until a moment of the monotonic clock."""
+
+    last_moment: float
+
+    def prove(self, sentence: Sentence) -> Sentence:
+        """Return the sentence with what the pages that it cites bear out of it."""
+        if monotonic() > self.last_moment:
+            raise TimeoutError("proving the report takes too long")
+        return super().prove(sentence)
+
+
 def _stands(entry: EvidenceFound | Evidence, pages: dict[str, Page]) -> bool:
     """Whether a quote stands in its page."""
     page = pages.get(entry.source)
@@ -369,29 +435,27 @@ def _enter(
     record, markdown = report
     last_alive = manifest.finished_at or manifest.created_at
     with store.database.writing() as connection:
-        entered = connection.execute(
-            "INSERT OR IGNORE INTO runs (id, created_at, question, brief, analyst, state, heartbeat, finished_at,"
-            " seconds, record, markdown, title, starred, follows)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM runs WHERE id = ?))",
-            (
-                manifest.run,
-                manifest.created_at.astimezone(UTC).isoformat(),
-                manifest.brief.question,
-                manifest.brief.model_dump_json(exclude_defaults=True),
-                manifest.analyst,
-                manifest.state.value,
-                last_alive.timestamp(),
-                last_alive.astimezone(UTC).isoformat(),
-                manifest.seconds,
-                record.model_dump_json() if record else None,
-                markdown,
-                clean_title(manifest.title),
-                int(manifest.starred),
-                manifest.follows,
-            ),
+        entered = insert_run(
+            connection,
+            manifest.run,
+            manifest.brief,
+            manifest.created_at,
+            analyst=manifest.analyst,
+            state=manifest.state.value,
+            heartbeat=last_alive.timestamp(),
+            finished_at=last_alive.astimezone(UTC).isoformat(),
+            seconds=manifest.seconds,
+            record=record.model_dump_json() if record else None,
+            markdown=markdown,
+            title=clean_title(manifest.title),
+            starred=int(manifest.starred),
         )
-        if not entered.rowcount:
+        if not entered:
             raise _known(manifest.run)
+        connection.execute(
+            "UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ?) WHERE id = ?",
+            (manifest.follows, manifest.run),
+        )
         insert_pages(connection, manifest.run, pages.values())
         insert_events(connection, manifest.run, events)
         tags = [(manifest.run, tag) for tag in clean_tags(manifest.tags)]

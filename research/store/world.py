@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from research.analysts import FallbackAnalyst
 from research.analysts.chat import ChatAnalyst, build_role_models
@@ -20,23 +22,8 @@ from research.store.cache import CachedSummariser, SummaryCache
 from research.store.store import utc_now
 
 AnalystChoice = Literal["auto", "chat", "extractive"]
-
-
-class WorldBuilder(Protocol):
-    """Makes the world of one run; see `build_world`."""
-
-    def __call__(
-        self,
-        brief: Brief,
-        settings: Settings,
-        *,
-        library: Path | None,
-        analyst: AnalystChoice,
-        summaries: SummaryCache,
-    ) -> World:
-        """Return the world, or raise `UsageError`."""
-        ...
-
+WorldBuilder = Callable[..., World]
+"""Makes the world of one run; see `build_world`."""
 
 _NO_MODELS = Phrase(
     "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "
@@ -66,37 +53,30 @@ def build_world(
     chosen = choose(brief, settings, channel, library=library, uses_models=uses_models)
     embedder = kept_embedder(settings.home)
     rules, relevance = ExtractiveAnalyst(embedder), Relevance(embedder)
-    if not uses_models:
-        return World(
-            analyst=rules,
-            rules=rules,
-            sources=chosen.searched,
-            summariser=CachedSummariser(rules, summaries),
-            now=utc_now,
-            write_out=report_markdown,
-            channel=channel,
-            relevance=relevance,
-            shares_own_words=settings.shares_own_words,
-            is_traced=settings.is_traced,
-            secrets=settings.secrets,
-        )
-    models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
-    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
-    return World(
-        analyst=chat,
+    world = World(
+        analyst=rules,
         rules=rules,
         sources=chosen.searched,
-        toolbox=chosen.toolbox,
-        summariser=CachedSummariser(chat, summaries),
+        summariser=CachedSummariser(rules, summaries),
         now=utc_now,
         write_out=report_markdown,
-        models=models.names,
         channel=channel,
         relevance=relevance,
-        close=models.aclose,
         shares_own_words=settings.shares_own_words,
         is_traced=settings.is_traced,
         secrets=settings.secrets,
+    )
+    if not uses_models:
+        return world
+    models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
+    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
+    return replace(
+        world,
+        analyst=chat,
+        toolbox=chosen.toolbox,
+        summariser=CachedSummariser(chat, summaries),
+        models=models.names,
+        close=models.aclose,
     )
 
 

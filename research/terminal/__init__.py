@@ -1,10 +1,6 @@
 """What the command line shows."""
 
-from research.terminal.arguments import agreed, brief_of, language_of, parser
-
-__all__ = [
-    "agreed",
-    "brief_of",
-    "language_of",
-    "parser",
-]
+from research.terminal.arguments import agreed as agreed
+from research.terminal.arguments import brief_of as brief_of
+from research.terminal.arguments import language_of as language_of
+from research.terminal.arguments import parser as parser

@@ -7,12 +7,10 @@ import errno
 import os
 import re
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Literal, Self
 
 from rich.console import Console
@@ -26,7 +24,7 @@ from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Language, Phrase
 from research.results import Report
-from research.settings import Settings
+from research.settings import Settings, write_whole
 from research.sources import DOCUMENTS
 from research.store import Runner, RunStore, past_runs
 from research.terminal.display import shortened
@@ -135,15 +133,7 @@ def _write_export(file: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     if file.is_dir():
         raise IsADirectoryError(21, os.strerror(21))
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}-")
-    draft = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as output:
-            output.write(data)
-        draft.chmod(0o666 & ~_umask())
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(file, data, 0o666 & ~_umask())
 
 
 def _umask() -> int:
@@ -184,9 +174,7 @@ class OutFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._events is not None:
             self._events.close()
 
@@ -259,15 +247,6 @@ _WORDS = {
 }
 
 
-def ways_of(chosen: argparse.Namespace, brief: Brief) -> tuple[Variant, ...]:
-    """Return the ways that the arguments name.
-
-    Raises:
-        UsageError: a name does not exist, or fewer than two ways remain.
-    """
-    return variants(brief, _names(chosen.methods), _names(chosen.presets))
-
-
 def _names(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
@@ -276,23 +255,20 @@ def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner, console: C
     """Research the question in every way at the same time, and write each report and the comparison to the folder.
 
     Raises:
-        UsageError: something that was asked for is not available, or the folder cannot be used.
+        UsageError: fewer than two ways remain, something that was asked for is not available, or the folder cannot be
+            used.
         StoreError: the folder cannot be written (any more).
     """
-    ways = ways_of(chosen, brief)
+    ways = variants(brief, _names(chosen.methods), _names(chosen.presets))
     folders = [OutFolder(chosen.out / f"{way.preset.value}-{way.method.value}", brief.language) for way in ways]
     runs = [runner.start(way.applied_to(brief), library=chosen.library, analyst=chosen.analyst) for way in ways]
     watched = _Watched(runner, brief.language, console, quiet=chosen.quiet)
     reports = watched.follow(ways, runs, folders)
     comparison = Comparison.of(reports)
-    _write_comparison(comparison, chosen.out, brief.language)
+    with writing(chosen.out, brief.language):
+        (chosen.out / "comparison.md").write_text(comparison.to_markdown(), encoding="utf-8", newline="\n")
+        (chosen.out / "comparison.json").write_text(comparison.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return comparison
-
-
-def _write_comparison(comparison: Comparison, folder: Path, language: Language) -> None:
-    with writing(folder, language):
-        (folder / "comparison.md").write_text(comparison.to_markdown(), encoding="utf-8", newline="\n")
-        (folder / "comparison.json").write_text(comparison.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
 class _Watched:

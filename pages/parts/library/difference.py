@@ -12,7 +12,7 @@ from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
 from research.core import Sentence
 from research.export.words import period_in_words
-from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, UsageDifference
+from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, Usage
 from research.verification import Label, beside
 
 SHOWN = 12
@@ -80,7 +80,7 @@ def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     ]
     if before.tokens or after.tokens:
         entries.append((ui._("Cost"), _turned(_cost(before, ui), _cost(after, ui))))
-    entries.append((ui._("Time"), _turned(ui.duration(before.seconds), ui.duration(after.seconds))))
+    entries.append((ui._("Time"), _turned(*map(ui.duration, found.seconds))))
     figures = [el("div", "figure", el("dt", "", name), el("dd", "", value), key=name) for name, value in entries]
     return group("dl", "figures", figures)
 
@@ -118,7 +118,7 @@ def _turned(before: str, after: str) -> str:
     return before if before == after else f"{before} → {after}"
 
 
-def _cost(spent: UsageDifference, ui: Ui) -> str:
+def _cost(spent: Usage, ui: Ui) -> str:
     return ui._("price not known") if spent.cost_usd is None else ui.dollars(spent.cost_usd)
 
 
