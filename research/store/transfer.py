@@ -18,10 +18,10 @@ from typing import IO, BinaryIO
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from research.core import AnyEvent, Brief, Evidence, EvidenceFound, Page, RunStarted, UsageError, parse_event, text_hash
+from research.export.imported import proved_again
 from research.language import Bilingual, Phrase
 from research.results import RunRecord, check_json, check_moments, check_page, check_record, moments_of
 from research.sources.pages import clean_title as shown_title
-from research.store.imported import proved_again
 from research.store.search import clean_tags, clean_title
 from research.store.store import RunState, RunStore, ended, insert_events, insert_pages
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+
 _TABLE = r"""
 image
 ![x]({u})
@@ -403,3 +407,15 @@ def filled(text: str, place: int, evidence: str) -> str:
         .replace("{zero}", "\u200b")
         .replace("{e}", evidence)
     )
+
+
+def addresses(markdown: str) -> Iterator[str]:
+    """Yield what a reader of Markdown that allows everything would open or load."""
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    pending = list(reader.parse(markdown))
+    while pending:
+        token = pending.pop()
+        pending += token.children or []
+        yield from (str(token.attrs[name]) for name in ("href", "src") if name in token.attrs)
+        if token.type in ("html_block", "html_inline"):
+            yield f"html:{token.content}"
