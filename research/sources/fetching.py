@@ -99,7 +99,7 @@ class Fetcher:
                 document = await in_own_thread(partial(_document, data, response))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise _unreadable(url, f"not read within {self._seconds:g} s") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last of a host that is no Punycode
             raise _unreadable(url, str(error) or type(error).__name__) from error
         except UnreadableFile as error:
             raise _unreadable(url, f"{error.code}: {error}") from error

@@ -34,7 +34,9 @@ WRITTEN = (
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "0", "0.0.0.0",
     "localhost", "LOCALHOST", "localhost.", "127.0.0.1.", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
     "[0:0:0:0:0:0:0:1]", "127。0。0。1", "１２７.0.0.1", "ⓛocalhost", "me:pw@127.0.0.1", "example.com@127.0.0.1",
-    "127.0.0.1%00.example.com", "[::1%25lo]", "127.0.0.1\\@8.8.8.8",
+    "127.0.0.1%00.example.com", "[::1%25lo]", "127.0.0.1\\@8.8.8.8", "[0:0:0:0:0:ffff:127.0.0.1]", "[::127.0.0.1]",
+    "localhost%2e", "loc%61lhost", "127%2e0%2e0%2e1", "0x7f.0x0.0x0.0x1", "0000127.0.0.1", "ｌｏｃａｌｈｏｓｔ",
+    "localhost\u3002", "xn--a", "xn--localhost-.", "127.0.0.1#@8.8.8.8",
 )  # fmt: skip
 
 
@@ -75,6 +77,12 @@ async def test_no_redirect_leads_there(httpserver: HTTPServer, address: str) -> 
     # The first server stands for one of the web; nothing else of this computer does.
     await refused(start, Fetcher(seconds=5, allowed=lambda asked: asked == "127.0.0.3" or is_public(asked)))
     assert [request.path for request, _ in httpserver.log] in (["/page"], [])
+
+
+@pytest.mark.parametrize("target", ["http://xn--a/", "//[", "http://a b/", "http:///x", "http://" + "a" * 70_000])
+async def test_a_redirect_to_what_is_no_address_is_refused(httpserver: HTTPServer, target: str) -> None:
+    httpserver.expect_request("/page").respond_with_data(status=302, headers={"Location": target})
+    await refused(httpserver.url_for("/page"), Fetcher(seconds=5, allowed=lambda _: True))
 
 
 class Resolver:
