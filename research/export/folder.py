@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from research.core import AnyEvent, EvidenceFound, Page, UsageError, parse_event, text_hash
+from research.core import AnyEvent, Evidence, EvidenceFound, Page, UsageError, parse_event, text_hash
 from research.export.imported import proved_again
 from research.language import Bilingual, Language, Phrase
 from research.results import (
@@ -72,17 +73,22 @@ class _FolderReader:
         self._text(_REPORT)
         events = self._events()
         pages = {entry.id: self._page(entry) for entry in record.sources}
-        told = [(_EVENTS, event) for event in events if isinstance(event, EvidenceFound)]
-        for part, quote in (*((_RECORD, entry) for entry in record.evidence), *told):
-            page = pages.get(quote.source)
-            if page is None or page.text[quote.start : quote.end] != quote.quote:
-                self._damaged(part, _WRONG_QUOTE, name=quote.id)
+        for entry in record.evidence:
+            self._check_quote(_RECORD, entry, pages)
+        for event in events:
+            if isinstance(event, EvidenceFound):
+                self._check_quote(_EVENTS, event, pages)
         try:
             check_record(record, events, pages)
             record, markdown, history = proved_again(record, events, pages)
         except Exception:  # noqa: BLE001 - whatever a record made to harm breaks, it is damaged
             self._damaged(_RECORD, _WRONG_PARTS)
         return Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
+
+    def _check_quote(self, part: str, quote: Evidence | EvidenceFound, pages: Mapping[str, Page]) -> None:
+        page = pages.get(quote.source)
+        if page is None or page.text[quote.start : quote.end] != quote.quote:
+            self._damaged(part, _WRONG_QUOTE, name=quote.id)
 
     def _record(self) -> RunRecord:
         data = self._bytes(_RECORD)
