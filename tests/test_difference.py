@@ -8,9 +8,8 @@ import pytest
 
 from research.core import Brief, Ledger, Role, Sentence, SourceKind, SourceName, Status
 from research.language import Language
-from research.results import Difference, Report, RunRecord, SourceEntry, difference
+from research.results import Difference, Report, RunRecord, SourceEntry, Usage, difference
 from research.results.difference import differs, pairs
-from research.results.record import Usage
 
 Pages = dict[str, tuple[str, str]]
 """Address to title and text; every line of the text is a quote."""

@@ -9,8 +9,7 @@ import pytest
 from research.cli import main
 from research.core import PRESETS, Brief, Length, MethodName, PresetName, Role, SourceName
 from research.engine import PastRun, RoleTokens, estimate, models_of, rounded, sources_of
-from research.results import RunRecord
-from research.results.record import Usage
+from research.results import RunRecord, Usage
 from research.settings import Settings
 from research.store import Runner, RunStore, past_runs
 from research.terminal.commands import estimate_lines

@@ -20,7 +20,7 @@ from research.core import (
     SourceName,
     StoreError,
 )
-from research.results.record import Usage
+from research.results import Usage
 from research.store import (
     Order,
     PagesKept,

@@ -33,8 +33,9 @@ def of_extra(name: str) -> set[str]:
 def test_every_package_that_is_asked_for_has_an_upper_bound_that_its_tested_version_keeps() -> None:
     bounds = {one.name: one.specifier for one in CONSTRAINTS}
     assert all(one.operator in ("<", "==") for specifier in bounds.values() for one in specifier)
-    asked = {canonicalize_name(Requirement(one).name) for one in PROJECT["dependencies"]} | of_extra("dev")
-    assert asked - bounds.keys() == set()
+    asked = {canonicalize_name(Requirement(one).name) for one in PROJECT["dependencies"]}
+    asked = asked.union(*map(of_extra, PROJECT["optional-dependencies"]))
+    assert (asked | packages().keys()) - bounds.keys() == set()
     assert {name for name, one in packages().items() if name in bounds and one.version not in bounds[name]} == set()
 
 

@@ -17,7 +17,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research.core import SourceError
-from research.sources.fetching import Fetched, Fetcher, PublicOnly, is_public
+from research.core.wire import confine
+from research.sources.fetching import Fetched, Fetcher, is_public
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">
 </head><body><nav>Home</nav><article><h1>Pump market</h1>
@@ -227,7 +228,9 @@ async def test_the_certificate_has_to_be_that_of_the_name_and_not_of_the_address
     trusting = ssl.create_default_context(cafile=str(certificate))
     with HTTPServer(host="127.0.0.1", ssl_context=serving) as server:
         server.expect_request("/page").respond_with_data("Text.")
-        async with httpx.AsyncClient(transport=PublicOnly(trusting, lambda _: True)) as client:
+        transport = httpx.AsyncHTTPTransport(verify=trusting)
+        confine(transport, lambda _: True)
+        async with httpx.AsyncClient(transport=transport) as client:
             assert (await client.get(f"https://localhost:{server.port}/page")).text == "Text."
             with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
                 await client.get(f"https://127.0.0.1:{server.port}/page")

@@ -223,6 +223,8 @@ _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
 _OPENING_QUOTE = re.compile("[“「]")
 _STOPS = re.compile(r"[.!?。！？…][^\w\s]{0,20}\Z")
+_STOP_AND_SIGNS = 21
+"""Characters that it can match at most: what stands before them is not looked through."""
 _STRONG = re.compile(r"(\*{1,3})([^*]*[^*.!?。！？])([.!?。！？]+)\1|(\*{1,3})[^*]+\4")
 """Words in emphasis, those that end with a full stop first; pairs are taken as they come."""
 _RUN_IN_TITLE = re.compile(r"\*\*([^*]+)[.。]\*\*\Z")
@@ -248,7 +250,7 @@ def _whole(text: str, spans: Sequence[Span]) -> list[Span]:
     """Join the pieces of a sentence that is longer than the segmenter takes at once: they end without a full stop."""
     joined: list[Span] = []
     for span in spans:
-        if joined and not _STOPS.search(text, joined[-1].start, joined[-1].end):
+        if joined and not _STOPS.search(text, max(joined[-1].start, joined[-1].end - _STOP_AND_SIGNS), joined[-1].end):
             joined[-1] = Span(joined[-1].start, span.end)
         else:
             joined.append(span)

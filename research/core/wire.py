@@ -1,19 +1,33 @@
-"""Answers over HTTP, unpacked in steps and counted: what a server sends may take no more room than it is given.
+"""HTTP with servers of others: where a connection may lead, and how much room an answer may take.
 
 The program asks for gzip or nothing. An answer that is packed otherwise, or more than once, is refused: a few kilobytes
-of it can stand for gigabytes, and nothing would count them before they are there.
+of it can stand for gigabytes, and nothing would count them before they are there. A name is asked for its addresses
+once, they are held against what is allowed, and one of them is connected to: no other answer of DNS comes between.
 """
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import sys
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, TypeVar
 
 import httpx
 
-ACCEPTED = {"Accept-Encoding": "gzip"}
+from research.core.addresses import is_askable
+
+Allowed = Callable[[str], bool]
+"""Whether an IP address may be asked."""
+_Client = TypeVar("_Client")
+
+_ACCEPTED = {"Accept-Encoding": "gzip"}
 """The header that asks for what is unpacked here; httpx by itself asks for more."""
+_MOST_TRIED = 3
+"""Addresses of one name that are tried."""
+_PATIENCE = 3.0
+"""Seconds after which the next address of a name is tried: a computer may believe that it has IPv6 and have none."""
 _GZIP = ("gzip", "x-gzip")
 _STREAMS = ("AsyncByteStream", "SyncByteStream")
 _STEP = 64 * 1024
@@ -24,29 +38,123 @@ class UnusableBody(httpx.DecodingError):
     """What a server sent is packed in a way that is not taken, is damaged, or is larger than allowed."""
 
 
-def bounded(largest: int, on_failure: Callable[[UnusableBody], None] | None = None) -> Callable[..., Awaitable[None]]:
-    """Return a hook for the responses of an asynchronous client; it stands before all hooks that read them.
+def for_service(
+    client: _Client,
+    largest: int,
+    on_failure: Callable[[UnusableBody], None] | None = None,
+    allowed: Allowed = is_askable,
+) -> _Client:
+    """Return a client of httpx, or of what became of it, bound to what a service may do that the user set up.
 
-    Reading a response then raises `UnusableBody` where it cannot be unpacked, or holds more than `largest` bytes.
+    It connects to no address at which no service of a user can be (`httpx.ConnectError`), follows no redirect, as key
+    and words are for one address alone, and reading an answer raises `UnusableBody` where that cannot be unpacked or is
+    too large. Behind a proxy of the environment, the proxy alone knows where a name leads, and its own address is held
+    against the rule.
 
     Args:
-        largest: bytes, unpacked.
-        on_failure: is told as well, where nobody may be reading.
+        client: new, with its hooks, which see what is unpacked already.
+        largest: bytes that an answer may have, unpacked.
+        on_failure: is told of an unusable answer as well, where nobody may be reading.
+        allowed: says which IP addresses may be asked.
     """
+    some: Any = client
+    some.follow_redirects = False
+    bound(some, largest, on_failure)
+    for transport in (some._transport, *some._mounts.values()):
+        if transport is not None:
+            confine(transport, allowed)
+    return client
 
-    async def hook(response: Any) -> None:
-        _bind(response, largest, on_failure)
 
-    return hook
-
-
-def bounded_sync(largest: int) -> Callable[..., None]:
-    """Return what `bounded` returns, for a client that is not asynchronous."""
+def bound(client: Any, largest: int, on_failure: Callable[[UnusableBody], None] | None = None) -> None:
+    """Make a client raise `UnusableBody` for answers that are packed otherwise than asked, damaged, or too large."""
 
     def hook(response: Any) -> None:
-        _bind(response, largest, None)
+        _bind(response, largest, on_failure)
 
-    return hook
+    async def async_hook(response: Any) -> None:
+        _bind(response, largest, on_failure)
+
+    client.headers.update(_ACCEPTED)
+    later = client.event_hooks["response"]
+    client.event_hooks = {**client.event_hooks, "response": [async_hook if _is_async(client) else hook, *later]}
+
+
+# --- where a connection may lead --------------------------------------------------------------------------------
+
+
+def confine(transport: Any, allowed: Allowed) -> None:
+    """Let a transport of httpx connect to allowed addresses alone; connections are still kept by name.
+
+    What opens connections is no part of a transport's interface, though it is one of the pool's within: a transport
+    without it raises an AttributeError here, before anything is sent.
+    """
+    pool = transport._pool
+    kind = _GuardedAsync if hasattr(transport, "handle_async_request") else _Guarded
+    pool._network_backend = kind(pool._network_backend, allowed)
+
+
+class _Guard:
+    def __init__(self, opener: Any, allowed: Allowed) -> None:
+        self._opener = opener
+        self._allowed = allowed
+        # The clients of some services bring an httpx of their own, which knows errors by its own classes.
+        library = sys.modules[type(opener).__module__.partition(".")[0]]
+        self._failure: type[Exception] = library.ConnectError
+        self._failures = (library.ConnectError, library.ConnectTimeout)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opener, name)
+
+    def _checked(self, host: str, found: list[Any]) -> list[str]:
+        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+        if not addresses:
+            raise self._failure(f"{host} is not known")
+        if not all(map(self._allowed, addresses)):
+            raise self._failure(f"{host} leads to an address that is not public, or not for services")
+        return addresses[:_MOST_TRIED]
+
+
+class _GuardedAsync(_Guard):
+    async def connect_tcp(self, host: str, port: int, **more: Any) -> Any:
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise self._failure(f"{host} is not known") from error
+        *others, last = self._checked(host, found)
+        for address in others:
+            try:
+                return await self._opener.connect_tcp(address, port, **_briefly(more))
+            except self._failures:
+                continue
+        return await self._opener.connect_tcp(last, port, **more)
+
+
+class _Guarded(_Guard):
+    def connect_tcp(self, host: str, port: int, **more: Any) -> Any:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise self._failure(f"{host} is not known") from error
+        *others, last = self._checked(host, found)
+        for address in others:
+            try:
+                return self._opener.connect_tcp(address, port, **_briefly(more))
+            except self._failures:
+                continue
+        return self._opener.connect_tcp(last, port, **more)
+
+
+def _briefly(more: dict[str, Any]) -> dict[str, Any]:
+    timeout = more.get("timeout")
+    return more | {"timeout": _PATIENCE if timeout is None else min(timeout, _PATIENCE)}
+
+
+def _is_async(client: Any) -> bool:
+    return hasattr(client, "aclose")
+
+
+# --- how much room an answer may take ---------------------------------------------------------------------------
 
 
 def _bind(response: Any, largest: int, on_failure: Callable[[UnusableBody], None] | None) -> None:

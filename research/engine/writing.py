@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -123,7 +124,7 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
         title = escape_markdown(context.brief.question)
         return _written(context, rules.name, cite(f"# {title}", {}))
     text = await _stream(context, rules, _request(context, usable))
-    return _written(context, rules.name, cite(text, usable, is_quoting=True))
+    return _written(context, rules.name, await asyncio.to_thread(cite, text, usable, is_quoting=True))
 
 
 def kept_evidence(context: RunContext) -> dict[str, Evidence]:
@@ -140,7 +141,7 @@ def is_strict(context: RunContext) -> bool:
 async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited | None:
     """Return the analyst's report, or None if it could not write one that cites its evidence."""
     try:
-        cited = cite(await _stream(context, analyst, request), request.evidence)
+        cited = await asyncio.to_thread(cite, await _stream(context, analyst, request), request.evidence)
         if not cited.citations:
             raise UnusableAnswer("report_uncited")
     except CapReached as error:
@@ -154,7 +155,8 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
 
 async def _again(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited:
     """Return the report as the analyst writes it at another length; raises `ModelError` if it is not written whole."""
-    return cite(await _stream(context, analyst, request, keeps_pieces=False), request.evidence)
+    text = await _stream(context, analyst, request, keeps_pieces=False)
+    return await asyncio.to_thread(cite, text, request.evidence)
 
 
 async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:

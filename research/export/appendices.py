@@ -66,7 +66,7 @@ def _headline(contradiction: Contradiction, language: Language) -> str:
     if contradiction.kind is not ContradictionKind.NAMED:
         label = label_in_words(label, language)
     named = [escape_markdown(part) for part in (contradiction.subject, label) if part]
-    return f"**{_COLON.in_(language).join(named)}** – {contradiction.note.in_(language)}"
+    return f"**{_COLON.in_(language).join(named)}** – {escape_markdown(contradiction.note.in_(language))}"
 
 
 def _side(

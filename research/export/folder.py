@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from research.core import AnyEvent, Page, UsageError, parse_event, text_hash
+from research.core import AnyEvent, Evidence, EvidenceFound, Page, UsageError, parse_event, text_hash
+from research.export.imported import proved_again
 from research.language import Bilingual, Language, Phrase
 from research.results import (
     Report,
@@ -51,7 +53,7 @@ class _Version(BaseModel):
 def load_folder(folder: Path, language: Language = Language.EN) -> Report:
     """Return the report of a run's folder; errors are told in `language`.
 
-    Every page is held against its hash and every quote against its page.
+    Every page is held against its hash and every quote against its page; verdicts and the report itself are made anew.
 
     Raises:
         UsageError: the folder is missing or not that of a run, or a file of it is missing, newer, damaged or altered.
@@ -68,18 +70,25 @@ class _FolderReader:
         if not self._folder.is_dir():
             self._refuse(_NO_FOLDER, folder=self._folder)
         record = self._record()
-        markdown = self._text(_REPORT)
+        self._text(_REPORT)
         events = self._events()
         pages = {entry.id: self._page(entry) for entry in record.sources}
-        for quote in record.evidence:
-            page = pages.get(quote.source)
-            if page is None or page.text[quote.start : quote.end] != quote.quote:
-                self._damaged(_RECORD, _WRONG_QUOTE, name=quote.id)
+        for entry in record.evidence:
+            self._check_quote(_RECORD, entry, pages)
+        for event in events:
+            if isinstance(event, EvidenceFound):
+                self._check_quote(_EVENTS, event, pages)
         try:
             check_record(record, events, pages)
+            record, markdown, history = proved_again(record, events, pages)
         except Exception:  # noqa: BLE001 - whatever a record made to harm breaks, it is damaged
             self._damaged(_RECORD, _WRONG_PARTS)
-        return Report(record=record, markdown=markdown, history=events, pages=pages)
+        return Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
+
+    def _check_quote(self, part: str, quote: Evidence | EvidenceFound, pages: Mapping[str, Page]) -> None:
+        page = pages.get(quote.source)
+        if page is None or page.text[quote.start : quote.end] != quote.quote:
+            self._damaged(part, _WRONG_QUOTE, name=quote.id)
 
     def _record(self) -> RunRecord:
         data = self._bytes(_RECORD)

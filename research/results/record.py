@@ -239,8 +239,13 @@ class Problem(Frozen):
 
 
 def problems_of(run: RunView) -> tuple[Problem, ...]:
-    """Return the problems that a run met, in order."""
-    return tuple(Problem(**event.model_dump()) for event in run.problems)
+    """Return the problems that a run met, in order, and then the files of its folders that could not be read."""
+    skipped = (
+        Problem(stage=Stage.SEARCH, code=code, subject=name)
+        for folder in run.indexing.values()
+        for name, code in folder.skipped
+    )
+    return (*(Problem(**event.model_dump()) for event in run.problems), *skipped)
 
 
 class RunRecord(Frozen):

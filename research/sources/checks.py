@@ -152,17 +152,11 @@ def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) ->
         return unasked
     from openai import DefaultHttpxClient, OpenAI
 
-    from research.core.wire import ACCEPTED, bounded_sync
+    from research.core.wire import for_service
 
     key = _revealed(settings.openai_api_key)
     began = time.monotonic()
-    # Redirects are not followed: the key is for this address alone.
-    wire = DefaultHttpxClient(
-        timeout=seconds,
-        follow_redirects=False,
-        headers=ACCEPTED,
-        event_hooks={"response": [bounded_sync(_LARGEST)]},
-    )
+    wire = for_service(DefaultHttpxClient(timeout=seconds), _LARGEST)
     with OpenAI(api_key=key or _NO_KEY, base_url=address, timeout=seconds, max_retries=0, http_client=wire) as client:
         listed = _call(client, "", key)
         models = _names(listed.body)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,72 +13,9 @@ from pathlib import Path
 import httpx
 
 from research.core import SourceError, canonical_url, is_public
-from research.core.wire import ACCEPTED, bounded
+from research.core.wire import Allowed, bound, confine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
 from research.sources.pages import clean_text, clean_title
-
-_MOST_TRIED = 3
-"""Addresses of one name that are tried."""
-
-
-class NotPublic(httpx.ConnectError):
-    """The name leads to an address that is not on the public internet."""
-
-
-class PublicOnly(httpx.AsyncBaseTransport):
-    """Carries requests to public addresses, and refuses all others with `NotPublic`."""
-
-    def __init__(self, context: ssl.SSLContext, allowed: Callable[[str], bool]) -> None:
-        """`allowed` says which IP addresses may be asked: `is_public`, but for servers on loopback in tests."""
-        self._allowed = allowed
-        # Connections are known by address here: kept open, one would serve another name without checking its
-        # certificate. The proxies of the environment are left out: behind one, nobody sees where a name leads.
-        self._inner = httpx.AsyncHTTPTransport(
-            verify=context, trust_env=False, limits=httpx.Limits(max_keepalive_connections=0)
-        )
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request without a body.
-
-        Raises:
-            NotPublic: its address must not be asked.
-            httpx.TransportError: it could not be reached.
-        """
-        host = request.url.raw_host.decode("ascii")
-        addresses = await self._addresses(host, request.url.port or (443 if request.url.scheme == "https" else 80))
-        for address in addresses[:-1]:
-            try:
-                return await self._inner.handle_async_request(_sent_to(address, host, request))
-            except (httpx.ConnectError, httpx.ConnectTimeout):
-                continue
-        return await self._inner.handle_async_request(_sent_to(addresses[-1], host, request))
-
-    async def aclose(self) -> None:
-        """Close all connections."""
-        await self._inner.aclose()
-
-    async def _addresses(self, host: str, port: int) -> list[str]:
-        try:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise httpx.ConnectError(f"{host} is not known") from error
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
-        if not addresses:
-            raise httpx.ConnectError(f"{host} is not known")
-        if not all(map(self._allowed, addresses)):
-            raise NotPublic(f"{host} leads to an address that is not public")
-        return addresses[:_MOST_TRIED]
-
-
-def _sent_to(address: str, host: str, request: httpx.Request) -> httpx.Request:
-    """Return the request as it goes to `address`; name and certificate stay those of `host`."""
-    return httpx.Request(
-        request.method,
-        request.url.copy_with(host=address),
-        headers=request.headers,
-        extensions={**request.extensions, "sni_hostname": host},
-    )
-
 
 MAX_BYTES = 10_000_000
 MAX_REDIRECTS = 5
@@ -117,9 +53,7 @@ Fetch = Callable[[str], Awaitable[Fetched]]
 class Fetcher:
     """Fetches pages. Only addresses that a search returned may be given to it."""
 
-    def __init__(
-        self, *, seconds: float = 20.0, largest: int = MAX_BYTES, allowed: Callable[[str], bool] = is_public
-    ) -> None:
+    def __init__(self, *, seconds: float = 20.0, largest: int = MAX_BYTES, allowed: Allowed = is_public) -> None:
         """Set the limits of one page.
 
         Args:
@@ -140,14 +74,18 @@ class Fetcher:
         """
         if self._context is None:
             self._context = await asyncio.to_thread(httpx.create_ssl_context)
-        async with httpx.AsyncClient(
-            transport=PublicOnly(self._context, self._allowed),
-            headers={"User-Agent": _AGENT, "Accept": _ACCEPT, **ACCEPTED},
-            event_hooks={"response": [bounded(self._largest)]},
+        # The proxies of the environment are left out: behind one, nobody sees where a name leads.
+        transport = httpx.AsyncHTTPTransport(verify=self._context, trust_env=False)
+        confine(transport, self._allowed)
+        client = httpx.AsyncClient(
+            transport=transport,
+            headers={"User-Agent": _AGENT, "Accept": _ACCEPT},
             timeout=self._seconds,
             follow_redirects=True,
             max_redirects=MAX_REDIRECTS,
-        ) as client:
+        )
+        bound(client, self._largest)
+        async with client:
 
             async def fetch(url: str) -> Fetched:
                 return await self._fetch(client, url)
@@ -161,7 +99,7 @@ class Fetcher:
                 document = await in_own_thread(partial(_document, data, response))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise _unreadable(url, f"not read within {self._seconds:g} s") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last of a host that is no Punycode
             raise _unreadable(url, str(error) or type(error).__name__) from error
         except UnreadableFile as error:
             raise _unreadable(url, f"{error.code}: {error}") from error

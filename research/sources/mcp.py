@@ -18,7 +18,7 @@ from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, 
 
 from research.analysts import OfferedTool, ToolParameter, UseTool
 from research.core import SourceError, SourceKind, SourceName, Stage, without_secrets
-from research.core.wire import ACCEPTED, bounded
+from research.core.wire import for_service
 from research.settings.mcp_servers import McpServer
 from research.sources.pages import clean_text, clean_title
 from research.sources.protocol import FoundPage, SearchRequest, Source
@@ -76,14 +76,8 @@ class Connection:
 
     async def _asked(self, headers: dict[str, str], seconds: float, ask: Callable[[ClientSession], Awaitable[T]]) -> T:
         watch = _Watch()
-        # Redirects are not followed: the headers are for this server alone.
         async with (
-            httpx.AsyncClient(
-                headers={**headers, **ACCEPTED},
-                timeout=seconds,
-                follow_redirects=False,
-                event_hooks={"response": [bounded(_LARGEST, watch.fail)]},
-            ) as client,
+            for_service(httpx.AsyncClient(headers=headers, timeout=seconds), _LARGEST, watch.fail) as client,
             streamable_http_client(self.server.url, http_client=client) as (incoming, outgoing, _),
             ClientSession(incoming, outgoing, message_handler=watch.look_at) as session,
         ):

@@ -33,7 +33,7 @@ from research.core import (
     price_usd,
     site_of,
 )
-from research.core.wire import ACCEPTED, bounded
+from research.core.wire import for_service
 from research.sources.fetching import Fetch, Fetcher
 from research.sources.pages import clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
 from research.sources.protocol import FoundPage, SearchRequest
@@ -166,8 +166,7 @@ class Wire:
             SourceError: it could not be reached in time, or its answer is unreadable.
         """
         try:
-            hooks = {"response": [bounded(_LARGEST)]}
-            async with httpx.AsyncClient(timeout=self._seconds, headers=ACCEPTED, event_hooks=hooks) as client:
+            async with for_service(httpx.AsyncClient(timeout=self._seconds), _LARGEST) as client:
                 response = await client.post(f"{self._address}{path}", json=body, headers=self._headers)
         except UnicodeEncodeError as error:
             raise SourceError("search_unauthorized", "the key holds letters that no key has") from error

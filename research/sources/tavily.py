@@ -92,12 +92,11 @@ class TavilyWire:
             import httpx
             from tavily import AsyncTavilyClient
 
-            from research.core.wire import ACCEPTED, bounded
+            from research.core.wire import for_service
         except ImportError as error:
             raise SourceError("search_failed", "pip install 'research-workbench[tavily]'") from error
         try:
-            hooks = [bounded(_LARGEST), self._check]
-            self._transport = httpx.AsyncClient(headers=ACCEPTED, event_hooks={"response": hooks})
+            self._transport = for_service(httpx.AsyncClient(event_hooks={"response": [self._check]}), _LARGEST)
             # An empty key is passed on as it is, or the client would read the environment by itself.
             self._client = AsyncTavilyClient(api_key=self._key, api_base_url=self._address, client=self._transport)
         except UnicodeEncodeError as error:

@@ -154,7 +154,8 @@ _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:cen
 GONE = "\0"
 """Stands where something was left out, until the blank before it is taken away."""
 _BLANK_BEFORE_GONE = re.compile(f"[ \\t]?{GONE}")
-_JOINED_ADDRESS = re.compile(r"://|www\.(?=\w)", re.IGNORECASE)
+_JOINED_ADDRESS = re.compile(r"://|www\\?\.(?=[*~`\\]{0,9}\w)", re.IGNORECASE)
+"""What pieces of a line make of an address: signs of style between them are gone where it is shown."""
 
 
 class MarkdownWriter:

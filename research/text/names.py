@@ -302,8 +302,18 @@ def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern of all forms; those that may stand at the same places share what is asked of the place."""
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
     for form in sorted(forms, key=len, reverse=True):
-        alike[_around(form)].append(re.escape(form))
-    return re.compile("|".join(f"{before}(?:{'|'.join(same)}){after}" for (before, after), same in alike.items()))
+        alike[_around(form)].append(form)
+    return re.compile("|".join(f"{before}{_one_of(same)}{after}" for (before, after), same in alike.items()))
+
+
+def _one_of(forms: Iterable[str]) -> str:
+    """Return a pattern of forms by their first letters, of which each is tried once: there are hundreds of forms."""
+    begun: dict[str, list[str]] = defaultdict(list)
+    for form in forms:
+        begun[form[0]].append(re.escape(form[1:]))
+    firsts = {first: re.escape(first) for first in begun}
+    ways = "|".join(f"{firsts[first]}(?:{'|'.join(rest)})" for first, rest in begun.items())
+    return f"(?=[{''.join(firsts.values())}])(?:{ways})"
 
 
 def _pattern(form: str) -> str:

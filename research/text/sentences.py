@@ -169,7 +169,7 @@ _WINDOW = 1_000
 _ONE_FACT = 200
 """Characters up to which a "label: value" line is one unit; a longer value is prose."""
 
-_STOP = re.compile(r"[.!?]+[\"'”’)]*\s+|[。！？]+[」』）]*\s*")
+_STOP = re.compile(r"(?<![.!?])[.!?]+[\"'”’)]*\s+|[。！？]+[」』）]*\s*")
 """Where a window may end: never within "2.9"."""
 _STOP_BEFORE_DIGIT = re.compile(r"[。！？][」』）]*(?=\s*\d)")
 _DEPTH = {"「": 1, "『": 1, "（": 1, "」": -1, "』": -1, "）": -1}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from research.core import SourceError, is_public
 from research.settings import Settings, WebSearch
 from research.sources.checks import CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
 from research.sources.fetching import Fetcher
-from tests.support.quick_server import QuickServer
+from tests.support.packed import came_of
 
 SPECIAL = (
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254",
@@ -32,7 +34,9 @@ WRITTEN = (
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "0", "0.0.0.0",
     "localhost", "LOCALHOST", "localhost.", "127.0.0.1.", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
     "[0:0:0:0:0:0:0:1]", "127。0。0。1", "１２７.0.0.1", "ⓛocalhost", "me:pw@127.0.0.1", "example.com@127.0.0.1",
-    "127.0.0.1%00.example.com", "[::1%25lo]", "127.0.0.1\\@8.8.8.8",
+    "127.0.0.1%00.example.com", "[::1%25lo]", "127.0.0.1\\@8.8.8.8", "[0:0:0:0:0:ffff:127.0.0.1]", "[::127.0.0.1]",
+    "localhost%2e", "loc%61lhost", "127%2e0%2e0%2e1", "0x7f.0x0.0x0.0x1", "0000127.0.0.1", "ｌｏｃａｌｈｏｓｔ",
+    "localhost\u3002", "xn--a", "xn--localhost-.", "127.0.0.1#@8.8.8.8",
 )  # fmt: skip
 
 
@@ -73,6 +77,12 @@ async def test_no_redirect_leads_there(httpserver: HTTPServer, address: str) -> 
     # The first server stands for one of the web; nothing else of this computer does.
     await refused(start, Fetcher(seconds=5, allowed=lambda asked: asked == "127.0.0.3" or is_public(asked)))
     assert [request.path for request, _ in httpserver.log] in (["/page"], [])
+
+
+@pytest.mark.parametrize("target", ["http://xn--a/", "//[", "http://a b/", "http:///x", "http://" + "a" * 70_000])
+async def test_a_redirect_to_what_is_no_address_is_refused(httpserver: HTTPServer, target: str) -> None:
+    httpserver.expect_request("/page").respond_with_data(status=302, headers={"Location": target})
+    await refused(httpserver.url_for("/page"), Fetcher(seconds=5, allowed=lambda _: True))
 
 
 class Resolver:
@@ -139,9 +149,7 @@ def test_no_key_is_checked_where_clouds_tell_theirs(host: str) -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServer, status: int) -> None:
-    import re
-
-    with QuickServer() as elsewhere:
+    with HTTPServer() as elsewhere:
         elsewhere.expect_request(re.compile(".*")).respond_with_json({"data": [{"id": "secret"}], "choices": []})
         httpserver.expect_request(re.compile(".*")).respond_with_data(
             "internal words", status=status, headers={"Location": elsewhere.url_for("/")}
@@ -156,3 +164,63 @@ def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServ
         assert not elsewhere.log
     assert not any(check.works for check in checks)
     assert "internal" not in repr(checks) and "secret" not in repr(checks) and "012345" not in repr(checks)
+
+
+SERVICES = ("tavily", "mcp", "model", "anthropic", "azure", "search")
+"""Whoever is sent a key or a token during a run."""
+_INNER = "0.0.0.0"
+"""An address at which no service may be, and at which this computer answers all the same."""
+
+
+@pytest.fixture
+def anybody(httpserver: HTTPServer) -> HTTPServer:
+    httpserver.expect_request(re.compile(".*")).respond_with_json({})
+    return httpserver
+
+
+@pytest.mark.parametrize("answers", [(_INNER,), ("127.0.0.1", "169.254.169.254"), ("::ffff:0.0.0.0",)])
+@pytest.mark.parametrize("service", SERVICES)
+def test_no_name_of_a_service_leads_there_in_a_run(
+    monkeypatch: pytest.MonkeyPatch, anybody: HTTPServer, tmp_path: Path, service: str, answers: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", Resolver(answers))
+    assert came_of(service, f"http://page.example:{anybody.port}", tmp_path).startswith("refused")
+    assert not anybody.log
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_is_asked_where_its_name_first_led(
+    monkeypatch: pytest.MonkeyPatch, anybody: HTTPServer, tmp_path: Path, service: str
+) -> None:
+    resolver = Resolver(("127.0.0.1",), (_INNER,))
+    monkeypatch.setattr(socket, "getaddrinfo", resolver)
+    came_of(service, f"http://page.example:{anybody.port}", tmp_path)
+    assert {request.host for request, _ in anybody.log} == {f"page.example:{anybody.port}"}
+    assert resolver.asked >= 1
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_that_answers_at_one_of_its_addresses_alone_is_found(
+    monkeypatch: pytest.MonkeyPatch, anybody: HTTPServer, tmp_path: Path, service: str
+) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", Resolver(("::1", "127.0.0.1")))
+    came_of(service, f"http://page.example:{anybody.port}", tmp_path)
+    assert anybody.log
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+@pytest.mark.parametrize("service", SERVICES)
+def test_no_service_sends_a_run_elsewhere(
+    httpserver: HTTPServer, anybody_else: HTTPServer, tmp_path: Path, service: str, status: int
+) -> None:
+    moved = {"Location": anybody_else.url_for("/v1")}
+    httpserver.expect_request(re.compile(".*")).respond_with_data(status=status, headers=moved)
+    said = came_of(service, httpserver.url_for("").rstrip("/"), tmp_path)
+    assert httpserver.log and not anybody_else.log, said
+
+
+@pytest.fixture
+def anybody_else() -> Iterator[HTTPServer]:
+    with HTTPServer(host="127.0.0.1") as elsewhere:
+        elsewhere.expect_request(re.compile(".*")).respond_with_json({})
+        yield elsewhere

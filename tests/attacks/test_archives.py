@@ -17,9 +17,11 @@ import pytest
 
 from research.cli import main
 from research.core.errors import PROBLEMS
+from research.export import FORMATS, Paper, load_folder, with_follow_ups
 from research.language import Language
 from research.store import RunStore, UnusableRunFile, Wanted, export_run, find, import_run, load_report
 from tests.support import sample_runs
+from tests.support.smuggles import addresses
 
 Parts = dict[str, bytes]
 Change = Callable[[Parts], None]
@@ -204,6 +206,97 @@ def test_verdicts_are_computed_again_and_the_report_says_so(parts: Parts, store:
     counted = [event.counts for event in report.history if event.type == "report_verified"]
     assert counted == [{"verbatim": 1, "unsupported": 1, "uncited": 1}]
     assert _verdicts_of(store, run) == verdicts
+
+
+def in_folder(parts: Parts, folder: Path) -> Path:
+    """The folder of the run that an archive holds."""
+    (folder / "pages").mkdir(parents=True)
+    for name, data in parts.items():
+        if name in ("run.json", "events.jsonl", "report.md") or name.startswith("pages/"):
+            (folder / name).write_bytes(data)
+    return folder
+
+
+def test_a_folder_that_was_altered_claims_no_more_than_its_pages_bear_out(
+    parts: Parts, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    forged = dict(parts)
+    swap("run.json", r'"verdict": ?"un[a-z]+"', '"verdict": "supported"', count=9)(forged)
+    add("report.md", b"# Approved\n\nSales rose a hundredfold. ![x](http://evil.example/x.png)\n")(forged)
+    folder = in_folder(forged, tmp_path / "run")
+    for format_ in ("html", "md", "csv"):
+        out = tmp_path / f"as.{format_}"
+        assert main(["export", str(folder), "--format", format_, "--out", str(out)], environment) == 0
+        text = out.read_text("utf-8-sig")
+        assert "hundredfold" not in text and "evil.example" not in text
+        assert format_ == "csv" or ("Not supported" in text and "other verdicts than its pages bear out" in text)
+    assert {one.verdict for one in load_folder(folder).record.sentences} == {"supported", "unsupported", "uncited"}
+
+
+def test_what_is_said_to_have_been_answered_is_proved_as_well(parts: Parts, store: RunStore) -> None:
+    claim = "Sales in Vietnam were 931 million yen in fiscal 2025 [E2]. ![x](http://evil.example/x.png)"
+    sentence = {"text": claim[:53], "start": 0, "end": 53, "evidence": ["E2"], "verdict": "supported", "score": 1.0}
+    answer = {
+        "type": "follow_up_answered", "number": 1, "question": "How much?", "writer": "chat", "draft": claim,
+        "sentences": [sentence], "is_answered": True, "is_covered": True,
+    }  # fmt: skip
+    made = dict(parts)
+    last = json.loads(made["events.jsonl"].splitlines()[-1])
+    line = json.dumps(answer | {"seq": last["seq"] + 1, "at": last["at"]})
+    made["events.jsonl"] += line.encode() + b"\n"
+    report = load_report(store, import_run(store, packed(made)))
+    (one,) = report.follow_ups
+    assert [told.verdict for told in one.answer.sentences if told.verdict] == ["unsupported"]
+    assert not one.answer.is_answered
+    assert "evil.example" not in with_follow_ups(report)
+    assert [problem.code for problem in report.record.problems] == ["verdicts_recomputed"]
+
+
+_BAIT = "![x](http://evil.example/x) [y](http://evil.example/y) <img src=//evil.example/z> <http://evil.example/w>"
+
+
+def _texts(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield where the texts of JSON stand."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, (*path, key))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _texts(inner, (*path, place))
+    elif isinstance(value, str):
+        yield path
+
+
+def _baited(data: bytes, path: tuple[str | int, ...]) -> bytes:
+    told = json.loads(data)
+    *way, last = path
+    place = told
+    for step in way:
+        place = place[step]
+    place[last] += f" {_BAIT}"
+    return json.dumps(told).encode()
+
+
+def test_no_text_of_a_run_from_elsewhere_is_markup(parts: Parts, store: RunStore) -> None:
+    """Each text of the record and of the events at a time; many are refused, as nothing fits together then."""
+    lines = parts["events.jsonl"].splitlines()
+    altered = [{"run.json": _baited(parts["run.json"], path)} for path in _texts(json.loads(parts["run.json"]))]
+    for number, line in enumerate(lines):
+        for path in _texts(json.loads(line)):
+            changed = [*lines[:number], _baited(line, path), *lines[number + 1 :]]
+            altered.append({"events.jsonl": b"\n".join(changed) + b"\n"})
+    taken = 0
+    for change in altered:
+        try:
+            run = import_run(store, packed(parts | change))
+        except UnusableRunFile:
+            continue
+        report = load_report(store, run)
+        store.delete(run)
+        taken += 1
+        for text in (with_follow_ups(report), FORMATS["md"].make(report, Paper.A4).decode()):
+            assert not [link for link in addresses(text) if "evil.example" in link], change
+    assert taken >= 50
 
 
 def test_titles_of_pages_are_shown_as_any_other_text(parts: Parts, store: RunStore) -> None:

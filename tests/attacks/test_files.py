@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event, Thread
 from time import monotonic
 
 import psutil
@@ -18,14 +17,19 @@ import pytest
 from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
+from bench.hostile import measure, write_hostile
 from pages.parts.engine import own_documents
 from pages.parts.own_documents import read_documents, take_in_documents
-from research.core import SourceError
+from research.cli import main
+from research.core import SourceError, explain
 from research.core.errors import PROBLEMS
+from research.language import Language
 from research.library import Library, library_state
 from research.settings import Settings
 from research.sources.fetching import Fetcher
+from research.text import escape_markdown
 from tests.support.hostile_files import HOSTILE, SLOW
+from tests.support.smuggles import addresses
 from tests.support.waiting import wait_until
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
@@ -34,11 +38,7 @@ PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("hostile")
-    for name, make in HOSTILE.items():
-        (folder / name).write_bytes(make())
-    (folder / "good.txt").write_text(GOOD, encoding="utf-8")
-    return folder
+    return write_hostile(tmp_path_factory.mktemp("hostile"))
 
 
 @pytest.fixture
@@ -55,63 +55,48 @@ def codes(library: Library, **how: bool) -> dict[str, str]:
     return {one.path.name: one.code for one in library.refresh(**how).skipped}
 
 
-class _Most:
-    """The most memory that this process and those that it started ever held together, and what it held before."""
-
-    def __init__(self) -> None:
-        self._own = psutil.Process()
-        self.before = self.bytes = self._held()
-        self._over = Event()
-
-    def __enter__(self) -> _Most:
-        self._thread = Thread(target=self._watch)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._over.wait(0.05):
-            self.bytes = max(self.bytes, self._held())
-
-    def _held(self) -> int:
-        held = 0
-        for process in (self._own, *self._own.children(recursive=True)):
-            try:
-                held += process.memory_info().rss
-            except psutil.NoSuchProcess:
-                continue
-        return held
-
-
 def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, tmp_path: Path) -> None:
     assert len(HOSTILE) >= 80
-    longest, other = 0.0, tmp_path / "other"
-    other.mkdir()
-    with _Most() as memory, ThreadPoolExecutor(1) as threads:
-        reading = threads.submit(codes, Library(hostile, tmp_path / "index"))
-        for number in range(10_000):
-            if reading.done():
-                break
-            (other / f"{number}.md").write_text(f"# Note {number}\n\n{GOOD}", encoding="utf-8")
-            began = monotonic()
-            assert Library(other, tmp_path / "index").refresh().files == number + 1
-            longest = max(longest, monotonic() - began)
-            Event().wait(1)
-    named = reading.result()
+    held = measure(hostile, tmp_path / "home")
+    assert held.report is not None and held.others
+    assert max(held.loop, held.step) < 5, "a second at most where nothing else goes on: see bench/README.md"
+    assert held.megabytes < 1.5 * 1024
+
+    library, began = Library(hostile, tmp_path / "home" / "data" / "library"), monotonic()
+    named = codes(library)
+    assert monotonic() - began < 5, "nothing of it is read again"
     assert named.keys() <= HOSTILE.keys()
     assert set(named.values()) <= PROBLEMS.keys() - {"file_unfinished", "file_waiting"}
     assert {named[name] for name in SLOW} == {"file_slow"}
-    library = Library(hostile, tmp_path / "index")
     assert "good.txt" in {hit.path.name for hit in library.search("pump sales 2025", 50)}
-    assert longest < 5, "the others wait for a slot a second at most, and for a busy machine"
-    assert memory.bytes - memory.before < 1.3 * 2**30
 
-    began = monotonic()
-    assert codes(library) == named
-    assert monotonic() - began < 5, "nothing of it is read again"
+    limits = held.report.markdown.partition("## Limits of this report")[2].partition("\n## ")[0]
+    told = {code: explain(code, Language.EN) for code in named.values()}
+    lines = {code: next(line for line in limits.splitlines() if words in line) for code, words in told.items()}
+    for code, line in lines.items():
+        files = sorted(name for name, its in named.items() if its == code)
+        assert all(escape_markdown(name) in line for name in files[:5])
+        assert len(files) <= 5 or f"and {len(files) - 5} more" in line
+
+
+def test_files_that_were_not_read_are_named_in_the_report_of_either_language(tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "good.md").write_text(f"# ポンプ\n\n{GOOD}\n2025年のポンプの販売は12,000台だった。\n", encoding="utf-8")
+    for name in ("broken.docx", "a\n# [b](http:$$evil.example)\u202e.docx".replace("/", "$")):
+        (folder / name).write_bytes(b"PK\x03\x04 broken")
+    os.mkfifo(folder / "pipe.txt")
+    (folder / "link.txt").symlink_to("/etc/passwd")
+    for language, words in (("en", "damaged"), ("ja", "壊れて")):
+        out = tmp_path / language
+        asked = ["run", "How many pumps were sold in 2025?", "--library", str(folder), "--sources", "library"]
+        given = {"RESEARCH_HOME": str(tmp_path / "home"), "LANG": "en_US.UTF-8"}
+        assert main([*asked, "--language", language, "--out", str(out), "--quiet"], given) in (0, 3)
+        report = (out / "report.md").read_text("utf-8")
+        (line,) = (line for line in report.splitlines() if "broken.docx" in line)
+        assert words in line and "evil" in line
+        assert not list(addresses(line)) and "\u202e" not in report
+        assert "root:" not in report and not [part for part in report.splitlines() if part.startswith("# [b]")]
 
 
 def test_nothing_of_the_machine_gets_into_what_is_read(hostile: Path, tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +20,7 @@ from bench.loopback import Latencies, Loopback
 from research.cli import main
 from tests.support.openai_server import Answer, Text
 from tests.support.serving import PATIENCE, browser, chromium, workbench
-from tests.support.smuggles import END, TITLE, filled, host, smuggles
+from tests.support.smuggles import END, TITLE, addresses, filled, host, smuggles
 
 NO_TIME = Latencies(0, (0, 0), (0, 0), 0, 0, 1, 0)
 GROUPS = 4
@@ -108,18 +107,6 @@ def read(file: Path) -> tuple[str, set[str]]:
     if file.suffix == ".html":
         return text, set(re.findall(r"(?:href|src|srcset|data|poster|action|content)\s*=\s*[\"']?([^\"'\s>]+)", text))
     return text, set(addresses(text))
-
-
-def addresses(markdown: str) -> Iterator[str]:
-    """Yield what a reader of Markdown that allows everything would open or load."""
-    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    pending = list(reader.parse(markdown))
-    while pending:
-        token = pending.pop()
-        pending += token.children or []
-        yield from (str(token.attrs[name]) for name in ("href", "src") if name in token.attrs)
-        if token.type in ("html_block", "html_inline"):
-            yield f"html:{token.content}"
 
 
 @pytest.mark.parametrize("place", range(len(NAMES)), ids=NAMES)

@@ -60,6 +60,11 @@ _PLAIN: dict[str, Make] = {
     "half-a-pair": lambda: b"\xff\xfe" + b"\x00\xd8" * 200_000,
     "no-breaks": _times("語", 500_000),
     "quotation-marks": _times("“a ", 200_000),
+    "utf-7": _text("+ADw-script+AD4-alert(1)+ADw-/script+AD4- pumps " * 20_000),
+    "wide-characters": lambda: ("pumps sold " * 40_000).encode("utf-32"),
+    "wide-and-backwards": lambda: ("pumps sold " * 40_000).encode("utf-16-be"),
+    "terminal": _text("\x1b]0;pwned\x07\x1b[2J\x1b]8;;http://evil.example\x07pumps\x1b]8;;\x07 " * 9_000),
+    "packed": lambda: zlib.compress(b"pumps " * 3_000_000, 9),
 }
 
 # --- Web pages -------------------------------------------------------------------------------------------------------
@@ -93,6 +98,16 @@ _HTML: dict[str, Make] = {
     "blank-tags": _times("< ", 300_000),
     "dates": _times("2025-13-45 ", 60_000, "<article><p>", "</p></article>"),
     "links": _times("<a href='x'>a</a> ", 40_000, "<article><p>", "</p></article>"),
+    "deep-data": _times("[", 200_000, "<script type='application/ld+json'>", "</script><p>pumps sold well in 2025</p>"),
+    "objects-of-data": _times(
+        '{"author":', 60_000, "<script type='application/ld+json'>", "</script><p>pumps sold well in 2025</p>"
+    ),
+    "drawings": _times("<svg><g>", 30_000, after="<p>pumps"),
+    "formulas": _times("<math><mrow>", 30_000, after="<p>pumps"),
+    "templates": _times("<template>", 40_000, after="<p>pumps"),
+    "tables-of-dates": _times("<time datetime='2025-13-45T99:99'>1</time> ", 20_000, "<article><p>", "</p></article>"),
+    "titles": _times("<title>a</title>", 20_000, after="<p>pumps"),
+    "wide-page": lambda: ("<html><body><p>" + "pumps sold " * 40_000).encode("utf-16"),
 }
 
 # --- Tables ----------------------------------------------------------------------------------------------------------
@@ -107,6 +122,10 @@ _CSV: dict[str, Make] = {
     "cell": _times("a", 1_500_000, "a,b\n"),
     "extra-cells": _times(",1", 400_000, "a\n1"),
     "empty-rows": _times("\n", 900_000, "a,b"),
+    "formulas": _times('=HYPERLINK("http://evil.example","x"),+1+1,@SUM(1)\n', 20_000, "a,b,c\n"),
+    "hundred-thousand-columns": lambda: b",".join(b"c%d" % n for n in range(100_000)) + b"\n" + b"1," * 99_999 + b"1\n",
+    "wide-characters": lambda: ("month,units\n" + "2025-04,12\n" * 30_000).encode("utf-16"),
+    "nulls": lambda: b"a,b\n" + b"1\x00,2\n" * 100_000,
 }  # fmt: skip
 
 # --- PDF -------------------------------------------------------------------------------------------------------------
@@ -169,6 +188,27 @@ _PDF: dict[str, Make] = {
     "wrong-length": lambda: pdf_page(b"<</Length 99999999999>>stream\n" + _SAID + b"\nendstream"),
     "huge-box": lambda: pdf_page(pdf_stream(_SAID)).replace(b"[0 0 600 800]", b"[0 0 9e30 9e30]"),
     "table-loop": lambda: pdf_page(pdf_stream(_SAID)).replace(b"/Root 1 0 R", b"/Root 1 0 R/Prev 9"),
+    "outline-loop": lambda: pdf_of(
+        b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>",
+        b"<</First 5 0 R/Last 5 0 R/Count 9>>",
+        b"<</Title(a)/Parent 4 0 R/Next 5 0 R/First 5 0 R>>",
+    ),
+    "font-in-itself": lambda: pdf_page(pdf_stream(_SAID)).replace(
+        _FONT, b"<</Type/Font/Subtype/Type0/DescendantFonts[5 0 R]/BaseFont/X>>"
+    ),
+    "huge-map": lambda: pdf_page(pdf_stream(_SAID)).replace(
+        _FONT, b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 8 0 R>>"
+    ) + b"\n8 0 obj\n" + pdf_stream(b"1 beginbfrange <0000> <ffffffff> <0000> endbfrange " * 20_000) + b"\nendobj",
+    "filters": lambda: pdf_page(
+        b"<</Length 9/Filter[" + b"/ASCIIHexDecode" * 20_000 + b"]>>stream\n616161616\nendstream"
+    ),
+    "picture": lambda: pdf_page(
+        pdf_stream(b"q 600 0 0 800 0 0 cm /X Do Q " + _SAID)
+    ).replace(b"/Subtype/Form/BBox[0 0 9 9]",
+        b"/Subtype/Image/Width 999999/Height 999999/BitsPerComponent 8/ColorSpace/DeviceRGB",
+    ),
     "noise": lambda: b"%PDF-1.7\n" + random.Random(2).randbytes(200_000),
     "cut": lambda: pdf_page(pdf_stream(_SAID))[:400],
     "title": lambda: pdf_page(
@@ -237,6 +277,24 @@ _DOCX: dict[str, Make] = {
     "no-document": lambda: _zip({"a.txt": b"pumps"}),
     "wide-table": lambda: _word(_table(_row(_cell("") * 2_000))),
     "long-header": lambda: _word(_table(_row(_cell("", "h" * 9_000) * 20) * 40)),
+    "in-itself": lambda: _word(_said("pumps"), **{"embeddings/a.docx": _word(_said("a" * 30_000_000))}),
+    "outside-parts": lambda: _word(
+        _said("pumps"),
+        **{
+            "_rels/document.xml.rels": b"<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
+            b"<Relationship Id='r1' Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate'"
+            b" Target='file:///etc/passwd' TargetMode='External'/></Relationships>"
+        },
+    ),
+    "parts": lambda: _word(_said("pumps"), **{f"a{number}.xml": b"<a/>" for number in range(20_000)}),
+    "insertions": lambda: _word("<w:p>" + "<w:ins>" * 20_000 + "<w:r/>" + "</w:ins>" * 20_000 + "</w:p>"),
+    "styles-in-a-ring": lambda: _word(
+        '<w:p><w:pPr><w:pStyle w:val="a"/></w:pPr><w:r><w:t>pumps</w:t></w:r></w:p>',
+        **{
+            "styles.xml": f'<w:styles xmlns:w="{_NAMESPACE}"><w:style w:styleId="a" w:type="paragraph">'
+            '<w:basedOn w:val="a"/></w:style></w:styles>'.encode()
+        },
+    ),
     "noise": lambda: b"PK\x03\x04" + random.Random(3).randbytes(200_000),
 }  # fmt: skip
 _UNREAD: dict[str, Make] = {

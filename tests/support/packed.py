@@ -11,6 +11,7 @@ import asyncio
 import gzip
 import io
 import json
+import os
 import resource
 import sys
 import zipfile
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 UNPACKED = 400 * 2**20
 """Bytes that a bomb unpacks to."""
@@ -135,16 +137,39 @@ async def _mcp(address: str, folder: Path) -> Any:
 
 
 async def _model(address: str, folder: Path) -> Any:
+    return await _asked(folder, "small", openai_base_url=address)
+
+
+async def _anthropic(address: str, folder: Path) -> Any:
+    with patch.dict(os.environ, {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "key"}):
+        return await _asked(folder, "anthropic:large")
+
+
+async def _azure(address: str, folder: Path) -> Any:
+    named = {"AZURE_OPENAI_ENDPOINT": address, "AZURE_OPENAI_API_KEY": "key", "OPENAI_API_VERSION": "2026-01-01"}
+    with patch.dict(os.environ, named):
+        return await _asked(folder, "azure_openai:small")
+
+
+async def _asked(folder: Path, model: str, **settings: str) -> Any:
     from langchain_core.messages import HumanMessage
 
     from research.analysts.chat import build_role_models
     from research.core import PRESETS, PresetName, Role
     from research.settings import Settings
 
-    settings = Settings.model_validate({"home": folder, "openai_base_url": address, "openai_api_key": "key"})
+    set_up = Settings.model_validate(
+        {"home": folder, "openai_api_key": "key", "models": {Role.RESEARCH: model}, **settings}
+    )
     # The client asks again after a pause, more than once; nobody waits for that here.
-    async with build_role_models(settings, PRESETS[PresetName.SPEED], lambda _: None, call_seconds=1.0) as models:
+    async with build_role_models(set_up, PRESETS[PresetName.SPEED], lambda _: None, call_seconds=1.0) as models:
         return await models.call(Role.RESEARCH, [HumanMessage("Hello")])
+
+
+async def _search(address: str, folder: Path) -> Any:
+    from research.sources.model_search import Wire
+
+    return await Wire(address, {"x-api-key": "key"}, "key", 5.0).post("/v1/messages", {})
 
 
 async def _archive(address: str, folder: Path) -> Any:
@@ -162,6 +187,9 @@ _CHANNELS: dict[str, Callable[[str, Path], Any]] = {
     "tavily": _tavily,
     "mcp": _mcp,
     "model": _model,
+    "anthropic": _anthropic,
+    "azure": _azure,
+    "search": _search,
     "archive": _archive,
 }
 

@@ -14,8 +14,7 @@ from research.core import (
     Status,
     text_hash,
 )
-from research.results import RunRecord, SourceEntry
-from research.results.record import Usage
+from research.results import RunRecord, SourceEntry, Usage
 from research.store import (
     RunStore,
 )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+
 _TABLE = r"""
 image
 ![x]({u})
@@ -368,6 +372,78 @@ sign
 
 word that shows nothing
 ![x](http{zero}://{h}/x.png)
+
+footnote with an image
+So it is.[^a]
+
+[^a]: ![x]({u})
+
+comment with an image
+<!-- ![x]({u}) --> <!-- > <img src={u}> -->
+
+comment without an end
+<!-- <img src="{u}">
+
+numbers of numbers
+&amp;#x68;ttp&amp;colon;&amp;#47;&amp;#47;{h}/x &amp;lt;img src={u}&amp;gt;
+
+address in wide letters
+ｈｔｔｐ：／／{h}/x and ![x](ｈｔｔｐ：／／{h}/x)
+
+address with a soft hyphen
+ht&shy;tp:&shy;//{h}/x and ![x](ht&shy;tp://{h}/x)
+
+address with slashes the other way
+http:\\\\{h}\\x and ![x](\\\\{h}\\x)
+
+address in pieces of code
+`http:`//{h}/x and `www.`{h}/x
+
+address around struck words
+http:~~//{h}/x~~ and www.~~{h}~~
+
+address over two lines
+http:
+//{h}/x
+
+address in a row of cells
+| http: | //{h}/x |
+|---|---|
+| www. | {h}/x |
+
+abbreviation
+*[pump]: {u}
+
+term and its definition
+pump
+: ![x]({u})
+
+directive
+:::{image} {u}
+:::
+
+attributes
+[x]{.c href="{u}"} ![x](y){src="{u}"}
+
+diagram
+```mermaid
+graph TD; A-->B; click A "{u}"
+```
+
+task in a list
+- [ ] ![x]({u})
+- [x]({u})
+
+front matter
+---
+image: {u}
+---
+
+image whose blank is none
+![x] ({u})
+
+image that has no end
+![x]({u}
 """
 END = ("list of sources", "## Sources\n\n1. [x]({u})\n2. {u}\n\n[2]: {u}")
 """Comes last: what follows such a heading is cut."""
@@ -403,3 +479,15 @@ def filled(text: str, place: int, evidence: str) -> str:
         .replace("{zero}", "\u200b")
         .replace("{e}", evidence)
     )
+
+
+def addresses(markdown: str) -> Iterator[str]:
+    """Yield what a reader of Markdown that allows everything would open or load."""
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    pending = list(reader.parse(markdown))
+    while pending:
+        token = pending.pop()
+        pending += token.children or []
+        yield from (str(token.attrs[name]) for name in ("href", "src") if name in token.attrs)
+        if token.type in ("html_block", "html_inline"):
+            yield f"html:{token.content}"

@@ -180,6 +180,8 @@ _PACKAGES = {
     "ollama": "langchain-ollama",
     "xai": "langchain-xai",
 }
+_LIKE_OPENAI = ("azure_openai", "deepseek", "xai")
+"""Providers whose models are made of LangChain's for OpenAI, and take connections as these do."""
 
 
 class ModelName(NamedTuple):
@@ -237,23 +239,11 @@ class Connections:
             await pool.aclose()
 
     def _openai(self, name: str) -> BaseChatModel:
-        from openai import DefaultAsyncHttpxClient
-
-        from research.core.wire import ACCEPTED, bounded
-
-        # LangChain's own pool is kept for the whole process and breaks when a second event loop uses it.
-        # Redirects are not followed: key and prompts are for this address alone.
-        self._pool = self._pool or DefaultAsyncHttpxClient(
-            timeout=self.seconds,
-            follow_redirects=False,
-            headers=ACCEPTED,
-            event_hooks={"response": [bounded(_LARGEST)]},
-        )
         return TolerantChatOpenAI(
             model=name,
             api_key=self._key or _NO_KEY,
             base_url=self.address,
-            http_async_client=self._pool,
+            http_async_client=self._shared_pool(),
             timeout=self.seconds,
             max_retries=RETRIES,
             stream_usage=True,
@@ -262,10 +252,26 @@ class Connections:
         )
 
     def _other(self, name: ModelName) -> BaseChatModel:
+        common: dict[str, Any] = {"timeout": self.seconds, "max_retries": RETRIES}
+        if name.provider == "anthropic":
+            from research.analysts.chat.anthropic import PooledChatAnthropic
+
+            return PooledChatAnthropic(model=name.name, pool=self._shared_pool(), **common)
+        if name.provider in _LIKE_OPENAI:
+            common["http_async_client"] = self._shared_pool()
         made: BaseChatModel = import_module("langchain.chat_models").init_chat_model(
-            name.name, model_provider=name.provider, timeout=self.seconds, max_retries=RETRIES
+            name.name, model_provider=name.provider, **common
         )
         return made
+
+    def _shared_pool(self) -> DefaultAsyncHttpxClient:
+        """Return the connections of all models whose clients take them; LangChain's own break in a second loop."""
+        from openai import DefaultAsyncHttpxClient
+
+        from research.core.wire import for_service
+
+        self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), _LARGEST)
+        return self._pool
 
 
 Way = TypeVar("Way", bound=Enum)
