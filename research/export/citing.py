@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
-from urllib.parse import quote as percent_encode
-from urllib.parse import unquote
+from urllib.parse import quote as percent_encode, unquote
 
 from research.core import RECENT_MARK, Age, Evidence, Page, freshness, render_marks
 from research.language import Bilingual, Language, Phrase
