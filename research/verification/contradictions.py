@@ -170,7 +170,7 @@ def same_thing(one: _Stand, other: _Stand, conditions: int = 0) -> bool:
     statement, opposite = one.statement, other.statement
     if not _same_names(one, opposite) or not _same_names(other, statement):
         return False
-    if _excludes(one.own, other.own) or (one.own.names and other.own.names and not _overlap(one, other)):
+    if one.own.names and other.own.names and not _overlap(one, other):
         return False
     shared = {*filter(opposite.wide.has, one.own.all), *filter(statement.wide.has, other.own.all)}
     named = {name for name in statement.wide.names if opposite.wide.has(name)}
@@ -215,16 +215,6 @@ def _overlap(one: _Stand, other: _Stand) -> bool:
         and shared == [name for name in theirs if name in mine]
         and all(other.statement.around.has(name) for name in mine if name not in shared)
         and all(one.statement.around.has(name) for name in theirs if name not in shared)
-    )
-
-
-def _excludes(own: Words, other: Words) -> bool:
-    """Whether one side has a word that excludes or reverses one of the other: imports, exports."""
-    opposites = meanings().opposites
-    return any(
-        opposite in other.content and opposite not in own.content
-        for word in own.content.keys() - other.content.keys()
-        for opposite, _ in opposites.get(word, ())
     )
 
 

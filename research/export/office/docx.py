@@ -46,6 +46,8 @@ from research.export.document import (
     Table,
     Text,
     ThematicBreak,
+    column_groups,
+    lines_of,
     plain,
     squared,
 )
@@ -58,13 +60,11 @@ from research.export.office.common import (
     SOURCES,
     SOURCES_HERE,
     TOOLTIP,
-    all_lines,
     bound,
     captioned,
     clean,
     clipped,
     column_ems,
-    column_groups,
     columns_named,
     describe_file,
     face_of,
@@ -90,7 +90,6 @@ _MARGIN = 1_304
 _TALLER_LETTERS, _SINGLE = 0.91, 240
 """Japanese typefaces have blank above and below their letters: the same distance of lines is a smaller multiple."""
 _LONGEST_HEADER = 90
-_CHARTS = Phrase("A Word file with charts")
 
 
 def word_file(document: ReportDocument, paper: Paper) -> bytes:
@@ -481,7 +480,7 @@ class _Body:
             try:
                 from research.export.office.charts import word_drawing
             except ImportError as error:
-                raise UsageError(missing(_CHARTS, self._language)) from error
+                raise UsageError(missing(Phrase("A Word file with charts"), self._language)) from error
             run = self._writer.words(self._styled("Figure"), "")
             run.append(word_drawing(self._word, chart, next(self._charts), self._width, self._language))
         titles = {number: one_line(source.title) for number, source in self._writer.sources.items()}
@@ -497,7 +496,7 @@ class _Body:
 
     def _is_long(self) -> bool:
         """Whether a table of contents helps."""
-        texts = (plain(line) for part in self._document.parts for line in all_lines(part.blocks))
+        texts = (plain(line) for part in self._document.parts for line in lines_of(part.blocks))
         size = sum(len(text) + sum(ord(sign) > 0x2FFF for sign in text) for text in texts)
         return len(self._headings) >= _FEWEST_HEADINGS and size >= _FEWEST_CHARACTERS
 
