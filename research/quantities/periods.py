@@ -204,7 +204,6 @@ _WITHOUT_YEAR = re.compile(
     r"|(?<![0-9.,])[0-9]{1,2}[-〜–・][0-9]{1,2}日(?![間以程])|(?<![0-9.,])(?:3[01]|[12][0-9]|[1-9])日(?!間|以|分|程|連|ぶ|あ|当|前|後)"
     r"|[1-4一二三四]四半期(?!連続|ぶり)"
 )
-_QUARTERS = {"一": 1, "二": 2, "三": 3, "四": 4}
 _UNITS = {character: value for value, character in enumerate("一二三四五六七八九", start=1)}
 
 
@@ -237,7 +236,7 @@ def _value(match: re.Match[str]) -> str | None:
     prefix = "FY" if match["fiscal"] else ""
     quarter = match["quarter"] or match["number"]
     if quarter:
-        return f"{prefix}{year}-Q{_QUARTERS.get(quarter, 0) or int(quarter)}"
+        return f"{prefix}{year}-Q{_UNITS.get(quarter, 0) or int(quarter)}"
     if match["half"] or match["span"]:
         return f"{prefix}{year}-H{1 if (match['half'] or match['span']) in '上前' else 2}"
     if match["closed"]:
@@ -267,7 +266,7 @@ def _closed(match: re.Match[str], year: int) -> str | None:
     month, quarter, half = int(match["closed"]), match["closed_quarter"], match["closed_half"]
     if not 1 <= month <= 12:
         return None
-    part = f"-Q{_QUARTERS.get(quarter) or int(quarter)}" if quarter else ""
+    part = f"-Q{_UNITS.get(quarter) or int(quarter)}" if quarter else ""
     part = f"-H{2 if half == '下期' else 1}" if half else part
     return f"FY{year}-{month:02}{part}"
 

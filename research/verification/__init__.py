@@ -1,10 +1,7 @@
 """Claims held against the pages that they cite, and what pages say differently."""
 
 from research.verification.checks import ALL as ALL, Rule as Rule
-from research.verification.contradictions import (
-    contradictions as contradictions,
-    contradictions_of as contradictions_of,
-)
+from research.verification.contradictions import contradictions as contradictions
 from research.verification.labels import (
     Contradiction as Contradiction,
     ContradictionKind as ContradictionKind,
@@ -12,6 +9,7 @@ from research.verification.labels import (
     Side as Side,
     Verdict as Verdict,
 )
+from research.verification.named import contradictions_of as contradictions_of
 from research.verification.page import IndexedPage as IndexedPage
 from research.verification.series import (
     Point as Point,
