@@ -17,17 +17,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from research import events as events
     from research.core.brief import Brief as Brief
-    from research.core.errors import ResearchError as ResearchError
-    from research.core.errors import UsageError as UsageError
+    from research.core.errors import ResearchError as ResearchError, UsageError as UsageError
     from research.library.library import Library as Library
     from research.quantities.figures import figures as figures
     from research.results.report import Report as Report
-    from research.store.api import compare as compare
-    from research.store.api import load as load
-    from research.store.api import resume as resume
-    from research.store.api import run as run
-    from research.store.api import run_sync as run_sync
-    from research.store.api import stream as stream
+    from research.store.api import (
+        compare as compare,
+        load as load,
+        resume as resume,
+        run as run,
+        run_sync as run_sync,
+        stream as stream,
+    )
     from research.verification.verdicts import verify as verify
 
 _HOMES = {

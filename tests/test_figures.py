@@ -447,3 +447,17 @@ def test_offsets_where_characters_are_invisible_or_wide() -> None:
     found = figures(text)
     assert [(f.value, f.text) for f in found] == [(1.234e11, "１，２３４\u200b億円"), (12, "1\u200b2%")]
     assert all(text[f.start : f.end] == f.text for f in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("It paid 500 Danish krone.", "DKK"),
+        ("予算は50マレーシアリンギットである。", "MYR"),
+        ("It cost U.S.$5m.", "USD"),
+        ("Sales of 30 million pesos", None),
+        ("Won 300 tonnes", None),
+    ],
+)
+def test_a_currency_is_known_by_its_official_names(text: str, currency: str | None) -> None:
+    assert [figure.currency for figure in figures(text)] == [currency]

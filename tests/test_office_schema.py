@@ -17,8 +17,7 @@ from research.export import ReportDocument
 from research.export.office import to_docx, to_pptx
 from research.export.tables import report_xlsx
 from research.language import Language
-from tests.support import html_samples as document_samples
-from tests.support import office_samples
+from tests.support import html_samples as document_samples, office_samples
 from tests.support.reports import electricity_report, with_page
 
 VALIDATOR = shutil.which("ooxml-validator")

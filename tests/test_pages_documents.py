@@ -17,8 +17,7 @@ from pages.parts.own_documents import (
     safe_name,
     take_in_documents,
 )
-from pages.parts.start.documents import documents as rows
-from pages.parts.start.documents import refused
+from pages.parts.start.documents import documents as rows, refused
 from pages.parts.ui import Ui
 from research.language import Language
 from research.settings import Settings

@@ -19,9 +19,14 @@ from research.quantities import figure_rows
 from research.results import Remark
 from research.sources import decision_for
 from research.store import RunStore
-from research.verification import Point, Quantity, measure_of, quantities_in
-from research.verification import contradictions as contradictions_contradictions
-from research.verification.contradictions import with_named
+from research.verification import (
+    Point,
+    Quantity,
+    contradictions as contradictions_contradictions,
+    measure_of,
+    quantities_in,
+)
+from research.verification.named import with_named
 from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

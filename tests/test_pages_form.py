@@ -8,8 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from pages.parts.nodes import Element, el
-from pages.parts.start.brief import brief_nodes as in_words
-from pages.parts.start.brief import hint_nodes, mode_nodes
+from pages.parts.start.brief import brief_nodes as in_words, hint_nodes, mode_nodes
 from pages.parts.start.values import Unusable, complaints_about, empty_values, load_brief, to_brief, values_of_brief
 from pages.parts.ui import Ui
 from research.core import (

@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from pages.parts.nodes import el
-from pages.parts.start.brief import estimate_nodes as shown
-from pages.parts.start.brief import is_sample, sources_lacking, sources_searched
+from pages.parts.start.brief import estimate_nodes as shown, is_sample, sources_lacking, sources_searched
 from pages.parts.start.values import (
     empty_values,
     load_remembered,

@@ -146,7 +146,7 @@ def test_measuring_counts_lines_as_they_break() -> None:
     assert line_count("", 10) == 1
     assert line_count("日本語" * 10, 10) == 3
     assert line_count("one two three", 100) == 1
-    assert line_count("w" * 300, 20) == 15
+    assert line_count("字" * 300, 20) == 15
     assert line_count("a\nb\nc", 20) == 3
 
 

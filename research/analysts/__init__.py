@@ -1,29 +1,31 @@
 """What decides and writes: the protocol of an analyst, and the one that takes over where a model fails."""
 
 from research.analysts.fallback import FallbackAnalyst as FallbackAnalyst
-from research.analysts.protocol import Analyst as Analyst
-from research.analysts.protocol import Answer as Answer
-from research.analysts.protocol import AnswerRequest as AnswerRequest
-from research.analysts.protocol import Compression as Compression
-from research.analysts.protocol import ConductResearch as ConductResearch
-from research.analysts.protocol import Findings as Findings
-from research.analysts.protocol import OfferedTool as OfferedTool
-from research.analysts.protocol import PageRequest as PageRequest
-from research.analysts.protocol import PageSummary as PageSummary
-from research.analysts.protocol import PlanRequest as PlanRequest
-from research.analysts.protocol import QueryOutcome as QueryOutcome
-from research.analysts.protocol import Repair as Repair
-from research.analysts.protocol import RepairRequest as RepairRequest
-from research.analysts.protocol import ReportRequest as ReportRequest
-from research.analysts.protocol import ResearchComplete as ResearchComplete
-from research.analysts.protocol import ResearcherAction as ResearcherAction
-from research.analysts.protocol import ResearcherView as ResearcherView
-from research.analysts.protocol import Search as Search
-from research.analysts.protocol import Step as Step
-from research.analysts.protocol import SupervisorAction as SupervisorAction
-from research.analysts.protocol import SupervisorView as SupervisorView
-from research.analysts.protocol import Think as Think
-from research.analysts.protocol import ToolParameter as ToolParameter
-from research.analysts.protocol import TopicResult as TopicResult
-from research.analysts.protocol import UseTool as UseTool
-from research.analysts.protocol import WeakSentence as WeakSentence
+from research.analysts.protocol import (
+    Analyst as Analyst,
+    Answer as Answer,
+    AnswerRequest as AnswerRequest,
+    Compression as Compression,
+    ConductResearch as ConductResearch,
+    Findings as Findings,
+    OfferedTool as OfferedTool,
+    PageRequest as PageRequest,
+    PageSummary as PageSummary,
+    PlanRequest as PlanRequest,
+    QueryOutcome as QueryOutcome,
+    Repair as Repair,
+    RepairRequest as RepairRequest,
+    ReportRequest as ReportRequest,
+    ResearchComplete as ResearchComplete,
+    ResearcherAction as ResearcherAction,
+    ResearcherView as ResearcherView,
+    Search as Search,
+    Step as Step,
+    SupervisorAction as SupervisorAction,
+    SupervisorView as SupervisorView,
+    Think as Think,
+    ToolParameter as ToolParameter,
+    TopicResult as TopicResult,
+    UseTool as UseTool,
+    WeakSentence as WeakSentence,
+)

@@ -1,181 +1,206 @@
 """What the whole product speaks of: the brief, its words and limits, evidence, events, plans, what a run may spend."""
 
-from research.core.addresses import canonical_url as canonical_url
-from research.core.addresses import is_below as is_below
-from research.core.addresses import is_public as is_public
-from research.core.addresses import is_web as is_web
-from research.core.addresses import leads_to_askable as leads_to_askable
-from research.core.addresses import site_of as site_of
-from research.core.brief import DEAREST as DEAREST
-from research.core.brief import LONGEST_MINUTES as LONGEST_MINUTES
-from research.core.brief import OPEN as OPEN
-from research.core.brief import Brief as Brief
-from research.core.brief import bounds as bounds
-from research.core.brief import cap_in_words as cap_in_words
-from research.core.brief import compose as compose
-from research.core.brief import fields as fields
-from research.core.brief import method_of as method_of
-from research.core.brief import organisation as organisation
-from research.core.citations import FRAMING as FRAMING
-from research.core.citations import KEY_FINDINGS as KEY_FINDINGS
-from research.core.citations import PAGES as PAGES
-from research.core.citations import RECENT_MARK as RECENT_MARK
-from research.core.citations import SIGNS_A_PAGE as SIGNS_A_PAGE
-from research.core.citations import TITLE as TITLE
-from research.core.citations import WORDS_A_PAGE as WORDS_A_PAGE
-from research.core.citations import Cited as Cited
-from research.core.citations import cite as cite
-from research.core.citations import cited_sentences as cited_sentences
-from research.core.citations import citing_only as citing_only
-from research.core.citations import edited as edited
-from research.core.citations import is_far_off as is_far_off
-from research.core.citations import is_nearer as is_nearer
-from research.core.citations import is_too_long as is_too_long
-from research.core.citations import is_too_short as is_too_short
-from research.core.citations import length_in_words as length_in_words
-from research.core.citations import length_of as length_of
-from research.core.citations import marked as marked
-from research.core.citations import numbered as numbered
-from research.core.citations import pages_of as pages_of
-from research.core.citations import quoted_passages as quoted_passages
-from research.core.citations import range_in_words as range_in_words
-from research.core.citations import render_marks as render_marks
-from research.core.citations import without_marks as without_marks
-from research.core.errors import CapReached as CapReached
-from research.core.errors import ContextOverflow as ContextOverflow
-from research.core.errors import ModelError as ModelError
-from research.core.errors import ModelRefused as ModelRefused
-from research.core.errors import ResearchError as ResearchError
-from research.core.errors import SourceError as SourceError
-from research.core.errors import Stage as Stage
-from research.core.errors import StoreError as StoreError
-from research.core.errors import UnusableAnswer as UnusableAnswer
-from research.core.errors import UsageError as UsageError
-from research.core.errors import explain as explain
-from research.core.events import SUPERVISOR as SUPERVISOR
-from research.core.events import AnyEvent as AnyEvent
-from research.core.events import Assessed as Assessed
-from research.core.events import CollectionIndexed as CollectionIndexed
-from research.core.events import DepthChosen as DepthChosen
-from research.core.events import Emit as Emit
-from research.core.events import Event as Event
-from research.core.events import EvidenceFound as EvidenceFound
-from research.core.events import FindingsCompressed as FindingsCompressed
-from research.core.events import FinishRequested as FinishRequested
-from research.core.events import FollowUpAnswered as FollowUpAnswered
-from research.core.events import FollowUpSearched as FollowUpSearched
-from research.core.events import ModelCalled as ModelCalled
-from research.core.events import NoteTaken as NoteTaken
-from research.core.events import PageRead as PageRead
-from research.core.events import PageSummarised as PageSummarised
-from research.core.events import PlanDrafted as PlanDrafted
-from research.core.events import PlanHeld as PlanHeld
-from research.core.events import PlanSettled as PlanSettled
-from research.core.events import ProblemOccurred as ProblemOccurred
-from research.core.events import QuestionAdded as QuestionAdded
-from research.core.events import Reflected as Reflected
-from research.core.events import ReportExtended as ReportExtended
-from research.core.events import ReportStarted as ReportStarted
-from research.core.events import ReportVerified as ReportVerified
-from research.core.events import ReportWritten as ReportWritten
-from research.core.events import ResearchFinished as ResearchFinished
-from research.core.events import RunFinished as RunFinished
-from research.core.events import RunResumed as RunResumed
-from research.core.events import RunStarted as RunStarted
-from research.core.events import SearchFailed as SearchFailed
-from research.core.events import SearchReturned as SearchReturned
-from research.core.events import SearchStarted as SearchStarted
-from research.core.events import SentencesRepaired as SentencesRepaired
-from research.core.events import SiteBlocked as SiteBlocked
-from research.core.events import StopRequested as StopRequested
-from research.core.events import TopicDropped as TopicDropped
-from research.core.events import TopicFinished as TopicFinished
-from research.core.events import TopicQueued as TopicQueued
-from research.core.events import TopicStarted as TopicStarted
-from research.core.events import parse_event as parse_event
-from research.core.lanes import LaneState as LaneState
-from research.core.lanes import LaneView as LaneView
-from research.core.lanes import PageReading as PageReading
-from research.core.lanes import SearchView as SearchView
-from research.core.ledger import Age as Age
-from research.core.ledger import Evidence as Evidence
-from research.core.ledger import FigureCheck as FigureCheck
-from research.core.ledger import Ledger as Ledger
-from research.core.ledger import Located as Located
-from research.core.ledger import Page as Page
-from research.core.ledger import Passage as Passage
-from research.core.ledger import Sentence as Sentence
-from research.core.ledger import first_day as first_day
-from research.core.ledger import freshness as freshness
-from research.core.ledger import in_both as in_both
-from research.core.ledger import last_number as last_number
-from research.core.ledger import locate as locate
-from research.core.ledger import text_hash as text_hash
-from research.core.outline import Aspect as Aspect
-from research.core.outline import Assessment as Assessment
-from research.core.outline import Criteria as Criteria
-from research.core.outline import Depth as Depth
-from research.core.outline import Doubt as Doubt
-from research.core.outline import GapReport as GapReport
-from research.core.outline import Insight as Insight
-from research.core.outline import KindCoverage as KindCoverage
-from research.core.outline import NextQuery as NextQuery
-from research.core.outline import Outline as Outline
-from research.core.outline import Reflection as Reflection
-from research.core.outline import Section as Section
-from research.core.outline import Sufficiency as Sufficiency
-from research.core.outline import topic_of as topic_of
-from research.core.presets import DEEPEST as DEEPEST
-from research.core.presets import PRESETS as PRESETS
-from research.core.presets import Limits as Limits
-from research.core.presets import MethodLimits as MethodLimits
-from research.core.presets import MethodName as MethodName
-from research.core.presets import Preset as Preset
-from research.core.presets import PresetName as PresetName
-from research.core.presets import Role as Role
-from research.core.presets import Status as Status
-from research.core.presets import StopReason as StopReason
-from research.core.projection import Call as Call
-from research.core.projection import CallKind as CallKind
-from research.core.projection import Phase as Phase
-from research.core.projection import PlanView as PlanView
-from research.core.projection import RunView as RunView
-from research.core.secrets import tracing as tracing
-from research.core.secrets import without_secrets as without_secrets
-from research.core.spending import ANSWER_TOKENS as ANSWER_TOKENS
-from research.core.spending import OBSERVED_TOKENS as OBSERVED_TOKENS
-from research.core.spending import REPORT_PROMPT as REPORT_PROMPT
-from research.core.spending import Admission as Admission
-from research.core.spending import Admit as Admit
-from research.core.spending import PlannedCall as PlannedCall
-from research.core.spending import RunChannel as RunChannel
-from research.core.spending import Spending as Spending
-from research.core.spending import freely as freely
-from research.core.spending import price_of as price_of
-from research.core.spending import price_usd as price_usd
-from research.core.spending import report_tokens as report_tokens
-from research.core.spending import tokens_in as tokens_in
-from research.core.steering import AddQuestion as AddQuestion
-from research.core.steering import BeginWithPlan as BeginWithPlan
-from research.core.steering import BlockSite as BlockSite
-from research.core.steering import BookSteer as BookSteer
-from research.core.steering import DropTopic as DropTopic
-from research.core.steering import FinishNow as FinishNow
-from research.core.steering import HoldPlan as HoldPlan
-from research.core.steering import PlanSteer as PlanSteer
-from research.core.steering import Steer as Steer
-from research.core.steering import StopNow as StopNow
-from research.core.steering import parse_steer as parse_steer
-from research.core.vocabulary import Audience as Audience
-from research.core.vocabulary import Frozen as Frozen
-from research.core.vocabulary import Length as Length
-from research.core.vocabulary import OutputForm as OutputForm
-from research.core.vocabulary import PeriodChoice as PeriodChoice
-from research.core.vocabulary import Region as Region
-from research.core.vocabulary import Scope as Scope
-from research.core.vocabulary import SourceKind as SourceKind
-from research.core.vocabulary import SourceName as SourceName
-from research.core.vocabulary import Summary as Summary
-from research.core.vocabulary import Tone as Tone
-from research.core.vocabulary import Vocabulary as Vocabulary
-from research.core.vocabulary import is_primary as is_primary
+from research.core.addresses import (
+    canonical_url as canonical_url,
+    is_below as is_below,
+    is_public as is_public,
+    is_web as is_web,
+    leads_to_askable as leads_to_askable,
+    site_of as site_of,
+)
+from research.core.brief import (
+    DEAREST as DEAREST,
+    LONGEST_MINUTES as LONGEST_MINUTES,
+    OPEN as OPEN,
+    Brief as Brief,
+    bounds as bounds,
+    cap_in_words as cap_in_words,
+    compose as compose,
+    fields as fields,
+    method_of as method_of,
+    organisation as organisation,
+)
+from research.core.citations import (
+    FRAMING as FRAMING,
+    KEY_FINDINGS as KEY_FINDINGS,
+    PAGES as PAGES,
+    RECENT_MARK as RECENT_MARK,
+    SIGNS_A_PAGE as SIGNS_A_PAGE,
+    TITLE as TITLE,
+    WORDS_A_PAGE as WORDS_A_PAGE,
+    Cited as Cited,
+    cite as cite,
+    cited_sentences as cited_sentences,
+    citing_only as citing_only,
+    edited as edited,
+    is_far_off as is_far_off,
+    is_nearer as is_nearer,
+    is_too_long as is_too_long,
+    is_too_short as is_too_short,
+    length_in_words as length_in_words,
+    length_of as length_of,
+    marked as marked,
+    numbered as numbered,
+    pages_of as pages_of,
+    quoted_passages as quoted_passages,
+    range_in_words as range_in_words,
+    render_marks as render_marks,
+    without_marks as without_marks,
+)
+from research.core.errors import (
+    CapReached as CapReached,
+    ContextOverflow as ContextOverflow,
+    ModelError as ModelError,
+    ModelRefused as ModelRefused,
+    ResearchError as ResearchError,
+    SourceError as SourceError,
+    Stage as Stage,
+    StoreError as StoreError,
+    UnusableAnswer as UnusableAnswer,
+    UsageError as UsageError,
+    explain as explain,
+)
+from research.core.events import (
+    SUPERVISOR as SUPERVISOR,
+    AnyEvent as AnyEvent,
+    Assessed as Assessed,
+    CollectionIndexed as CollectionIndexed,
+    DepthChosen as DepthChosen,
+    Emit as Emit,
+    Event as Event,
+    EvidenceFound as EvidenceFound,
+    FindingsCompressed as FindingsCompressed,
+    FinishRequested as FinishRequested,
+    FollowUpAnswered as FollowUpAnswered,
+    FollowUpSearched as FollowUpSearched,
+    ModelCalled as ModelCalled,
+    NoteTaken as NoteTaken,
+    PageRead as PageRead,
+    PageSummarised as PageSummarised,
+    PlanDrafted as PlanDrafted,
+    PlanHeld as PlanHeld,
+    PlanSettled as PlanSettled,
+    ProblemOccurred as ProblemOccurred,
+    QuestionAdded as QuestionAdded,
+    Reflected as Reflected,
+    ReportExtended as ReportExtended,
+    ReportStarted as ReportStarted,
+    ReportVerified as ReportVerified,
+    ReportWritten as ReportWritten,
+    ResearchFinished as ResearchFinished,
+    RunFinished as RunFinished,
+    RunResumed as RunResumed,
+    RunStarted as RunStarted,
+    SearchFailed as SearchFailed,
+    SearchReturned as SearchReturned,
+    SearchStarted as SearchStarted,
+    SentencesRepaired as SentencesRepaired,
+    SiteBlocked as SiteBlocked,
+    StopRequested as StopRequested,
+    TopicDropped as TopicDropped,
+    TopicFinished as TopicFinished,
+    TopicQueued as TopicQueued,
+    TopicStarted as TopicStarted,
+    parse_event as parse_event,
+)
+from research.core.lanes import (
+    LaneState as LaneState,
+    LaneView as LaneView,
+    PageReading as PageReading,
+    SearchView as SearchView,
+)
+from research.core.ledger import (
+    Age as Age,
+    Evidence as Evidence,
+    FigureCheck as FigureCheck,
+    Ledger as Ledger,
+    Located as Located,
+    Page as Page,
+    Passage as Passage,
+    Sentence as Sentence,
+    first_day as first_day,
+    freshness as freshness,
+    in_both as in_both,
+    last_number as last_number,
+    locate as locate,
+    text_hash as text_hash,
+)
+from research.core.outline import (
+    Aspect as Aspect,
+    Assessment as Assessment,
+    Criteria as Criteria,
+    Depth as Depth,
+    Doubt as Doubt,
+    GapReport as GapReport,
+    Insight as Insight,
+    KindCoverage as KindCoverage,
+    NextQuery as NextQuery,
+    Outline as Outline,
+    Reflection as Reflection,
+    Section as Section,
+    Sufficiency as Sufficiency,
+    topic_of as topic_of,
+)
+from research.core.presets import (
+    DEEPEST as DEEPEST,
+    PRESETS as PRESETS,
+    Limits as Limits,
+    MethodLimits as MethodLimits,
+    MethodName as MethodName,
+    Preset as Preset,
+    PresetName as PresetName,
+    Role as Role,
+    Status as Status,
+    StopReason as StopReason,
+)
+from research.core.projection import (
+    Call as Call,
+    CallKind as CallKind,
+    Phase as Phase,
+    PlanView as PlanView,
+    RunView as RunView,
+)
+from research.core.secrets import tracing as tracing, without_secrets as without_secrets
+from research.core.spending import (
+    ANSWER_TOKENS as ANSWER_TOKENS,
+    OBSERVED_TOKENS as OBSERVED_TOKENS,
+    REPORT_PROMPT as REPORT_PROMPT,
+    Admission as Admission,
+    Admit as Admit,
+    PlannedCall as PlannedCall,
+    RunChannel as RunChannel,
+    Spending as Spending,
+    freely as freely,
+    price_of as price_of,
+    price_usd as price_usd,
+    report_tokens as report_tokens,
+    tokens_in as tokens_in,
+)
+from research.core.steering import (
+    AddQuestion as AddQuestion,
+    BeginWithPlan as BeginWithPlan,
+    BlockSite as BlockSite,
+    BookSteer as BookSteer,
+    DropTopic as DropTopic,
+    FinishNow as FinishNow,
+    HoldPlan as HoldPlan,
+    PlanSteer as PlanSteer,
+    Steer as Steer,
+    StopNow as StopNow,
+    parse_steer as parse_steer,
+)
+from research.core.vocabulary import (
+    Audience as Audience,
+    Frozen as Frozen,
+    Length as Length,
+    OutputForm as OutputForm,
+    PeriodChoice as PeriodChoice,
+    Region as Region,
+    Scope as Scope,
+    SourceKind as SourceKind,
+    SourceName as SourceName,
+    Summary as Summary,
+    Tone as Tone,
+    Vocabulary as Vocabulary,
+    is_primary as is_primary,
+)

@@ -1,29 +1,35 @@
 """How a run is carried out: its graphs, its methods, its writing and proving."""
 
-from research.engine.comparison import READING as READING
-from research.engine.comparison import Comparison as Comparison
-from research.engine.comparison import Variant as Variant
-from research.engine.comparison import VariantOutcome as VariantOutcome
-from research.engine.comparison import variants as variants
-from research.engine.conduct import RunResult as RunResult
-from research.engine.conduct import conduct as conduct
-from research.engine.conduct import resume as resume
-from research.engine.conduct import rewrite as rewrite
-from research.engine.conduct import rewritten as rewritten
-from research.engine.context import Control as Control
-from research.engine.context import Journal as Journal
-from research.engine.context import World as World
-from research.engine.estimate import Estimate as Estimate
-from research.engine.estimate import PastRun as PastRun
-from research.engine.estimate import RoleTokens as RoleTokens
-from research.engine.estimate import estimate as estimate
-from research.engine.estimate import models_of as models_of
-from research.engine.estimate import rounded as rounded
-from research.engine.estimate import sources_of as sources_of
-from research.engine.followup import LONGEST as LONGEST
-from research.engine.followup import Joined as Joined
-from research.engine.followup import answer_question as answer_question
-from research.engine.followup import brief_without_sources as brief_without_sources
-from research.engine.followup import joined as joined
-from research.engine.followup import search as search
-from research.engine.followup import small_brief as small_brief
+from research.engine.comparison import (
+    READING as READING,
+    Comparison as Comparison,
+    Variant as Variant,
+    VariantOutcome as VariantOutcome,
+    variants as variants,
+)
+from research.engine.conduct import (
+    RunResult as RunResult,
+    conduct as conduct,
+    resume as resume,
+    rewrite as rewrite,
+    rewritten as rewritten,
+)
+from research.engine.context import Control as Control, Journal as Journal, World as World
+from research.engine.estimate import (
+    Estimate as Estimate,
+    PastRun as PastRun,
+    RoleTokens as RoleTokens,
+    estimate as estimate,
+    models_of as models_of,
+    rounded as rounded,
+    sources_of as sources_of,
+)
+from research.engine.followup import (
+    LONGEST as LONGEST,
+    Joined as Joined,
+    answer_question as answer_question,
+    brief_without_sources as brief_without_sources,
+    joined as joined,
+    search as search,
+    small_brief as small_brief,
+)

@@ -9,20 +9,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from research.export.charts import axis_ticks, magnitude_of, number_in_words
-    from research.export.composing import document_of, title_of
-    from research.export.document import Paper, ReportDocument
-    from research.export.folder import RUN_FILES, load_folder
-    from research.export.formats import FORMATS, Format, file_name
-    from research.export.markdown import byline, record_markdown, report_markdown, with_follow_ups
-    from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
-    from research.export.tables import figures_csv, figures_xlsx
-    from research.export.words import measure_in_words, period_in_words
+    from research.export.charts import (
+        axis_ticks as axis_ticks,
+        magnitude_of as magnitude_of,
+        number_in_words as number_in_words,
+    )
+    from research.export.composing import document_of as document_of, title_of as title_of
+    from research.export.document import Paper as Paper, ReportDocument as ReportDocument
+    from research.export.folder import RUN_FILES as RUN_FILES, load_folder as load_folder
+    from research.export.formats import FORMATS as FORMATS, Format as Format, file_name as file_name
+    from research.export.markdown import (
+        byline as byline,
+        record_markdown as record_markdown,
+        report_markdown as report_markdown,
+        with_follow_ups as with_follow_ups,
+    )
+    from research.export.notes import (
+        clean_notes as clean_notes,
+        note_numbers as note_numbers,
+        notes_json as notes_json,
+        notes_markdown as notes_markdown,
+    )
+    from research.export.tables import figures_csv as figures_csv, figures_xlsx as figures_xlsx
+    from research.export.words import measure_in_words as measure_in_words, period_in_words as period_in_words
 
 _HOMES = {
     "charts": ("axis_ticks", "magnitude_of", "number_in_words"),
     "composing": ("document_of", "title_of"),
-    "document": ("ReportDocument", "Paper"),
+    "document": ("Paper", "ReportDocument"),
     "folder": ("RUN_FILES", "load_folder"),
     "formats": ("FORMATS", "Format", "file_name"),
     "markdown": ("byline", "record_markdown", "report_markdown", "with_follow_ups"),
@@ -30,37 +44,10 @@ _HOMES = {
     "tables": ("figures_csv", "figures_xlsx"),
     "words": ("measure_in_words", "period_in_words"),
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = [
-    "FORMATS",
-    "RUN_FILES",
-    "Format",
-    "Paper",
-    "ReportDocument",
-    "axis_ticks",
-    "byline",
-    "clean_notes",
-    "document_of",
-    "figures_csv",
-    "figures_xlsx",
-    "file_name",
-    "load_folder",
-    "magnitude_of",
-    "measure_in_words",
-    "note_numbers",
-    "notes_json",
-    "notes_markdown",
-    "number_in_words",
-    "period_in_words",
-    "record_markdown",
-    "report_markdown",
-    "title_of",
-    "with_follow_ups",
-]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    return getattr(import_module(f"{__name__}.{home}"), name)

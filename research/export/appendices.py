@@ -15,14 +15,11 @@ from research.text import escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
 
 # --- contradictions ---------------------------------------------------------------------------------------------------
-
 _CONTRADICTIONS = Phrase("Contradictions")
+
 _INTRODUCTION = Phrase(
     "Quotes were compared by rules, which do not find everything. Nothing was averaged, and no side was taken."
 )
-_UNDATED = Phrase("date unknown")
-_ADDED = Phrase("{date}, added on {day}")
-_COLON = Bilingual(": ", "：")
 _SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
 
 
@@ -66,7 +63,9 @@ def _headline(contradiction: Contradiction, language: Language) -> str:
     if contradiction.kind is not ContradictionKind.NAMED:
         label = label_in_words(label, language)
     named = [escape_markdown(part) for part in (contradiction.subject, label) if part]
-    return f"**{_COLON.in_(language).join(named)}** – {escape_markdown(contradiction.note.in_(language))}"
+    return (
+        f"**{Bilingual(': ', '：').in_(language).join(named)}** – {escape_markdown(contradiction.note.in_(language))}"
+    )
 
 
 def _side(
@@ -83,19 +82,18 @@ def _side(
 
 
 def _dates(side: Side, added: date | None, language: Language) -> str:
-    dated = escape_markdown(side.published or "") or _UNDATED.in_(language)
-    return _ADDED.in_(language).format(date=dated, day=added.isoformat()) if added else dated
+    dated = escape_markdown(side.published or "") or Phrase("date unknown").in_(language)
+    return Phrase("{date}, added on {day}").in_(language).format(date=dated, day=added.isoformat()) if added else dated
 
 
 # --- verification, and what was left out ------------------------------------------------------------------------------
 
 Numbers = Callable[[Sequence[str]], str]
 """Returns ids of evidence as citation numbers."""
-
 _VERIFICATION = Phrase("Verification")
+
 _CHECKED = Phrase("Sentences checked against the stored page, by rules: {total}. {counts}.")
 _COUNT = Bilingual("{label}: {count}", "{label} {count}")
-_CAUTION = Phrase("A rule can err: open the source before you rely on a sentence.")
 _TO_CHECK = Phrase("Sentences that need checking:")
 _LEFT_OUT = Phrase("Left out", "statements")
 _WHY = Phrase("This report keeps only what the rules find supported by a primary source. Left out: {count}.")
@@ -113,7 +111,7 @@ def verification(checked: Sequence[Sentence], numbers: Numbers, language: Langua
     if not total:
         return ""
     lines = [_CHECKED.in_(language).format(total=total, counts=verdict_counts(checked, language))]
-    lines.append(_CAUTION.in_(language))
+    lines.append(Phrase("A rule can err: open the source before you rely on a sentence.").in_(language))
     text = f"## {_VERIFICATION.in_(language)}\n\n" + _SPACE.in_(language).join(lines)
     weak = [
         (sentence, _reason(Label(sentence.verdict), sentence.reason, language))
@@ -164,37 +162,17 @@ def _unquoted(text: str) -> str:
 
 _TRAIL = Phrase("How it was researched")
 _FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")
-_METHOD = Phrase("Method")
-_DEPTH = Phrase("Depth")
 _DEPTH_IS = Phrase("Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.")
 _WHO = {"analyst": Phrase("the analyst"), "user": Phrase("the user")}
-_PLAN = Phrase("Plan")
-_SECTIONS = Phrase("Sections: {count}.")
-_EDITED = Phrase("Edited before research began.")
 _BUDGET = Phrase("At most {steps} steps (searches and reflections).")
-_ENDED = Phrase("Why research ended")
-_BROKEN_OFF = Phrase("It was broken off.")
 _TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts}）：{ended}")
 _SCORE = Phrase("computed score {score}/10")
-_SEARCHES = Phrase("searches: {count}")
-_SECONDS = Phrase("{seconds} s")
-_NOT_SEARCHED = Phrase("not searched")
-_QUERIES = Phrase("Queries: {listed}")
 _QUERY = Bilingual("“{query}”{outcome}", "「{query}」{outcome}")
-_FAILED = Phrase(" (failed)")
-_NO_HITS = Phrase(" (nothing found)")
-_NO_ANSWER = Phrase(" (not waited for)")
 _COVERAGE = Phrase("Found of what was wanted: {listed}")
-_MISSING = Phrase("Aspects not covered: {listed}")
 _COMMA = Bilingual(", ", "、")
 _DOT = Bilingual(" · ", "")
 _SPACE = Bilingual(" ", "")
-_UNCITED = Phrase("Pages read but not cited")
-_UNCITED_ARE = Phrase("{count} ({sites})")
-_SITE = Phrase("{site}: {count}")
-_MORE_SITES = Phrase("other sites: {count}")
 _SITES_NAMED = 8
-_ADDRESSES = Phrase("Pages referred to:")
 _TITLE_AT_MOST = 120
 
 
@@ -217,25 +195,25 @@ def trail_markdown(trail: Trail, pages: Mapping[str, Page], numbers: Mapping[str
 
 
 def _facts(trail: Trail, language: Language) -> list[str]:
-    lines = [(_METHOD, trail.method.label.in_(language))]
+    lines = [(Phrase("Method"), trail.method.label.in_(language))]
     if trail.depth:
         depth = _DEPTH_IS.in_(language).format(
             queries=trail.depth.queries_per_section,
             iterations=trail.depth.iterations,
             who=_WHO[trail.depth_by].in_(language),
         )
-        lines.append((_DEPTH, _joined([depth, escape_markdown(trail.depth.reason)], language)))
+        lines.append((Phrase("Depth"), _joined([depth, escape_markdown(trail.depth.reason)], language)))
     if trail.outline:
-        plan = [_SECTIONS.in_(language).format(count=len(trail.outline.sections))]
-        plan += [_EDITED.in_(language)] if trail.edited else []
+        plan = [Phrase("Sections: {count}.").in_(language).format(count=len(trail.outline.sections))]
+        plan += [Phrase("Edited before research began.").in_(language)] if trail.edited else []
         plan += [_BUDGET.in_(language).format(steps=trail.step_budget)] if trail.step_budget else []
-        lines.append((_PLAN, _joined(plan, language)))
-    lines.append((_ENDED, _ended(trail.ended, trail.why, language)))
+        lines.append((Phrase("Plan"), _joined(plan, language)))
+    lines.append((Phrase("Why research ended"), _ended(trail.ended, trail.why, language)))
     return [_FACT.in_(language).format(label=label.in_(language), text=text) for label, text in lines]
 
 
 def _ended(code: str, why: str, language: Language) -> str:
-    reason = (StopReason.words_of(code) if code else _BROKEN_OFF).in_(language)
+    reason = (StopReason.words_of(code) if code else Phrase("It was broken off.")).in_(language)
     return escape_markdown(why if reason in why else _joined([reason, why], language))
 
 
@@ -245,12 +223,12 @@ def _joined(texts: Iterable[str], language: Language) -> str:
 
 def _topic(topic: TopicTrail, language: Language) -> str:
     facts = [_SCORE.in_(language).format(score=topic.score)] if topic.score is not None else []
-    facts += [_SEARCHES.in_(language).format(count=topic.searches)] if topic.searches else []
+    facts += [Phrase("searches: {count}").in_(language).format(count=topic.searches)] if topic.searches else []
     seconds = round(topic.seconds or 0)
-    facts += [_SECONDS.in_(language).format(seconds=seconds)] if seconds else []
+    facts += [Phrase("{seconds} s").in_(language).format(seconds=seconds)] if seconds else []
     head = _TOPIC.in_(language).format(
         title=escape_markdown(_name(topic)),
-        facts=_COMMA.in_(language).join(facts) or _NOT_SEARCHED.in_(language),
+        facts=_COMMA.in_(language).join(facts) or Phrase("not searched").in_(language),
         ended=_ended(topic.ended, topic.why, language),
     )
     details = [*_coverage(topic, language), *_queries(topic.queries, language)]
@@ -270,7 +248,7 @@ def _coverage(topic: TopicTrail, language: Language) -> list[str]:
     if topic.title:
         said, named = _COVERAGE, [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
     else:
-        said, named = _MISSING, [_aspect(name, language) for name in topic.missing]
+        said, named = Phrase("Aspects not covered: {listed}"), [_aspect(name, language) for name in topic.missing]
     return [said.in_(language).format(listed=_COMMA.in_(language).join(named))] if named else []
 
 
@@ -283,15 +261,15 @@ def _queries(queries: Sequence[QueryTrail], language: Language) -> list[str]:
         _QUERY.in_(language).format(query=escape_markdown(one.query), outcome=_outcome(one).in_(language))
         for one in queries
     ]
-    return [_QUERIES.in_(language).format(listed=_DOT.in_(language).join(listed))] if listed else []
+    return [Phrase("Queries: {listed}").in_(language).format(listed=_DOT.in_(language).join(listed))] if listed else []
 
 
 def _outcome(query: QueryTrail) -> Bilingual:
     if query.hits:
         return Bilingual("", "")
     if query.failed:
-        return _FAILED
-    return _NO_HITS if query.answered else _NO_ANSWER
+        return Phrase(" (failed)")
+    return Phrase(" (nothing found)") if query.answered else Phrase(" (not waited for)")
 
 
 def _uncited(pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> list[str]:
@@ -299,13 +277,13 @@ def _uncited(pages: Mapping[str, Page], numbers: Mapping[str, int], language: La
     if not sites:
         return []
     named = [
-        _SITE.in_(language).format(site=escape_markdown(site), count=count)
+        Phrase("{site}: {count}").in_(language).format(site=escape_markdown(site), count=count)
         for site, count in sites.most_common(_SITES_NAMED)
     ]
     more = len(sites) - _SITES_NAMED
-    named += [_MORE_SITES.in_(language).format(count=more)] if more > 0 else []
-    text = _UNCITED_ARE.in_(language).format(count=sites.total(), sites=_COMMA.in_(language).join(named))
-    return [_FACT.in_(language).format(label=_UNCITED.in_(language), text=text)]
+    named += [Phrase("other sites: {count}").in_(language).format(count=more)] if more > 0 else []
+    text = Phrase("{count} ({sites})").in_(language).format(count=sites.total(), sites=_COMMA.in_(language).join(named))
+    return [_FACT.in_(language).format(label=Phrase("Pages read but not cited").in_(language), text=text)]
 
 
 def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> str:
@@ -314,7 +292,7 @@ def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: 
         return ""
     cited = [f"- [{number}] {_linked(pages[page])}" for page, number in numbers.items()]
     others = [f"- {_linked(page)}" for page in pages.values() if page.id not in numbers]
-    return "\n".join([_ADDRESSES.in_(language), "", *cited, *others])
+    return "\n".join([Phrase("Pages referred to:").in_(language), "", *cited, *others])
 
 
 def _linked(page: Page) -> str:

@@ -160,7 +160,6 @@ def bar_of(value: float, values: Sequence[float]) -> tuple[float, float]:
 # --- charts as SVG; colours, widths and fonts are those of the style sheet, so that they follow light and dark -------
 
 _LINE_CHART = Phrase("Line chart, {first} to {last}.")
-_BAR_CHART = Phrase("Bar chart.")
 _BAR = Bilingual("{name}: {value}", "{name}：{value}")
 _POINT = Bilingual("{name}, {period}: {value}", "{name}、{period}：{value}")
 _SERIES_RANGE = Phrase("{name}: {first} to {last}.")
@@ -317,7 +316,7 @@ def legend(chart: Chart) -> h.Node:
 def _described(chart: Chart, series: Sequence[Series], language: Language) -> str:
     """Say in words what the drawing shows; its values stand in a table."""
     first, last = (period_in_words(one_line(chart.labels[at]), language) for at in (0, -1))
-    said = [(_LINE_CHART if chart.is_over_time else _BAR_CHART).in_(language).format(first=first, last=last)]
+    said = [(_LINE_CHART if chart.is_over_time else Phrase("Bar chart.")).in_(language).format(first=first, last=last)]
     for one in series:
         if known := values_of([one]):
             first, last = _brief(known[0], language), _brief(known[-1], language)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
-from urllib.parse import quote as percent_encode
-from urllib.parse import unquote
+from urllib.parse import quote as percent_encode, unquote
 
 from research.core import RECENT_MARK, Age, Evidence, Page, freshness, render_marks
 from research.language import Bilingual, Language, Phrase
@@ -20,8 +19,6 @@ AnyPage = Page | SourceEntry
 IN_THE_FILE = Phrase("in the file")
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
-_UNDATED = Phrase("date unknown")
-_SOURCE = Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
 _NEXT = Bilingual("; ", "／")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 _BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
@@ -88,9 +85,9 @@ def definitions(pages: Iterable[tuple[int, AnyPage]]) -> str:
 def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, language: Language) -> str:
     """Return one line with the number, title and date of each page; an empty one if there are none."""
     entries = [
-        _SOURCE.in_(language).format(
-            number=number, title=escape_markdown(_short(page.title)), dated=_dated(page, today, language)
-        )
+        Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
+        .in_(language)
+        .format(number=number, title=escape_markdown(_short(page.title)), dated=_dated(page, today, language))
         for number, page in pages
     ]
     return _LINE.in_(language).format(label=label, sources=_NEXT.in_(language).join(entries)) if entries else ""
@@ -100,7 +97,7 @@ def _dated(page: AnyPage, today: date, language: Language) -> str:
     """Return the date of a page as a reader is told; one of the last three months stands out."""
     age = freshness(page.published, today).age
     if age is Age.UNKNOWN or page.published is None:
-        return _UNDATED.in_(language)
+        return Phrase("date unknown").in_(language)
     day = page.published[:10]
     return f"**{day}**" if age is Age.RECENT else day
 

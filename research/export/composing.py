@@ -62,7 +62,6 @@ from research.results import Report, added_on, borne_out, counts
 from research.text import markdown_reader
 from research.verification import Point, Quantity, beside, measure_of, quantities_in
 
-_CHARTS = Phrase("Charts")
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
 
@@ -84,7 +83,7 @@ def document_of(report: Report) -> ReportDocument:
     title, body = _titled(parts.pop(PartKind.BODY, ()))
     parts.pop(PartKind.SOURCES, None)
     if charts := _charts_of(report, cited):
-        parts[PartKind.CHARTS] = (Heading(1, (Text(_CHARTS.in_(brief.language)),)), *charts)
+        parts[PartKind.CHARTS] = (Heading(1, (Text(Phrase("Charts").in_(brief.language)),)), *charts)
     verdicts = counts(record.sentences)
     return ReportDocument(
         run=record.run,

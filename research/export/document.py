@@ -7,7 +7,7 @@ that stands in `report.md` stands in here, in the same order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -329,8 +329,25 @@ def squared(table: Table) -> Table:
 def column_groups(count: int, most: int) -> list[tuple[int, ...]]:
     """Return the columns of each part that a table of `count` is set in; the first leads each of several parts."""
     if count <= most:
-        return [tuple(range(count))]
+        return [tuple(range(count))] if count else []
     return [(0, *range(at, min(at + most - 1, count))) for at in range(1, count, most - 1)]
+
+
+def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
+    """Yield the lines of blocks and of all that is in them; code and charts have none."""
+    for block in blocks:
+        match block:
+            case Heading() | Paragraph():
+                yield block.line
+            case Items():
+                for item in block.items:
+                    yield from lines_of(item)
+            case Quotation():
+                yield from lines_of(block.blocks)
+            case Table():
+                yield from chain(block.head, *block.rows)
+            case _:
+                pass
 
 
 def plain(line: Sequence[Inline]) -> str:

@@ -31,18 +31,13 @@ _LARGEST = 64 * 2**20
 _HASH = re.compile(r"[0-9a-f]{64}")
 _FORMAT = 1
 
-_NO_FOLDER = Phrase("There is no folder {folder}.")
 _NOT_A_RUN = Phrase("{folder} is no folder of a run: {name} is missing. Give the folder that `run --out` wrote.")
 _UNREADABLE = Phrase("{file} cannot be read: {reason}.")
-_TOO_LARGE = Phrase("{file} is too large.")
-_FOREIGN = Phrase("{file} is not the record of a run.")
 _NEWER = Phrase("{file} was written by a newer version of the program (format {found}; this one reads {known}).")
 _DAMAGED = Phrase("{file} is damaged or was altered: {what}.")
 _WRONG_FIELD = Phrase("{field} is not as expected")
-_WRONG_LINE = Phrase("line {number} is no event that is known")
 _WRONG_HASH = Phrase("its text is not the one that was read")
 _WRONG_PARTS = Phrase("its dates, numbers or names do not fit together")
-_WRONG_QUOTE = Phrase("quote {name} does not stand in its page")
 
 
 class _Version(BaseModel):
@@ -68,7 +63,7 @@ class _FolderReader:
 
     def report(self) -> Report:
         if not self._folder.is_dir():
-            self._refuse(_NO_FOLDER, folder=self._folder)
+            self._refuse(Phrase("There is no folder {folder}."), folder=self._folder)
         record = self._record()
         self._text(_REPORT)
         events = self._events()
@@ -88,7 +83,7 @@ class _FolderReader:
     def _check_quote(self, part: str, quote: Evidence | EvidenceFound, pages: Mapping[str, Page]) -> None:
         page = pages.get(quote.source)
         if page is None or page.text[quote.start : quote.end] != quote.quote:
-            self._damaged(part, _WRONG_QUOTE, name=quote.id)
+            self._damaged(part, Phrase("quote {name} does not stand in its page"), name=quote.id)
 
     def _record(self) -> RunRecord:
         data = self._bytes(_RECORD)
@@ -97,7 +92,7 @@ class _FolderReader:
             check_json(data)
             version = _Version.model_validate_json(data)
         except ValueError:
-            self._refuse(_FOREIGN, file=file)
+            self._refuse(Phrase("{file} is not the record of a run."), file=file)
         if version.format > _FORMAT:
             self._refuse(_NEWER, file=file, found=version.format, known=_FORMAT)
         try:
@@ -116,7 +111,7 @@ class _FolderReader:
                     check_moments(moments_of(event))
                     events.append(event)
                 except ValueError:
-                    self._damaged(_EVENTS, _WRONG_LINE, number=number)
+                    self._damaged(_EVENTS, Phrase("line {number} is no event that is known"), number=number)
         return tuple(events)
 
     def _page(self, entry: SourceEntry) -> Page:
@@ -156,7 +151,7 @@ class _FolderReader:
         except OSError as error:
             self._refuse(_UNREADABLE, file=file, reason=error.strerror)
         if len(data) > _LARGEST:
-            self._refuse(_TOO_LARGE, file=file)
+            self._refuse(Phrase("{file} is too large."), file=file)
         return data
 
     def _damaged(self, part: str, what: Bilingual, **named: object) -> NoReturn:

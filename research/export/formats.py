@@ -69,8 +69,6 @@ _PDF = Phrase("to read, print and hand on")
 _HTML = Phrase("one file, with the quotes behind the citations")
 _MARKDOWN = Phrase("for wikis, with front matter")
 _XLSX = Phrase("figures, sources, sentences with verdicts")
-_FIGURES = Phrase("every figure in the quotes")
-_PAGES = Phrase("every page that was read")
 _CITED = Phrase("the cited sources")
 _CITED_RIS = Phrase("the cited sources, for reference managers")
 
@@ -105,14 +103,14 @@ FORMATS: Mapping[str, Format] = {
     "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, _from_report("tables", "report_xlsx")),
     "csv": Format(
         Phrase("CSV: figures"),
-        _FIGURES,
+        Phrase("every figure in the quotes"),
         "csv",
         "text/csv",
         _from_report("tables", "report_figures_csv"),
     ),
     "sources-csv": Format(
         Phrase("CSV: sources"),
-        _PAGES,
+        Phrase("every page that was read"),
         "sources.csv",
         "text/csv",
         _from_report("tables", "sources_csv"),

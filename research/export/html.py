@@ -49,9 +49,6 @@ from research.language import Language, Phrase, bracketed
 
 # --- the whole file ------------------------------------------------------------------------------------------------
 
-_QUESTION = Phrase("Question")
-_BRIEF = Phrase("What was asked for")
-_CONTENTS = Phrase("Contents")
 _SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 _CONTENTS_FROM, _MOST_LINES = 4, 24
 """Headings from which a table of contents helps, and those from which it names the highest level alone."""
@@ -137,13 +134,13 @@ def _title(document: ReportDocument) -> h.Node:
     question = one_line(document.question)
     return h.header[
         h.h1[printable(document.title)],
-        h.p(".question")[h.span(".label")[_QUESTION.in_(language)], " ", question]
+        h.p(".question")[h.span(".label")[Phrase("Question").in_(language)], " ", question]
         if question != one_line(document.title)
         else None,
         h.p(".byline")[printable(document.byline)],
         h.p(".byline")[printable(document.checked)] if document.checked else None,
         h.details[
-            h.summary[_BRIEF.in_(language)],
+            h.summary[Phrase("What was asked for").in_(language)],
             h.dl[[(h.dt[printable(name)], h.dd[printable(value)]) for name, value in document.asked]],
         ]
         if document.asked
@@ -152,7 +149,7 @@ def _title(document: ReportDocument) -> h.Node:
 
 
 def _contents(entries: Sequence[_Entry], language: Language) -> h.Node:
-    title = _CONTENTS.in_(language)
+    title = Phrase("Contents").in_(language)
     deepest = 2 if sum(entry.level <= 2 for entry in entries) <= _MOST_LINES else 1
     shown = [entry for entry in entries if entry.level <= deepest and entry.words]
     return h.nav(aria_label=title)[
@@ -166,15 +163,9 @@ def _contents(entries: Sequence[_Entry], language: Language) -> h.Node:
 _SOURCE = Phrase("Source {number}: {title}")
 _QUOTED = Phrase("Quoted", "heading")
 _READ = Phrase("read on {date}")
-_CITED_AT = Phrase("Cited at")
-_CITATION = Phrase("Citation {place} of source {number}")
-_CLOSE = Phrase("Close")
 _RECENT = Phrase("Information of the last three months")
-_COLUMNS = Phrase("Columns {first}–{last} of {total}")
 _TABLE = Phrase("Table")
-_VALUES = Phrase("Values", "column")
 _PERIOD = Phrase("Period", "of a figure")
-_FIGURES_FROM = Phrase("Source of the figures:")
 _NOTHING_DRAWN = Phrase("There is no value that can be drawn.")
 _SCHEMES = ("http", "https", "mailto")
 _HEADINGS = (h.h2, h.h3, h.h4, h.h5, h.h6)
@@ -230,7 +221,7 @@ class _HtmlWriter(Walk[None, h.Node]):
     def _table(self, table: Table, _: None) -> Iterator[h.Node]:
         total = len(table.head)
         groups = column_groups(total, _WIDEST)
-        said = _COLUMNS.in_(self._language)
+        said = Phrase("Columns {first}–{last} of {total}").in_(self._language)
         for group in groups:
             part = said.format(first=group[1] + 1, last=group[-1] + 1, total=total) if len(groups) > 1 else ""
             yield self._columns(table, group, part)
@@ -297,7 +288,7 @@ class _HtmlWriter(Walk[None, h.Node]):
         ]
 
     def _source(self, source: SourceItem) -> h.Node:
-        closing, number = _CLOSE.in_(self._language), source.number
+        closing, number = Phrase("Close").in_(self._language), source.number
         title = _bdi(source.title, self._languages.of(source.title, number) or None)
         return h.li(id=f"s{number}", value=str(number), tabindex="-1")[
             h.div(".entry")[
@@ -325,12 +316,12 @@ class _HtmlWriter(Walk[None, h.Node]):
         count = self._cited_at.get(number, 0)
         if not count:
             return None
-        say = _CITATION.in_(self._language)
+        say = Phrase("Citation {place} of source {number}").in_(self._language)
         ways = [
             [" ", h.a(href=f"#c{number}-{place}", aria_label=say.format(place=place, number=number))[str(place)]]
             for place in range(1, min(count, _PLACES) + 1)
         ]
-        return h.p(".back")[_CITED_AT.in_(self._language), ways, " …" if count > _PLACES else None]
+        return h.p(".back")[Phrase("Cited at").in_(self._language), ways, " …" if count > _PLACES else None]
 
     # --- charts: drawn, with their sources below and their values as a table to be opened ----------------------------
 
@@ -354,11 +345,11 @@ class _HtmlWriter(Walk[None, h.Node]):
         note = one_line(chart.note)
         cited = [self._line((Text(" "), Citation(number))) for number in chart.sources]
         after = [" · " if cited else " ", note] if note else None
-        return h.p(".facts")[_FIGURES_FROM.in_(self._language), cited, after]
+        return h.p(".facts")[Phrase("Source of the figures:").in_(self._language), cited, after]
 
 
 def _values(chart: Chart, language: Language) -> h.Node:
-    series, said = drawable(chart), _VALUES.in_(language)
+    series, said = drawable(chart), Phrase("Values", "column").in_(language)
     rows = [
         h.tr[
             h.th(scope="row")[period_in_words(one_line(label), language)],

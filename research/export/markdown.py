@@ -63,11 +63,10 @@ def byline(language: Language, researched: date, writer: str, models: Mapping[Ro
 
 
 # --- the report ----------------------------------------------------------------------------------------------------
-
 _SOURCES = Phrase("Sources")
 _LIMITS = Phrase("Limits of this report")
+
 _NAMED_AT_MOST = 5
-_SEPARATOR = Bilingual("; ", "、")
 _MORE = Phrase(" and {count} more")
 
 
@@ -140,7 +139,7 @@ def _limits(problems: Sequence[Problem], remarks: Sequence[Remark], language: La
 def _named(subjects: Sequence[str], language: Language) -> str:
     named = [escape_markdown(subject) for subject in dict.fromkeys(subjects) if subject]
     more = len(named) - _NAMED_AT_MOST
-    shown = _SEPARATOR.in_(language).join(named[:_NAMED_AT_MOST])
+    shown = Bilingual("; ", "、").in_(language).join(named[:_NAMED_AT_MOST])
     return bracketed("", shown + (_MORE.in_(language).format(count=more) if more > 0 else ""), language)
 
 
@@ -199,8 +198,8 @@ def _is_recent(page: Page, today: date) -> bool:
 
 
 # --- what was asked about it afterwards ----------------------------------------------------------------------------
-
 _FOLLOW_UPS = Phrase("Follow-up questions")
+
 _ANSWERED_BY_RULE = Phrase(
     "Answered on {date} from the evidence of this report: verbatim quotes chosen by rule; no model wrote any of it."
 )
@@ -208,10 +207,8 @@ _ANSWERED_BY_MODEL = Phrase(
     "Answered on {date} from the evidence of this report, written by the model {model}; each sentence checked against "
     "the stored page, by rules."
 )
-_ASKED = Phrase("Asked on {date}.")
 _ADDED = Phrase("Added on {date} by a further search. New sources: {count}.")
 _NOTHING_ADDED = Phrase("A further search found nothing new.")
-_NOTHING = Phrase("The evidence says nothing on this.")
 _PARTLY = Phrase("The evidence does not fully answer this.", "of an answer")
 _DIFFERING = Phrase("What the added sources say differently")
 _SOURCES_ADDED = Phrase("Sources of the answers that the report does not cite")
@@ -267,12 +264,12 @@ def _answered(
     answer = one.answer
     day = format_date(answer.at, "long", locale=language.value) if answer.at else ""
     by = _ANSWERED_BY_RULE if answer.writer == _RULE else _ANSWERED_BY_MODEL
-    by = by if answer.draft else _ASKED
+    by = by if answer.draft else Phrase("Asked on {date}.")
     yield f"*{by.in_(language).format(date=day, model=escape_markdown(answer.model))}*"
     if answer.run:
         added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""
         yield f"*{added or _NOTHING_ADDED.in_(language)}*"
-    yield with_numbers(answer.draft, numbers, evidence) or _NOTHING.in_(language)
+    yield with_numbers(answer.draft, numbers, evidence) or Phrase("The evidence says nothing on this.").in_(language)
     if answer.draft and not answer.is_answered:
         yield escape_markdown(answer.missing) or _PARTLY.in_(language)
     listed = verdict_counts(answer.sentences, language) if answer.writer != _RULE else ""

@@ -17,7 +17,7 @@ from research.text import escape_markdown
 
 _TITLE = Phrase("Research notes: {question}")
 _BYLINE = Phrase("Researched on {date}. Run {run}.")
-_SOURCES = Phrase("Sources")
+
 _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 
 
@@ -63,7 +63,7 @@ def notes_markdown(notes: Sequence[ResearchNote], record: RunRecord) -> str:
         parts.append(f"## {note.step}. {escape_markdown(note.query)}")
         parts.append(with_numbers(_lowered(note.summary), numbers, record.ledger))
         named = sorted(((numbers[page], pages[page]) for page in note.sources if page in pages), key=itemgetter(0))
-        parts.append(source_line(_SOURCES.in_(language), named, record.day, language))
+        parts.append(source_line(Phrase("Sources").in_(language), named, record.day, language))
     shown = sorted({page for note in notes for page in _pages_of(note, record)}, key=lambda page: numbers[page])
     parts.append(definitions((numbers[page], pages[page]) for page in shown if page in pages))
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -45,8 +45,8 @@ from research.export.document import (
     SourceItem,
     Table,
     Text,
-    ThematicBreak,
     Walk,
+    lines_of,
     plain,
 )
 from research.export.pdf_lines import LineWriter, Node, breakable, clean, linkable, phrases, table_nodes
@@ -150,11 +150,8 @@ def _folders(package: str) -> list[str]:
 
 # --- the document as the tree of plain values that the template reads ---------------------------------------------
 
-_READ = Phrase("read on {date}")
-_CHART_SOURCES = Phrase("Sources: ", "of a chart")
 _CODE_LINE = 78
 _DEEPEST = 6
-_ASKED = Phrase("What was asked for")
 _REGIONS = {SIMPLIFIED: ("zh", "cn"), TRADITIONAL: ("zh", "tw")}
 _LEADS_IN = 170
 """Letters of a paragraph that stays on the page of the list or table that it introduces: about two lines."""
@@ -194,9 +191,9 @@ class _PdfWriter(Walk[int, Node]):
 
     def asked(self) -> Node:
         """Return the part that says what was asked for; the template leaves it out where that stands at the top."""
-        return self.part(DocumentPart(PartKind.TRAIL, (Heading(1, (Text(_ASKED.in_(self._language)),)),))) | {
-            "is": "asked"
-        }
+        return self.part(
+            DocumentPart(PartKind.TRAIL, (Heading(1, (Text(Phrase("What was asked for").in_(self._language)),)),))
+        ) | {"is": "asked"}
 
     def blocks(self, blocks: Iterable[Block], place: int) -> list[Node]:
         """Return the nodes of blocks; a short paragraph stays on the page of the list or table that it introduces."""
@@ -255,7 +252,7 @@ class _PdfWriter(Walk[int, Node]):
         yield {
             "is": "chart",
             "title": breakable(clean(chart.title)),
-            "sourced": _CHART_SOURCES.in_(self._language) if named or chart.note else "",
+            "sourced": Phrase("Sources: ", "of a chart").in_(self._language) if named or chart.note else "",
             "sources": named,
             "note": breakable(clean(chart.note)),
             **_plot(chart, self._language),
@@ -272,7 +269,7 @@ class _PdfWriter(Walk[int, Node]):
             "url": linkable(source.url),
             "address": breakable(shortened(clean(source.url), 300)),
             "facts": [breakable(fact) for fact in (clean(fact).strip() for fact in facts) if fact],
-            "read": _READ.in_(self._language).format(date=_day(source.fetched, self._language)),
+            "read": Phrase("read on {date}").in_(self._language).format(date=_day(source.fetched, self._language)),
             "quotes": [
                 {"text": breakable(clean(quote.text).strip()), **_language(self._languages.of(quote.text, number))}
                 for quote in source.quotes
@@ -315,34 +312,17 @@ def _form_of(document: ReportDocument) -> Literal["page", "short", "long"]:
     """Return how a document begins and how close it is set: as one page if no more was asked for, else by its size."""
     if document.length is Length.PAGE:
         return "page"
-    text = sum(_size(block) for part in document.parts for block in part.blocks)
+    lines = [line for part in document.parts for line in lines_of(part.blocks)]
+    charts = sum(isinstance(block, Chart) for part in document.parts for block in part.blocks)
+    text = sum(width_of(plain(line)) + _PARAGRAPH for line in lines) + _CHART * charts
     quotes = sum(width_of(quote.text) for source in document.sources for quote in source.quotes)
     is_long = text + 0.7 * (quotes + 200 * len(document.sources)) >= _LONG * _PAGE
     return "long" if is_long else "short"
 
 
-def _size(block: Block) -> int:
-    match block:
-        case Items():
-            return sum(_size(inner) for item in block.items for inner in item)
-        case Quotation():
-            return sum(_size(inner) for inner in block.blocks)
-        case Table():
-            return sum(width_of(plain(cell)) + _PARAGRAPH // 2 for row in (block.head, *block.rows) for cell in row)
-        case Chart():
-            return _CHART
-        case Code():
-            return width_of(block.text) + _PARAGRAPH
-        case _:
-            return _PARAGRAPH + (0 if isinstance(block, ThematicBreak) else width_of(plain(block.line)))
-
-
 # --- what stands at its beginning ---------------------------------------------------------------------------------
 
-_PRODUCT = Phrase("Research Workbench")
 _KIND = Phrase("Research report")
-_CONTENTS = Phrase("Contents")
-_UNTITLED = Phrase("Untitled report")
 _RUNNING = 84
 """Letters of the title at the head of each page."""
 _LONGEST_TITLE = 400
@@ -353,15 +333,15 @@ _KEYWORDS = 8
 def _opening(document: ReportDocument) -> Node:
     """Return the node of the title page or, in a short document, of the block above its text."""
     language = document.language
-    title = clean(document.title).strip() or _UNTITLED.in_(language)
+    title = clean(document.title).strip() or Phrase("Untitled report").in_(language)
     question = clean(document.question).strip()
     return {
         "title": breakable(shortened(title, _LONGEST_TITLE)),
         "phrases": phrases(breakable(shortened(title, _LONGEST_TITLE))),
         "running": shortened(title, _RUNNING),
         "kind": _KIND.in_(language),
-        "product": _PRODUCT.in_(language),
-        "contents": _CONTENTS.in_(language),
+        "product": Phrase("Research Workbench").in_(language),
+        "contents": Phrase("Contents").in_(language),
         "question": breakable(question) if question != title else "",
         "byline": breakable(clean(document.byline)),
         "facts": [[clean(name), breakable(clean(value))] for name, value in document.asked],

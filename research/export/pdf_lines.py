@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
 from research.core import RECENT_MARK
 from research.export.citing import address
@@ -139,7 +138,6 @@ _NAME = 18
 _WIDEST = 60
 """Letters: a word that is longer may break; a cell needs no more than this before it wraps, one of the first column,
 which names the row, no more than that; none is wider."""
-_HALVINGS = 12
 _TURN_FROM_ROWS = 15
 _TOGETHER = 16
 """Rows of a table that stays on one page."""
@@ -147,7 +145,6 @@ _TALL = 420
 """Letters in a cell; a row that holds more may break across pages."""
 _UNBROKEN = re.compile(rf"[^\s{_WIDE}]+")
 _PART = Phrase("Columns {first} to {last} of {all}; the first column is repeated.")
-_CUT = Phrase("Columns {first} to {last} of {all}.")
 
 
 @dataclass(frozen=True)
@@ -157,7 +154,7 @@ class _ColumnWidth:
 
 
 def table_nodes(table: Table, citing: LineWriter, language: Language, *, may_turn: bool) -> Iterator[Node]:
-    """Yield the table as nodes: one, or several if it is wider than any page.
+    """Yield the table as nodes: one, or several with the first column each if it is wider than any page.
 
     `may_turn` says that it stands on a page by itself if need be.
     """
@@ -166,36 +163,27 @@ def table_nodes(table: Table, citing: LineWriter, language: Language, *, may_tur
         for place in range(len(table.head))
     ]
     needed = sum(column.least + _PADDING for column in columns)
-    every = range(len(columns))
-    if needed <= _UPRIGHT:
-        yield _part(table, every, columns, citing, _UPRIGHT)
-    elif needed <= _UPRIGHT_SMALL:
-        yield _part(table, every, columns, citing, _UPRIGHT_SMALL) | {"small": True}
-    elif needed <= _TURNED_SMALL and may_turn and len(table.rows) >= _TURN_FROM_ROWS:
-        yield _part(table, every, columns, citing, _TURNED_SMALL) | {"small": True, "turned": True}
-    else:
-        yield from _parts(table, columns, citing, language)
+    is_small = needed > _UPRIGHT
+    is_turned = _UPRIGHT_SMALL < needed <= _TURNED_SMALL and may_turn and len(table.rows) >= _TURN_FROM_ROWS
+    room = _TURNED_SMALL if is_turned else _UPRIGHT_SMALL if is_small else _UPRIGHT
+    groups = [[*range(len(columns))]] if needed <= room else _groups(columns, room)
+    for at, group in enumerate(groups):
+        node = _part(table, group, columns, citing, room) | {"small": is_small, "turned": is_turned}
+        if len(groups) > 1:
+            first = group[1] + 1 if at else 1
+            words = (_PART if at else Phrase("Columns {first} to {last} of {all}.")).in_(language)
+            node["note"] = words.format(first=first, last=group[-1] + 1, all=len(columns))
+        yield node
 
 
-def _parts(table: Table, columns: Sequence[_ColumnWidth], citing: LineWriter, language: Language) -> Iterator[Node]:
-    """Yield tables that fit, each with the first column and as many others as there is room for."""
-    for at, group in enumerate(_groups(columns)):
-        words = (_PART if at else _CUT).in_(language)
-        note = words.format(first=group[0] + 1 if at else 1, last=group[-1] + 1, all=len(columns))
-        yield _part(table, [0, *group], columns, citing, _UPRIGHT_SMALL) | {"small": True, "note": note}
-
-
-def _groups(columns: Sequence[_ColumnWidth]) -> list[list[int]]:
-    """Return all columns but the first in as few groups as there is room for, each about as wide as the others."""
-    others = range(1, len(columns))
-    sizes = [one.least + _PADDING for one in columns]
-    room = _UPRIGHT_SMALL - sizes[0]
-    for count in range(max(1, math.ceil(sum(sizes[1:]) / room)), len(columns)):
-        edges = [1 + round(len(others) * at / count) for at in range(count + 1)]
-        groups = [list(range(start, end)) for start, end in pairwise(edges)]
-        if all(sum(sizes[place] for place in group) <= room for group in groups):
-            return groups
-    return [[place] for place in others]
+def _groups(columns: Sequence[_ColumnWidth], room: int) -> list[list[int]]:
+    """Return the first column with as many others as there is room for, and again with the next, about equally many."""
+    first, *others = (column.least + _PADDING for column in columns)
+    count = math.ceil(sum(others) / (room - first))
+    most = max(1, math.ceil(len(others) / count))
+    while most > 1 and any(sum(others[at : at + most]) > room - first for at in range(0, len(others), most)):
+        most -= 1
+    return [[0, *range(at, min(at + most, len(columns)))] for at in range(1, len(columns), most)]
 
 
 def _part(table: Table, places: Sequence[int], columns: Sequence[_ColumnWidth], citing: LineWriter, room: int) -> Node:
@@ -225,18 +213,11 @@ def _part(table: Table, places: Sequence[int], columns: Sequence[_ColumnWidth], 
 
 
 def _shares(columns: Sequence[_ColumnWidth], room: int) -> list[float]:
-    """Return a width for each column: what it wishes if there is room, otherwise the widest ones give way first."""
-    if sum(one.wished for one in columns) <= room:
-        return [float(one.wished) for one in columns]
-    low, high = 0.0, float(max(one.wished for one in columns))
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if sum(_at_most(columns, middle)) <= room else (low, middle)
-    return _at_most(columns, low)
-
-
-def _at_most(columns: Sequence[_ColumnWidth], widest: float) -> list[float]:
-    return [max(float(one.least), min(float(one.wished), widest)) for one in columns]
+    """Return a width for each column: the least that it needs, and of what is left its part of what all wish for."""
+    left = max(0, room - sum(column.least for column in columns))
+    wished = sum(column.wished - column.least for column in columns)
+    part = min(1.0, left / wished) if wished else 0.0
+    return [column.least + part * (column.wished - column.least) for column in columns]
 
 
 def _column(cells: Sequence[str], wraps_below: int) -> _ColumnWidth:

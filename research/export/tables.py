@@ -62,7 +62,6 @@ _FIGURE_COLUMNS = (
 )
 _ADDED = _Column(Phrase("Added on"), 14, _CellKind.DAY)
 """The last column, where something joined the run by a further question."""
-_SOURCES = Phrase("Sources")
 _SOURCE_COLUMNS = (
     _Column(Phrase("Number"), 10),
     _Column(Phrase("Title", "of a page"), 48),
@@ -156,7 +155,7 @@ def _sources_sheet(report: Report) -> _Sheet:
         ]
         for page in pages
     ]
-    return _Sheet(_SOURCES, _SOURCE_COLUMNS, rows, language)
+    return _Sheet(Phrase("Sources"), _SOURCE_COLUMNS, rows, language)
 
 
 def _sentences_sheet(report: Report) -> _Sheet:

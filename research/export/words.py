@@ -45,10 +45,6 @@ def shortened(text: str, widest: int) -> str:
 _PERIOD = re.compile(
     r"(?P<fy>FY)?(?P<year>\d{4})(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:-(?P<part>[QH]\d))?(?P<decade>s)?"
 )
-_FISCAL = Phrase("FY{year}")
-_YEAR = Phrase("{year}")
-_CLOSING = Phrase("FY to {month}")
-_DECADE = Phrase("{year}s")
 _PART = Bilingual("{whole} {part}", "{whole}{part}")
 _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
 _HALVES = {"H1": Phrase("H1"), "H2": Phrase("H2")}
@@ -85,15 +81,15 @@ def _whole(match: re.Match[str], language: Language) -> str:
     """Return a period without the quarter or half that it may be of; raises `ValueError` if there is no such day."""
     year = match["year"]
     if match["decade"]:
-        return _DECADE.in_(language).format(year=year)
+        return Phrase("{year}s").in_(language).format(year=year)
     if match["month"]:
         day = date(int(year), int(match["month"]), int(match["day"] or 1))
         form = (_DAY if match["day"] else _MONTH).in_(language)
         told = str(format_date(day, form, locale=language.value))
-        return _CLOSING.in_(language).format(month=told) if match["fy"] else told
+        return Phrase("FY to {month}").in_(language).format(month=told) if match["fy"] else told
     if match["fy"]:
-        return _FISCAL.in_(language).format(year=year)
-    return _YEAR.in_(language).format(year=year) if match["part"] else year
+        return Phrase("FY{year}").in_(language).format(year=year)
+    return Phrase("{year}").in_(language).format(year=year) if match["part"] else year
 
 
 # --- units -----------------------------------------------------------------------------------------------------

@@ -1,19 +1,21 @@
 """Folders of documents: read, indexed, searched."""
 
-from research.documents import MAX_BYTES as MAX_BYTES
-from research.documents import Document as Document
-from research.documents import UnreadableFile as UnreadableFile
-from research.documents import display_name as display_name
-from research.documents import load as load
-from research.documents import read as read
-from research.library.apart import Stop as Stop
-from research.library.apart import in_own_thread as in_own_thread
-from research.library.apart import read_apart as read_apart
-from research.library.library import Hit as Hit
-from research.library.library import Library as Library
-from research.library.library import LibraryState as LibraryState
-from research.library.library import Skipped as Skipped
-from research.library.library import forget as forget
-from research.library.library import indexed_folders as indexed_folders
-from research.library.library import library_state as library_state
-from research.library.library import place_url as place_url
+from research.documents import (
+    MAX_BYTES as MAX_BYTES,
+    Document as Document,
+    UnreadableFile as UnreadableFile,
+    display_name as display_name,
+    load as load,
+    read as read,
+)
+from research.library.apart import Stop as Stop, in_own_thread as in_own_thread, read_apart as read_apart
+from research.library.library import (
+    Hit as Hit,
+    Library as Library,
+    LibraryState as LibraryState,
+    Skipped as Skipped,
+    forget as forget,
+    indexed_folders as indexed_folders,
+    library_state as library_state,
+    place_url as place_url,
+)

@@ -111,7 +111,7 @@ def measure(reading: Reading, found: After) -> None:
 _T = TypeVar("_T")
 
 _ROW = re.compile(r"^[ \t]*\|[^\n]*", re.MULTILINE)
-_BRACKETS_FIGURES_TABLES = re.compile(r"\(([^()\n|]{1,24})\)")
+_UNIT_IN_BRACKETS = re.compile(r"\(([^()\n|]{1,24})\)")
 _LONGEST_CAPTION = 120
 _MOST_COLUMNS = 500
 
@@ -166,7 +166,7 @@ def _head(text: str, cell: tuple[int, int], dates: Sequence[Date]) -> _Head:
 
 def _unit_in(cell: str, *, whole: bool) -> After | None:
     """Return the unit in the brackets of a cell; a whole cell only if it is a share or money."""
-    for words in _BRACKETS_FIGURES_TABLES.findall(cell):
+    for words in _UNIT_IN_BRACKETS.findall(cell):
         found = unit_named(words)
         if found is not None:
             return found
@@ -230,7 +230,7 @@ _LONGEST_SENTENCE = 500
 _YEAR = re.compile(r"\d{4}")
 _YEAR_WORDS = 6
 """Characters before a figure in which 前年同期の stands."""
-_BRACKETS_PERIODS_NEAR = 60
+_NEAR_BRACKETS = 60
 """Characters in which brackets around a period open and close."""
 _FEW = 8
 """Periods of one sentence that are looked at in each direction."""
@@ -283,9 +283,9 @@ def _ends_abbreviation(text: str, match: re.Match[str]) -> bool:
 def _named(text: str, date: Date) -> _Named:
     base = _BASE_AFTER.match(text, date.end) is not None
     base = base or _BASE_BEFORE.search(text[max(0, date.start - 28) : date.start]) is not None
-    left = text[max(0, date.start - _BRACKETS_PERIODS_NEAR) : date.start]
+    left = text[max(0, date.start - _NEAR_BRACKETS) : date.start]
     is_inside = max(left.rfind("("), left.rfind("（")) > max(left.rfind(")"), left.rfind("）"))
-    closed = text.find(")", date.end, date.end + _BRACKETS_PERIODS_NEAR) if is_inside else -1
+    closed = text.find(")", date.end, date.end + _NEAR_BRACKETS) if is_inside else -1
     return _Named(date.value or "", date.start, text[date.end : date.end + 1] in _COLONS, base, closed)
 
 
@@ -449,15 +449,5 @@ def quantities(text: str) -> Quantities:
 
 
 def _figure(text: str, reading: Reading, start: int, end: int) -> Figure:
-    return Figure(
-        reading.value,
-        reading.unit,
-        reading.currency,
-        reading.scale,
-        reading.period,
-        start,
-        end,
-        text[start:end],
-        reading.step / 2,
-        reading.bound,
-    )
+    measure = (reading.value, reading.unit, reading.currency, reading.scale, reading.period)
+    return Figure(*measure, start, end, text[start:end], reading.step / 2, reading.bound)

@@ -6,10 +6,8 @@ Where an Arabic digit goes first, kanji are read as multipliers wherever the num
 read only where no other kanji goes before them (統一, 第三 and 数十 are no figures) and 万, 億, 兆 or a counter
 follows, because most kanji numerals are parts of words; 一人, 一回 and the like are words too.
 
-One way of writing for each character, so that figures are read by few rules.
-
-Full-width forms become ASCII and the many minus signs become one; what cannot be seen is left out. Each character
-remains one character, so offsets need no table unless something invisible was left out.
+Before, a text is folded: one way of writing for each character, so that figures are read by few rules, and nothing that
+cannot be seen. Each character remains one character, so offsets need no table unless something invisible was left out.
 
 Numerals as they are printed: `1,234.5`, `1.234,5`, `12,34,567`, `1 234`.
 
@@ -33,30 +31,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_SAME = {
-    "\u3000": " ",
-    "￥": "¥",
-    "￡": "£",
-    "￠": "¢",
-    "￦": "₩",
-    "−": "-",
-    "‐": "-",
-    "‑": "-",
-    "﹣": "-",
-    "－": "-",
-    "～": "〜",
-    "∼": "〜",
-    "―": "—",
-    "▲": "△",
-    "’": "'",
-    "μ": "µ",
-    "ヶ": "か",
-    "ヵ": "か",
-    "零": "〇",
-}
-_PLAIN = {chr(code): chr(plain) for code, plain in _FULL_WIDTH.items()} | _SAME
-_ODD = re.compile(f"[{''.join(map(re.escape, _PLAIN))}]")
+_ONE_FOR_MANY = str.maketrans("\u3000￥￡￠￦−‐‑﹣～∼―▲’μヶヵ零", " ¥£¢₩----〜〜—△'µかか〇")
+_PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | _ONE_FOR_MANY
+"""One way of writing for each character: full-width forms are ASCII, the many minus signs are one."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 
 _KANJI_YEAR = re.compile("[一二][〇一二三四五六七八九]{3}(?=年)")
@@ -94,8 +71,7 @@ def fold(text: str) -> Folded:
     if _INVISIBLE.search(text):
         offsets = array("L", (offset for offset, character in enumerate(text) if not _INVISIBLE.match(character)))
         text = _INVISIBLE.sub("", text)
-    plain = _ODD.sub(lambda odd: _PLAIN[odd[0]], text)
-    return Folded(_KANJI_YEAR.sub(lambda year: year[0].translate(_DIGITS), plain), offsets)
+    return Folded(_KANJI_YEAR.sub(lambda year: year[0].translate(_DIGITS), text.translate(_PLAIN)), offsets)
 
 
 class Numeral(NamedTuple):
@@ -128,7 +104,7 @@ RUN = re.compile(r"[0-9]+(?:[.,'\u00a0\u2009\u202f][0-9]+)*")
 _STANDARD = re.compile(r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)(?:\.[0-9]+)?")
 _OTHER_GROUPS = re.compile(
     r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]{1,2}|(?:\.[0-9]{3}){2,}|(?:[\u00a0\u2009\u202f][0-9]{3})+(?:[.,][0-9]{1,2})?"
-    r"|(?:'[0-9]{3})+(?:\.[0-9]+)?)"
+    r"|(?:'[0-9]{3})+(?:\.[0-9]{1,2})?)"
 )
 _INDIAN = re.compile(r"[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?")
 _COMMA_DECIMALS = re.compile(r"(?:0|[1-9][0-9]{0,3}),[0-9]{1,2}")
@@ -169,12 +145,7 @@ def _plain(run: str, measured: bool) -> str | None:
     if measured and _COMMA_DECIMALS.fullmatch(run):
         return run.replace(",", ".")
     if _OTHER_GROUPS.fullmatch(run):
-        if "'" in run:
-            return run.replace("'", "")
-        whole, comma, decimals = run.partition(",")
-        if "." in whole and _JOINTS.search(whole):
-            whole, comma, decimals = whole.partition(".")
-        return re.sub(r"[^0-9]", "", whole) + ("." + decimals if comma else "")
+        return re.sub(r"[^0-9](?=[0-9]{3}(?![0-9]))", "", run).replace(",", ".")
     return None
 
 
@@ -183,21 +154,13 @@ def _step(plain: str) -> float:
     return float(f"1e-{decimals}")
 
 
-_SMALL = """
+_SMALL_WORDS = """
 one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen
 """
-_ONES = {word: value for value, word in enumerate(_SMALL.split(), start=1)}
-_TENS = {
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-}
+_ONES = {word: value for value, word in enumerate(_SMALL_WORDS.split(), start=1)}
+_LARGE_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = {word: 10 * ten for ten, word in enumerate(_LARGE_WORDS.split(), start=2)}
 _FIRST = "|".join(form for word in (*_TENS, *_ONES) for form in (word, word.capitalize()))
 _WORDS = re.compile(
     # Longer words go first: "sixteen" before "six". What a word goes on from is looked at below, which is faster.
@@ -222,11 +185,10 @@ def english(text: str) -> Iterator[Numeral]:
             yield Numeral(float(value), 1.0, 1.0, start, match.end())
 
 
-_SMALL_NUMBERS_JAPANESE = {"十": 1, "百": 2, "千": 3}
+_SMALL = {"十": 1, "百": 2, "千": 3}
 _LARGE = {"万": 4, "億": 8, "兆": 12, "京": 16}
 _ARABIC = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?"
-_PART = re.compile(f"({_ARABIC})([十百千]?)([万億兆京]?)|([一二三四五六七八九〇]{{0,4}})([十百千]?)([万億兆京]?)")
-_TO_DIGITS = str.maketrans("〇一二三四五六七八九", "0123456789")
+_PART = re.compile(f"(?:({_ARABIC})|([一二三四五六七八九〇]{{0,4}}))([十百千]?)([万億兆京]?)")
 
 _KANJI_NUMBER = re.compile(
     r"(?:(?<![㐀-鿿々〇0-9])|(?<=[約計各全同残満延総]))[一二三四五六七八九十百千][〇一二三四五六七八九十百千万億兆]*"
@@ -238,7 +200,7 @@ _COUNTER = re.compile(
 _WORD = re.compile(r"一[人回円種名](?!員)")
 
 
-MULTIPLIERS = frozenset(_SMALL_NUMBERS_JAPANESE) | frozenset(_LARGE)
+MULTIPLIERS = frozenset(_SMALL) | frozenset(_LARGE)
 
 
 class _Part(NamedTuple):
@@ -277,17 +239,12 @@ def japanese(text: str, start: int) -> Numeral | None:
 
 def _part(text: str, start: int) -> _Part | None:
     match = _PART.match(text, start)
-    if match is None or match.end() == start:
+    if match is None or not (match[1] or match[2] or match[3]):
         return None
-    arabic, small, large, kanji, kanji_small, kanji_large = match.groups()
-    if arabic:
-        decimals = len(arabic.partition(".")[2])
-        value = float(arabic.replace(",", ""))
-        return _Part(value, decimals, _SMALL_NUMBERS_JAPANESE.get(small, 0), _LARGE.get(large, 0), False, match.end())
-    if not kanji and not kanji_small:
-        return None
-    value = float(kanji.translate(_TO_DIGITS)) if kanji else 1.0
-    return _Part(value, 0, _SMALL_NUMBERS_JAPANESE.get(kanji_small, 0), _LARGE.get(kanji_large, 0), True, match.end())
+    arabic, kanji, small, large = match.groups()
+    digits = arabic.replace(",", "") if arabic else kanji.translate(_DIGITS) or "1"
+    decimals = len(digits.partition(".")[2])
+    return _Part(float(digits), decimals, _SMALL.get(small, 0), _LARGE.get(large, 0), not arabic, match.end())
 
 
 def kanji_numbers(text: str) -> Iterator[Numeral]:
@@ -296,7 +253,7 @@ def kanji_numbers(text: str) -> Iterator[Numeral]:
         number = japanese(text, match.start())
         if number is None or number.end != match.end() or _WORD.match(text, match.start()):
             continue
-        if text[match.start()] in _SMALL_NUMBERS_JAPANESE and text[match.start() - 1 : match.start()] in ("(", ":"):
+        if text[match.start()] in _SMALL and text[match.start() - 1 : match.start()] in ("(", ":"):
             continue  # A unit that a label names: (百万円).
         if text[number.end - 1] in _LARGE or _COUNTER.match(text, number.end):
             yield number

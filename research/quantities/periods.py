@@ -12,15 +12,8 @@
 When a fiscal year begins is the issuer's choice, so `FY2024` and `2024` are not equal and neither contains the other;
 they *agree*, because they bear the same year and may be meant for the same thing.
 
-A date as it stands in a text, and the canonical values of what is read from it.
-
-Dates in English words: `31 March 2025`, `Q3 FY2024`, `first half of 2024`, `fiscal year ended March 2024`.
-
-Dates in Japanese: `2024年3月31日`, `令和6年度第3四半期`, `2024年3月期`, `24年度`, `2020〜2024年`.
-
-Dates and years in digits: `2025-03-31`, `2025/3`, `2020–2024`, `1990s`, `2024`.
-
-Every date of a text, English and Japanese together.
+Dates are read in English words (`31 March 2025`, `Q3 FY2024`, `fiscal year ended March 2024`), in Japanese
+(`令和6年度第3四半期`, `2024年3月期`, `24年度`) and in digits alone (`2025-03-31`, `2020–2024`, `1990s`).
 """
 
 from __future__ import annotations
@@ -122,23 +115,14 @@ _PART = re.compile(
 )
 _GLUED_PART = re.compile(rf"(?<![A-Za-z0-9])(?:([1-4])([QH])|([QH])([1-4]))(FY)?([0-9]{{2}}|{_YEAR})(?![0-9A-Za-z])")
 _YEAR_FIRST = re.compile(r"(?<![0-9A-Za-z.,])((?:19|20)[0-9]{2})[ -]?(?:([QH])([1-4])|([1-4])([QH]))(?![0-9A-Za-z])")
-_HAS_MONTH = re.compile(_MONTH)
-_HAS_YEAR = re.compile("[QH]|FY|CY|year|months|iscal|inancial|quarter|half")
-"""What no fiscal year, quarter or half is without: a quick look that spares most texts the slow ones."""
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
 
 def english_dates(text: str) -> Iterator[Date]:
     """Yield the dates of a folded text that have an English word or letter in them, in no order."""
-    if _HAS_MONTH.search(text):
-        for pattern in (_DAY_FIRST, _MONTH_FIRST):
-            for match in pattern.finditer(text):
-                yield from _with_month(match)
-    if _HAS_YEAR.search(text):
-        yield from _fiscal_dates(text)
-
-
-def _fiscal_dates(text: str) -> Iterator[Date]:
+    for pattern in (_DAY_FIRST, _MONTH_FIRST):
+        for match in pattern.finditer(text):
+            yield from _with_month(match)
     for match in _FISCAL.finditer(text):
         yield Date(_fiscal(match), *match.span())
     for match in _PART.finditer(text):
@@ -220,7 +204,6 @@ _WITHOUT_YEAR = re.compile(
     r"|(?<![0-9.,])[0-9]{1,2}[-〜–・][0-9]{1,2}日(?![間以程])|(?<![0-9.,])(?:3[01]|[12][0-9]|[1-9])日(?!間|以|分|程|連|ぶ|あ|当|前|後)"
     r"|[1-4一二三四]四半期(?!連続|ぶり)"
 )
-_QUARTERS = {"一": 1, "二": 2, "三": 3, "四": 4}
 _UNITS = {character: value for value, character in enumerate("一二三四五六七八九", start=1)}
 
 
@@ -253,7 +236,7 @@ def _value(match: re.Match[str]) -> str | None:
     prefix = "FY" if match["fiscal"] else ""
     quarter = match["quarter"] or match["number"]
     if quarter:
-        return f"{prefix}{year}-Q{_QUARTERS.get(quarter, 0) or int(quarter)}"
+        return f"{prefix}{year}-Q{_UNITS.get(quarter, 0) or int(quarter)}"
     if match["half"] or match["span"]:
         return f"{prefix}{year}-H{1 if (match['half'] or match['span']) in '上前' else 2}"
     if match["closed"]:
@@ -280,22 +263,19 @@ def _year(match: re.Match[str]) -> int:
 
 
 def _closed(match: re.Match[str], year: int) -> str | None:
-    month = int(match["closed"])
+    month, quarter, half = int(match["closed"]), match["closed_quarter"], match["closed_half"]
     if not 1 <= month <= 12:
         return None
-    part = ""
-    if match["closed_quarter"]:
-        part = f"-Q{_QUARTERS.get(match['closed_quarter'], 0) or int(match['closed_quarter'])}"
-    elif match["closed_half"]:
-        part = "-H2" if match["closed_half"] == "下期" else "-H1"
+    part = f"-Q{_UNITS.get(quarter) or int(quarter)}" if quarter else ""
+    part = f"-H{2 if half == '下期' else 1}" if half else part
     return f"FY{year}-{month:02}{part}"
 
 
-_YEAR_PERIODS_DIGITS = r"(?:1[5-9]|20)[0-9]{2}"
-_DATE_PERIODS_DIGITS = re.compile(
-    rf"(?<![0-9A-Za-z.,$€£¥+])(?<![0-9]-)(?P<year>{_YEAR_PERIODS_DIGITS})"
+_PLAIN_YEAR = r"(?:1[5-9]|20)[0-9]{2}"
+_IN_DIGITS = re.compile(
+    rf"(?<![0-9A-Za-z.,$€£¥+])(?<![0-9]-)(?P<year>{_PLAIN_YEAR})"
     r"(?:(?P<mark>[-/.])(?P<month>1[0-2]|0?[1-9])(?:(?P=mark)(?P<day>3[01]|[12][0-9]|0?[1-9]))?(?![0-9%A-Za-z]|[.,/-][0-9])"
-    rf"|(?: ?[-–—〜/] ?| to | through | until | and )(?P<last>{_YEAR_PERIODS_DIGITS})(?![0-9%]|,[0-9])"
+    rf"|(?: ?[-–—〜/] ?| to | through | until | and )(?P<last>{_PLAIN_YEAR})(?![0-9%]|,[0-9])"
     r"|[-–—/](?P<short>[0-9]{2})(?![0-9%]|[.,-][0-9])"
     r"|(?P<decade>(?<=0)'?s)(?![A-Za-z])"
     r"|(?![0-9A-Za-z%°]|[.,/:-][0-9]))"
@@ -305,7 +285,7 @@ _SLASHED = re.compile(r"(?<![0-9/.])([0-9]{1,2})([/.])([0-9]{1,2})\2((?:19|20)[0
 
 def digit_dates(text: str) -> Iterator[Date]:
     """Yield the dates of a folded text that are written in digits alone."""
-    for match in _DATE_PERIODS_DIGITS.finditer(text):
+    for match in _IN_DIGITS.finditer(text):
         date = _read(text, match)
         if date is not None:
             yield date
@@ -335,9 +315,7 @@ def _read(text: str, match: re.Match[str]) -> Date | None:
 def _slashed(match: re.Match[str]) -> str | None:
     """Return the day of `3/31/2025` or `31/3/2025`; only the year where both readings are possible."""
     first, second, year = int(match[1]), int(match[3]), int(match[4])
-    if match[2] == ".":
-        return day_value(year, second, first)
-    if first > 12:
+    if match[2] == "." or first > 12:
         return day_value(year, second, first)
     if second > 12:
         return day_value(year, first, second)
@@ -398,8 +376,10 @@ def dates(text: str) -> list[Date]:
 
 Granularity = Literal["day", "month", "quarter", "half", "year", "fiscal year", "decade", "range"]
 
-_MONTH_PERIODS = 31
-_YEAR_PERIODS = 12 * _MONTH_PERIODS
+_LENGTHS: dict[str, tuple[int, Granularity]] = {"Q": (3, "quarter"), "H": (6, "half")}
+"""Months."""
+_MONTH_DAYS = 31
+_YEAR_DAYS = 12 * _MONTH_DAYS
 
 
 class Extent(NamedTuple):
@@ -430,13 +410,18 @@ def extent(value: str) -> Extent | None:
     if match is None:
         return None
     year = int(match["year"])
-    start = year * _YEAR_PERIODS
+    start = year * _YEAR_DAYS
     if match["decade"]:
-        return Extent(False, start, start + 10 * _YEAR_PERIODS - 1, frozenset(range(year, year + 10)), "decade")
+        return Extent(False, start, start + 10 * _YEAR_DAYS - 1, frozenset(range(year, year + 10)), "decade")
     if match["next"]:
-        return Extent(True, start, start + _YEAR_PERIODS - 1, frozenset({year, year + 1}), "fiscal year")
+        return Extent(True, start, start + _YEAR_DAYS - 1, frozenset({year, year + 1}), "fiscal year")
     parts = [part for part in match["rest"].split("-") if part]
-    return _fiscal_periods(year, parts) if match["fy"] else _calendar(year, parts)
+    closes = bool(match["fy"] and parts and parts[0].isdigit())
+    if closes:
+        start += (int(parts.pop(0)) - 12) * _MONTH_DAYS
+    begin, end, granularity = _within(start, parts, "fiscal year" if match["fy"] else "year")
+    labels = frozenset({year - 1, year} if closes else {year})
+    return Extent(bool(match["fy"]) and not closes, begin, end, labels, granularity, is_business_year=closes)
 
 
 def _from_to(first: Extent | None, last: Extent | None) -> Extent | None:
@@ -445,35 +430,16 @@ def _from_to(first: Extent | None, last: Extent | None) -> Extent | None:
     return Extent(first.is_fiscal, first.first, last.last, first.labels | last.labels, "range")
 
 
-def _fiscal_periods(year: int, parts: list[str]) -> Extent:
-    if parts and parts[0].isdigit():
-        last_month = (year * 12 + int(parts[0])) * _MONTH_PERIODS
-        first, last, granularity = _within(last_month - _YEAR_PERIODS, parts[1:], "fiscal year")
-        return Extent(False, first, last, frozenset({year - 1, year}), granularity, is_business_year=True)
-    first, last, granularity = _within(year * _YEAR_PERIODS, parts, "fiscal year")
-    return Extent(True, first, last, frozenset({year}), granularity)
-
-
-def _calendar(year: int, parts: list[str]) -> Extent:
-    first, last, granularity = _within(year * _YEAR_PERIODS, parts, "year")
-    return Extent(False, first, last, frozenset({year}), granularity)
-
-
 def _within(start: int, parts: list[str], whole: Granularity) -> tuple[int, int, Granularity]:
     if not parts:
-        return start, start + _YEAR_PERIODS - 1, whole
+        return start, start + _YEAR_DAYS - 1, whole
     part = parts[0]
-    if part[0] == "Q":
-        begin = start + (int(part[1]) - 1) * 3 * _MONTH_PERIODS
-        return begin, begin + 3 * _MONTH_PERIODS - 1, "quarter"
-    if part[0] == "H":
-        begin = start + (int(part[1]) - 1) * 6 * _MONTH_PERIODS
-        return begin, begin + 6 * _MONTH_PERIODS - 1, "half"
-    begin = start + (int(part) - 1) * _MONTH_PERIODS
-    if len(parts) > 1 and parts[1].isdigit():
+    months, name = _LENGTHS.get(part[0], (1, "month"))
+    begin = start + (int(part.lstrip("QH")) - 1) * months * _MONTH_DAYS
+    if name == "month" and len(parts) > 1 and parts[1].isdigit():
         day = begin + int(parts[1]) - 1
         return day, day, "day"
-    return begin, begin + _MONTH_PERIODS - 1, "month"
+    return begin, begin + months * _MONTH_DAYS - 1, name
 
 
 def contains(one: str, other: str) -> bool:

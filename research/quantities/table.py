@@ -244,19 +244,8 @@ def _row(figure: Figure, entry: Evidence, page: Page) -> FigureRow | None:
     label = label_of(figure, page.text, subject)
     if label is None:
         return None
-    return FigureRow(
-        subject,
-        label,
-        figure.value,
-        figure.unit,
-        figure.currency,
-        figure.period,
-        figure.text,
-        entry.quote,
-        entry.id,
-        page.id,
-        page.published,
-    )
+    said = (figure.value, figure.unit, figure.currency, figure.period, figure.text)
+    return FigureRow(subject, label, *said, entry.quote, entry.id, page.id, page.published)
 
 
 def _identity(row: FigureRow) -> tuple[object, ...]:

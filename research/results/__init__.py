@@ -1,42 +1,50 @@
 """What a run leaves behind: record, report, verdicts, and what changed between two of them."""
 
-from research.results.bounds import check_json as check_json
-from research.results.bounds import check_moments as check_moments
-from research.results.bounds import check_page as check_page
-from research.results.bounds import check_record as check_record
-from research.results.bounds import moments_of as moments_of
-from research.results.difference import ClaimPair as ClaimPair
-from research.results.difference import Difference as Difference
-from research.results.difference import FigureChange as FigureChange
-from research.results.difference import FigureValue as FigureValue
-from research.results.difference import difference as difference
-from research.results.proof import ProofBasis as ProofBasis
-from research.results.proof import Remark as Remark
-from research.results.proof import borne_out as borne_out
-from research.results.proof import concentration as concentration
-from research.results.proof import counts as counts
-from research.results.proof import keep_primary as keep_primary
-from research.results.proof import primary_evidence as primary_evidence
-from research.results.proof import prove_draft as prove_draft
-from research.results.proof import quotes_left_out as quotes_left_out
-from research.results.record import FollowUp as FollowUp
-from research.results.record import LeftOut as LeftOut
-from research.results.record import Problem as Problem
-from research.results.record import QueryTrail as QueryTrail
-from research.results.record import ResearchNote as ResearchNote
-from research.results.record import RunRecord as RunRecord
-from research.results.record import SourceEntry as SourceEntry
-from research.results.record import TopicTrail as TopicTrail
-from research.results.record import Trail as Trail
-from research.results.record import Usage as Usage
-from research.results.record import added_on as added_on
-from research.results.record import follow_ups_of as follow_ups_of
-from research.results.record import is_added as is_added
-from research.results.record import lane_of as lane_of
-from research.results.record import notes_of as notes_of
-from research.results.record import numbered_on as numbered_on
-from research.results.record import of_research as of_research
-from research.results.record import problems_of as problems_of
-from research.results.record import trail_of as trail_of
-from research.results.record import usage_of as usage_of
+from research.results.bounds import (
+    check_json as check_json,
+    check_moments as check_moments,
+    check_page as check_page,
+    check_record as check_record,
+    moments_of as moments_of,
+)
+from research.results.difference import (
+    ClaimPair as ClaimPair,
+    Difference as Difference,
+    FigureChange as FigureChange,
+    FigureValue as FigureValue,
+    difference as difference,
+)
+from research.results.proof import (
+    ProofBasis as ProofBasis,
+    Remark as Remark,
+    borne_out as borne_out,
+    concentration as concentration,
+    counts as counts,
+    keep_primary as keep_primary,
+    primary_evidence as primary_evidence,
+    prove_draft as prove_draft,
+    quotes_left_out as quotes_left_out,
+)
+from research.results.record import (
+    FollowUp as FollowUp,
+    LeftOut as LeftOut,
+    Problem as Problem,
+    QueryTrail as QueryTrail,
+    ResearchNote as ResearchNote,
+    RunRecord as RunRecord,
+    SourceEntry as SourceEntry,
+    TopicTrail as TopicTrail,
+    Trail as Trail,
+    Usage as Usage,
+    added_on as added_on,
+    follow_ups_of as follow_ups_of,
+    is_added as is_added,
+    lane_of as lane_of,
+    notes_of as notes_of,
+    numbered_on as numbered_on,
+    of_research as of_research,
+    problems_of as problems_of,
+    trail_of as trail_of,
+    usage_of as usage_of,
+)
 from research.results.report import Report as Report

@@ -1,55 +1,62 @@
 """Runs as they are stored, carried out, found again and moved."""
 
-from research.store.api import Asking as Asking
-from research.store.api import delete_notes as delete_notes
-from research.store.api import run_sync as run_sync
+from research.store.api import Asking as Asking, delete_notes as delete_notes, run_sync as run_sync
 from research.store.cache import CacheContent as CacheContent
-from research.store.recorder import Recorder as Recorder
-from research.store.recorder import StoredJournal as StoredJournal
-from research.store.recorder import follow_ups_to as follow_ups_to
-from research.store.recorder import forget_follow_up as forget_follow_up
-from research.store.recorder import load_report as load_report
-from research.store.recorder import origin_of as origin_of
-from research.store.runner import Runner as Runner
-from research.store.runner import can_resume as can_resume
-from research.store.search import LONGEST_TAG as LONGEST_TAG
-from research.store.search import MOST_TAGS as MOST_TAGS
-from research.store.search import Excerpt as Excerpt
-from research.store.search import MatchPlace as MatchPlace
-from research.store.search import RunsFound as RunsFound
-from research.store.search import Wanted as Wanted
-from research.store.search import excerpt as excerpt
-from research.store.search import find as find
-from research.store.search import follow as follow
-from research.store.search import label as label
-from research.store.search import past_runs as past_runs
-from research.store.search import star as star
-from research.store.search import tags_in_use as tags_in_use
-from research.store.seen import FoundPages as FoundPages
-from research.store.seen import Order as Order
-from research.store.seen import PagesKept as PagesKept
-from research.store.seen import PageUse as PageUse
-from research.store.seen import RunSaving as RunSaving
-from research.store.seen import Savings as Savings
-from research.store.seen import SeenPage as SeenPage
-from research.store.seen import Use as Use
-from research.store.seen import WantedPages as WantedPages
-from research.store.seen import catch_up_seen as catch_up_seen
-from research.store.seen import citing_sentences as citing_sentences
-from research.store.seen import find_pages as find_pages
-from research.store.seen import page_seen as page_seen
-from research.store.seen import pages_kept as pages_kept
-from research.store.seen import quotes_of_page as quotes_of_page
-from research.store.seen import remove_unused_pages as remove_unused_pages
-from research.store.seen import savings as savings
-from research.store.seen import savings_by_run as savings_by_run
-from research.store.seen import unused_pages as unused_pages
-from research.store.seen import uses_of_page as uses_of_page
-from research.store.store import RunState as RunState
-from research.store.store import RunStore as RunStore
-from research.store.store import RunSummary as RunSummary
-from research.store.store import utc_now as utc_now
-from research.store.transfer import UnusableRunFile as UnusableRunFile
-from research.store.transfer import export_run as export_run
-from research.store.transfer import file_name as file_name
-from research.store.transfer import import_run as import_run
+from research.store.recorder import (
+    Recorder as Recorder,
+    StoredJournal as StoredJournal,
+    follow_ups_to as follow_ups_to,
+    forget_follow_up as forget_follow_up,
+    load_report as load_report,
+    origin_of as origin_of,
+)
+from research.store.runner import Runner as Runner, can_resume as can_resume
+from research.store.search import (
+    LONGEST_TAG as LONGEST_TAG,
+    MOST_TAGS as MOST_TAGS,
+    Excerpt as Excerpt,
+    MatchPlace as MatchPlace,
+    RunsFound as RunsFound,
+    Wanted as Wanted,
+    excerpt as excerpt,
+    find as find,
+    follow as follow,
+    label as label,
+    past_runs as past_runs,
+    star as star,
+    tags_in_use as tags_in_use,
+)
+from research.store.seen import (
+    FoundPages as FoundPages,
+    Order as Order,
+    PagesKept as PagesKept,
+    PageUse as PageUse,
+    RunSaving as RunSaving,
+    Savings as Savings,
+    SeenPage as SeenPage,
+    Use as Use,
+    WantedPages as WantedPages,
+    catch_up_seen as catch_up_seen,
+    citing_sentences as citing_sentences,
+    find_pages as find_pages,
+    page_seen as page_seen,
+    pages_kept as pages_kept,
+    quotes_of_page as quotes_of_page,
+    remove_unused_pages as remove_unused_pages,
+    savings as savings,
+    savings_by_run as savings_by_run,
+    unused_pages as unused_pages,
+    uses_of_page as uses_of_page,
+)
+from research.store.store import (
+    RunState as RunState,
+    RunStore as RunStore,
+    RunSummary as RunSummary,
+    utc_now as utc_now,
+)
+from research.store.transfer import (
+    UnusableRunFile as UnusableRunFile,
+    export_run as export_run,
+    file_name as file_name,
+    import_run as import_run,
+)

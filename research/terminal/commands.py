@@ -372,8 +372,7 @@ def _import(store: RunStore, file: Path, language: Language) -> None:
 def notes_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Print the notes of a run, or delete them; return the exit status."""
     from research.export.notes import notes_json, notes_markdown
-    from research.store.api import delete_notes
-    from research.store.api import notes as notes_of
+    from research.store.api import delete_notes, notes as notes_of
     from research.store.recorder import load_report
 
     with closing(RunStore(settings.home)) as store:

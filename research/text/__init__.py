@@ -1,47 +1,49 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
-from research.text.concepts import Concept as Concept
-from research.text.concepts import asked_concepts as asked_concepts
-from research.text.lexicon import english_terms as english_terms
-from research.text.lexicon import expand as expand
-from research.text.lexicon import japanese_terms as japanese_terms
-from research.text.markdown import BETWEEN_CELLS as BETWEEN_CELLS
-from research.text.markdown import GONE as GONE
-from research.text.markdown import MarkdownWriter as MarkdownWriter
-from research.text.markdown import escape_markdown as escape_markdown
-from research.text.markdown import markdown_reader as markdown_reader
-from research.text.names import Name as Name
-from research.text.names import compared_in as compared_in
-from research.text.names import countries_in as countries_in
-from research.text.names import names_in as names_in
-from research.text.names import places as places
-from research.text.names import places_in as places_in
-from research.text.names import regions_in as regions_in
-from research.text.passages import Passage as Passage
-from research.text.passages import heading_of as heading_of
-from research.text.passages import passages as passages
-from research.text.questions import MONTHS as MONTHS
-from research.text.questions import Asked as Asked
-from research.text.questions import Operation as Operation
-from research.text.questions import question_parts as question_parts
-from research.text.sentences import YEARS as YEARS
-from research.text.sentences import Span as Span
-from research.text.sentences import data_line_in as data_line_in
-from research.text.sentences import excerpt as excerpt
-from research.text.sentences import heading_at as heading_at
-from research.text.sentences import latest_year as latest_year
-from research.text.sentences import sentences as sentences
-from research.text.sentences import sentences_in as sentences_in
-from research.text.sentences import without_subject as without_subject
-from research.text.values import Value as Value
-from research.text.values import cells as cells
-from research.text.values import is_remark as is_remark
-from research.text.values import values_of as values_of
-from research.text.words import columns as columns
-from research.text.words import content_words as content_words
-from research.text.words import folded as folded
-from research.text.words import is_stop_word as is_stop_word
-from research.text.words import language_of as language_of
-from research.text.words import singular as singular
-from research.text.words import spelt as spelt
-from research.text.words import tokens as tokens
+from research.text.concepts import Concept as Concept, asked_concepts as asked_concepts
+from research.text.lexicon import english_terms as english_terms, expand as expand, japanese_terms as japanese_terms
+from research.text.markdown import (
+    BETWEEN_CELLS as BETWEEN_CELLS,
+    GONE as GONE,
+    MarkdownWriter as MarkdownWriter,
+    escape_markdown as escape_markdown,
+    markdown_reader as markdown_reader,
+)
+from research.text.names import (
+    Name as Name,
+    compared_in as compared_in,
+    countries_in as countries_in,
+    names_in as names_in,
+    places as places,
+    places_in as places_in,
+    regions_in as regions_in,
+)
+from research.text.passages import Passage as Passage, heading_of as heading_of, passages as passages
+from research.text.questions import (
+    MONTHS as MONTHS,
+    Asked as Asked,
+    Operation as Operation,
+    question_parts as question_parts,
+)
+from research.text.sentences import (
+    YEARS as YEARS,
+    Span as Span,
+    data_line_in as data_line_in,
+    excerpt as excerpt,
+    heading_at as heading_at,
+    latest_year as latest_year,
+    sentences as sentences,
+    sentences_in as sentences_in,
+    without_subject as without_subject,
+)
+from research.text.values import Value as Value, cells as cells, is_remark as is_remark, values_of as values_of
+from research.text.words import (
+    columns as columns,
+    content_words as content_words,
+    folded as folded,
+    is_stop_word as is_stop_word,
+    language_of as language_of,
+    singular as singular,
+    spelt as spelt,
+    tokens as tokens,
+)

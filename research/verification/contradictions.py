@@ -1,4 +1,4 @@
-"""Where the sources of a run contradict each other, found by rules or named in a reflection, which shows.
+"""Where sources contradict each other, found by rules.
 
 Compared are figures that are said of the same thing, dates of an event that happens once, and sentences of which one
 denies or reverses the other. Nothing is averaged and no side is taken.
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from research.core import Doubt, Event, Evidence, Page, Reflected, first_day
+from research.core import Evidence, Page, first_day
 from research.language import Phrase
 from research.quantities import Figure, Period, agree, conversion, label_of, subject_of, unit_named
 from research.verification.labels import Contradiction, ContradictionKind, Side
@@ -42,11 +42,11 @@ _NOTES = {
     ContradictionKind.FIGURES: Phrase("The sources give different figures for the same thing."),
     ContradictionKind.DATES: Phrase("The sources give different dates for the same event."),
     ContradictionKind.STATEMENTS: Phrase("The sources say the opposite of each other."),
-    ContradictionKind.NAMED: Phrase("Named in a reflection, not checked by rule."),
 }
 _BEYOND_LIMIT = Phrase("What one source plans or expects lies beyond the limit that another sets.")
 _REPLACES = Phrase("One source names the other's value as the earlier one and replaces it.")
-_UNDATED = "9999"
+UNDATED = "9999"
+"""Sorts behind every date."""
 _ENOUGH = 2.0
 """Words that must be shared: whose, and what."""
 _ENOUGH_WITHOUT_NAME = 3.0
@@ -142,7 +142,7 @@ def _gathered(kind: ContradictionKind, pairs: Sequence[tuple[_Stand, _Stand]]) -
 
 
 def _contradiction(kind: ContradictionKind, group: Sequence[_Stand]) -> Contradiction:
-    ordered = sorted(group, key=lambda stand: (stand.statement.page.published or _UNDATED, stand.statement.entry.start))
+    ordered = sorted(group, key=lambda stand: (stand.statement.page.published or UNDATED, stand.statement.entry.start))
     sides = list({(stand.statement.page.id, stand.value): stand for stand in reversed(ordered)}.values())[::-1]
     first, others = sides[0], [side.statement.wide for side in sides[1:]]
     former = {_bare(value) for side in sides for value in side.former}
@@ -170,7 +170,7 @@ def same_thing(one: _Stand, other: _Stand, conditions: int = 0) -> bool:
     statement, opposite = one.statement, other.statement
     if not _same_names(one, opposite) or not _same_names(other, statement):
         return False
-    if _excludes(one.own, other.own) or (one.own.names and other.own.names and not _overlap(one, other)):
+    if one.own.names and other.own.names and not _overlap(one, other):
         return False
     shared = {*filter(opposite.wide.has, one.own.all), *filter(statement.wide.has, other.own.all)}
     named = {name for name in statement.wide.names if opposite.wide.has(name)}
@@ -215,16 +215,6 @@ def _overlap(one: _Stand, other: _Stand) -> bool:
         and shared == [name for name in theirs if name in mine]
         and all(other.statement.around.has(name) for name in mine if name not in shared)
         and all(one.statement.around.has(name) for name in theirs if name not in shared)
-    )
-
-
-def _excludes(own: Words, other: Words) -> bool:
-    """Whether one side has a word that excludes or reverses one of the other: imports, exports."""
-    opposites = meanings().opposites
-    return any(
-        opposite in other.content and opposite not in own.content
-        for word in own.content.keys() - other.content.keys()
-        for opposite, _ in opposites.get(word, ())
     )
 
 
@@ -323,7 +313,7 @@ def _differ(one: _Stand, other: _Stand) -> bool:
         return False
     if one.change == other.change and (_gives(one, other) or _gives(other, one)):
         return False
-    return _qualified(one, other) and _qualified(other, one) and same_thing(one, other, _conditions(one, other))
+    return same_thing(one, other, _conditions(one, other))
 
 
 def _apart(one: _Stand, other: _Stand) -> bool:
@@ -368,23 +358,6 @@ def _gives(one: _Stand, other: _Stand) -> bool:
         other.figure is not None and figure.agrees(other.figure)
         for figure in statement.figures
         if figure is not one.figure and (statement.is_row or not is_replaced(statement.text, figure))
-    )
-
-
-def _qualified(one: _Stand, other: _Stand) -> bool:
-    """Whether the other sentence gives every figure that narrows down what this one is of: 65歳以上, "over 30 kW"."""
-    statement, figure = one.statement, one.figure
-    if statement.is_row or statement.is_line or figure is None:
-        return True
-    clause = statement.clause_at(figure.start)
-    return all(
-        any(_is_same(beside, known) for known in other.statement.figures)
-        for beside in statement.figures
-        if clause.start <= beside.start < clause.end
-        and beside.unit is not None
-        and not beside.measures_as(figure)
-        and not is_replaced(statement.text, beside)
-        and not (beside.unit == "%" and _DIRECTIONS & statement.words_at(beside.start).content.keys())
     )
 
 
@@ -488,69 +461,3 @@ _DIFFER = {
     ContradictionKind.DATES: _misdated,
     ContradictionKind.STATEMENTS: _oppose,
 }
-
-
-def with_named(
-    found: Sequence[Contradiction],
-    named: Iterable[Doubt],
-    evidence: Mapping[str, Evidence],
-    pages: Mapping[str, Page],
-) -> tuple[Contradiction, ...]:
-    """Return the contradictions that rules `found`, and behind them those that were `named` besides.
-
-    Ids that do not exist are passed over, and so is what does not say why or is not of two sources at least. What says
-    nothing new is left out: all of its quotes stand in a contradiction that is there already, as they are or in part.
-    """
-    all_found = list(found)
-    for one in named:
-        quotes = [evidence[name] for name in dict.fromkeys(one.evidence) if name in evidence]
-        is_told = len({quote.source for quote in quotes}) > 1 and one.text
-        if is_told and not any(_covers(known, quotes, evidence) for known in all_found):
-            all_found.append(_as_named(quotes, one.text, pages))
-    return tuple(all_found)
-
-
-def _as_named(quotes: Iterable[Evidence], why: str, pages: Mapping[str, Page]) -> Contradiction:
-    sides = (
-        Side(evidence=one.id, source=one.source, value="", quote=one.quote, published=pages[one.source].published)
-        for one in quotes
-    )
-    return Contradiction(
-        kind=ContradictionKind.NAMED,
-        subject="",
-        label=" ".join(why.split()),
-        sides=tuple(sorted(sides, key=lambda side: side.published or _UNDATED)),
-        note=_NOTES[ContradictionKind.NAMED],
-    )
-
-
-def _covers(known: Contradiction, quotes: Iterable[Evidence], evidence: Mapping[str, Evidence]) -> bool:
-    held = [evidence[side.evidence] for side in known.sides if side.evidence in evidence]
-    return all(
-        any(one.source == other.source and one.start < other.end and other.start < one.end for other in held)
-        for one in quotes
-    )
-
-
-def contradictions_of(
-    events: Iterable[Event], evidence: Mapping[str, Evidence], pages: Mapping[str, Page], question: str
-) -> tuple[Contradiction, ...]:
-    """Return what rules find in `evidence` that touches the question, and what reflections of its run named besides."""
-    doubts = (doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts)
-    asked = words_of(plain(question))
-    found = [one for one in contradictions(evidence.values(), pages) if _touches(one, asked, pages)]
-    return with_named(found, doubts, evidence, pages)
-
-
-def _touches(found: Contradiction, asked: Words, pages: Mapping[str, Page]) -> bool:
-    """Whether what a contradiction is about, a quote or the title above it has a name or word of the question.
-
-    What names nothing that could be looked for (`目標は？`) is touched by everything.
-    """
-    told = [
-        found.subject,
-        found.label,
-        *(text for side in found.sides for text in (side.quote, pages[side.source].title)),
-    ]
-    known = joined(words_of(plain(text)) for text in told)
-    return not asked.all or any(map(known.has, asked.all))

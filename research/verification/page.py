@@ -63,8 +63,6 @@ def _mark(text: str, span: Span) -> str:
     return ""
 
 
-_RECALLED = 2
-"""Sentences back to which a pronoun or an omitted subject refers."""
 _SAMPLED = 50
 """Sentences whose language is looked at."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -171,13 +169,8 @@ class IndexedPage:
         return f"{above}{self.sentence(index)} |", len(above)
 
     def context(self, index: int) -> list[int]:
-        """Return the sentences that tell who and when: the page's first, those above, two before in the paragraph."""
-        found = [0, *self.above[index]]
-        for before in range(index - 1, max(-1, index - 1 - _RECALLED), -1):
-            if "\n" in self.text[self.spans[before].end : self.spans[before + 1].start]:
-                break
-            found.append(before)
-        return [other for other in dict.fromkeys(found) if other != index]
+        """Return the sentences that tell when: the page's first, and those above."""
+        return [other for other in dict.fromkeys((0, *self.above[index])) if other != index]
 
     def near(self, index: int) -> Iterator[int]:
         """Yield the sentences before and behind one."""

@@ -21,6 +21,7 @@ from research.verification.claim import LONGEST, Clause, clauses
 from research.verification.page import IndexedPage, prepared
 from research.verification.words import (
     LIGHT,
+    LIGHT_JAPANESE as _PLAIN_LIGHT,
     Kind,
     Offsets,
     blanked,
@@ -31,7 +32,6 @@ from research.verification.words import (
     visible,
     with_short_names,
 )
-from research.verification.words import LIGHT_JAPANESE as _PLAIN_LIGHT
 
 _ENGLISH = """
 reach stand stood amount total come came hit record post become see seen achieve attain estimate value worth size level

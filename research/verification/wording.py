@@ -239,7 +239,6 @@ def _from_to(text: str, first: Figure, second: Figure) -> tuple[Figure, Figure] 
     return (second, first) if _TO_FROM_EN.fullmatch(between) else None
 
 
-_PREFIX = (re.compile(r"\b(?:un|in|im|ir|il|dis|non-?|de)([a-z]{5,})\b"), re.compile(r"[未非不無]([一-鿿]{2})"))
 _TOLD = 1 / 3
 """Share of a denying clause that the passages must have: of what they do not speak of, nothing is denied."""
 _ENOUGH = 0.5
@@ -284,7 +283,7 @@ def _disagree(clause: Clause, other: Clause, *, close: bool) -> bool:
     if _oppose(clause.units, other.units, Contrast.EXCLUDES):
         return True
     differs = clause.denied != other.denied
-    if _oppose(clause.units, other.units, Contrast.REVERSES) or _is_prefixed(clause.text, other.text):
+    if _oppose(clause.units, other.units, Contrast.REVERSES):
         return not differs
     denying, stating = (clause, other) if clause.denied else (other, clause)
     is_stated = not denying.denials or not denying.denials.isdisjoint(stating.units)
@@ -298,15 +297,6 @@ def _oppose(ours: Set[str], theirs: Set[str], contrast: Contrast) -> bool:
         for unit in ours - theirs
         for other, kind in meanings().opposites.get(unit, ())
     )
-
-
-def _is_prefixed(ours: str, theirs: str) -> bool:
-    """Whether one of two clauses has a word with a denying prefix and the other has it without."""
-    for one, other in ((ours.lower(), theirs.lower()), (theirs.lower(), ours.lower())):
-        for whole, bare in {(match[0], match[1]) for pattern in _PREFIX for match in pattern.finditer(one)}:
-            if bare in other and whole not in other and re.search(rf"(?<![a-z未非不無]){bare}", other):
-                return True
-    return False
 
 
 _PASSIVE_EN = re.compile(r"\b(?:was|were|been|being|is|are|be)\s+\w+(?:ed|en|wn|ght|ld|de|id)\b|\bby\b")

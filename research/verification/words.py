@@ -363,10 +363,6 @@ _KANJI_NAME = (
     r"|機構|地区|(?<=[一-鿿ァ-ヺー]{2})(?<!会)[社省庁党県市町村州氏](?![一-鿿々]))"
     r"|[ァ-ヺー]{2,}(?:・[ァ-ヺー]{2,})+"
 )
-_TITLES = frozenset({"Mr", "Mrs", "Ms", "Miss", "Dr", "Prof", "Professor", "Sir", "Dame", "Lord", "Lady", "Chief"}) | {
-    *("President", "Chairman", "Inc", "Ltd", "Corp", "Co")
-}
-"""Capitalised words that come and go before and behind names."""
 _TITLE_SHARE = 0.8
 """Share of capitalised words from which a text is a title, so that its capitals tell nothing."""
 
@@ -393,7 +389,7 @@ def _latin_names(clean: str) -> Iterator[Offsets]:
     is_title = len(content) >= 4 and len(capitals) >= _TITLE_SHARE * len(content)
     for match, following in zip_longest(cased, cased[1:]):
         word = match.group()
-        if not word[0].isupper() or len(word) < 2 or is_title or word in _TITLES:
+        if not word[0].isupper() or len(word) < 2 or is_title:
             continue
         if word.lower() in ENGLISH and not word.isupper():
             continue

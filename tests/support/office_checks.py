@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from research.export import ReportDocument
-from research.export.document import plain
-from research.export.office.common import all_lines
+from research.export.document import lines_of, plain
 from research.export.office.slides import sentences_of
 from tests.support.office_samples import LONG_WORD, addresses_of, assert_well_formed, parts_of, squeezed, words_of
 
@@ -38,7 +37,7 @@ def assert_holds_report(data: bytes, folders: str, given: ReportDocument) -> Non
     assert_well_formed(data)
     words = words_of(data, folders).replace("†", "")
     for part in given.parts:
-        for line in all_lines(part.blocks):
+        for line in lines_of(part.blocks):
             for sentence in sentences_of(line):
                 assert squeezed(plain(sentence)) in words
     for one in given.sources:

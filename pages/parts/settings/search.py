@@ -19,8 +19,7 @@ from pages.parts.ui import Ui, verbatim
 from research.core import StoreError
 from research.language import Bilingual, Phrase
 from research.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
-from research.sources import ADDRESS as ANTHROPIC_ADDRESS
-from research.sources import ANTHROPIC_MODEL, EXTRAS, OPENAI_MODEL, PACKAGES
+from research.sources import ADDRESS as ANTHROPIC_ADDRESS, ANTHROPIC_MODEL, EXTRAS, OPENAI_MODEL, PACKAGES
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"

@@ -17,8 +17,7 @@ from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
 from pages.parts.session import no_traceback
-from pages.parts.sources.seen import handle_page_drawer
-from pages.parts.sources.seen import page_rows as rows
+from pages.parts.sources.seen import handle_page_drawer, page_rows as rows
 from pages.parts.ui import Ui, verbatim
 from research.core import PeriodChoice, SourceKind, SourceName, StoreError, Vocabulary
 from research.library import Library

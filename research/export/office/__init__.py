@@ -12,8 +12,6 @@ from research.language import Phrase
 
 __all__ = ["to_docx", "to_pptx"]
 
-_DECK = Phrase("A PowerPoint file")
-
 
 def to_docx(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
     """Return the report as a `.docx` file: real styles, footnotes and charts that a colleague can go on editing.
@@ -35,5 +33,5 @@ def to_pptx(document: ReportDocument) -> bytes:
     try:
         from research.export.office.pptx import deck_file
     except ImportError as error:
-        raise UsageError(missing(_DECK, document.language)) from error
+        raise UsageError(missing(Phrase("A PowerPoint file"), document.language)) from error
     return deck_file(document)

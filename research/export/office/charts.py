@@ -31,6 +31,7 @@ from pptx.enum.chart import (
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
+from research.export.charts import drawable, values_of
 from research.export.document import Chart
 from research.export.office.common import (
     LINE,
@@ -39,8 +40,6 @@ from research.export.office.common import (
     TOOLTIP,
     clipped,
     described,
-    figures_of,
-    finite,
     is_ranking,
     one_line,
 )
@@ -133,15 +132,16 @@ def add_chart(
 
 
 def _data(chart: Chart, language: Language) -> ChartData:
-    data = ChartData(number_format=exact(figures_of(chart)))
+    drawn = drawable(chart)
+    data = ChartData(number_format=exact(values_of(drawn)))
     labels = [_cell(period_in_words(label, language)) for label in chart.labels]
     if is_ranking(chart):
         data.categories = [_cell(series.name) for series in chart.series]
-        data.add_series(labels[0], [finite(value) for one in chart.series for value in one.values[:1]])
+        data.add_series(labels[0], [one.values[0] for one in drawn])
         return data
     data.categories = labels
-    for series in chart.series:
-        data.add_series(_cell(series.name), [finite(value) for value in series.values])
+    for series in drawn:
+        data.add_series(_cell(series.name), series.values)
     return data
 
 
@@ -156,7 +156,7 @@ def _cell(text: str) -> str:
 
 def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool) -> None:
     """Style a chart that has its data, with words of `size` points."""
-    ranks, values = is_ranking(chart), figures_of(chart)
+    ranks, values = is_ranking(chart), values_of(drawable(chart))
     is_single = ranks or len(chart.series) == 1
     native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))

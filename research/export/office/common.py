@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, time
-from functools import cache, lru_cache
-from itertools import chain, zip_longest
+from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
+from research.export.charts import drawable, values_of
 from research.export.document import (
     Block,
     Chart,
     Citation,
-    Heading,
-    Items,
     Line,
     Paragraph,
     PartKind,
-    Quotation,
     ReportDocument,
-    Table,
     Text,
     plain,
 )
 from research.export.markdown import SOURCES_OF_SECTION
 from research.export.words import KOREAN, SIMPLIFIED, TRADITIONAL, period_in_words, printable, tongue
 from research.language import Bilingual, Language, Phrase, bracketed
+from research.text import columns
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties as WordProperties
@@ -55,9 +52,7 @@ SOURCES_HERE = Phrase("Sources: ")
 BRIEF = Phrase("What was asked for")
 COLON = Bilingual(": ", "：")
 _COLUMNS = Phrase("Columns {first}–{last} of {total}")
-_COMMA = Bilingual(", ", "、")
 _SERIES = Bilingual("{name}: {figures}", "{name}：{figures}")
-_NEXT = Bilingual("; ", "。")
 _DESCRIBED = Bilingual("{chart}. {told}", "{chart}。{told}")
 _NEEDS = Phrase("{what} needs python-pptx: pip install 'research-workbench[documents]'.")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
@@ -174,29 +169,17 @@ def face_of(text: str, around: str = "") -> Face | None:
 
 # --- measured text -----------------------------------------------------------------------------------------------
 
-_NARROW = frozenset("iljtfrI.,;:'|!()[]/- ‘’")
-_BROAD = frozenset("mwMW@%—…")
+_LATIN, _CAPITAL, _WIDE = 0.49, 0.66, 1.0
+"""Ems that a letter takes in the middle of a text: with its blanks a Latin one, a capital one, a Japanese one."""
 _WORD = re.compile(r"\n|\S+[^\S\n]*|[^\S\n]+")
 
 
 @lru_cache(maxsize=65_536)
 def ems(text: str, *, is_bold: bool = False) -> float:
     """Return the width of `text` on one line in units of its size: an estimate, rather too wide than too narrow."""
-    width = sum(map(_em, text))
+    wide, capital = columns(text) - len(text), sum(map(str.isupper, text))
+    width = _LATIN * (len(text) - wide - capital) + _CAPITAL * capital + _WIDE * wide
     return width * 1.06 if is_bold else width
-
-
-@cache
-def _em(sign: str) -> float:
-    if unicodedata.east_asian_width(sign) in "WFA" and ord(sign) > 0xFF:
-        return 1.0
-    if sign in _NARROW:
-        return 0.34
-    if sign in _BROAD or ord(sign) > 0x2FFF:
-        return 1.0
-    if unicodedata.combining(sign):
-        return 0.0
-    return 0.66 if sign.isupper() else 0.54
 
 
 def line_ends(text: str, width: float, *, is_bold: bool = False) -> list[int]:
@@ -244,70 +227,36 @@ def joined(lines: Iterable[Line], between: str) -> Line:
     return tuple(piece for place, line in enumerate(lines) for piece in ((Text(between), *line) if place else line))
 
 
-def all_lines(blocks: Iterable[Block]) -> Iterator[Line]:
-    """Yield the lines of blocks and of all that is in them; code and charts have none."""
-    for block in blocks:
-        match block:
-            case Heading() | Paragraph():
-                yield block.line
-            case Items():
-                for item in block.items:
-                    yield from all_lines(item)
-            case Quotation():
-                yield from all_lines(block.blocks)
-            case Table():
-                yield from chain(block.head, *block.rows)
-            case _:
-                pass
-
-
 def names_sources(block: Block, language: Language) -> bool:
     """Whether a block is the line under a section that names its sources."""
     return isinstance(block, Paragraph) and plain(block.line).startswith(SOURCES_OF_SECTION.in_(language))
-
-
-def column_groups(count: int, most: int) -> list[tuple[int, ...]]:
-    """Return the columns of each part that a table is set in, `most` side by side; the first leads each part."""
-    if count <= most:
-        return [tuple(range(count))] if count else []
-    return [(0, *range(at, min(at + most - 1, count))) for at in range(1, count, most - 1)]
 
 
 _MEASURED, _NARROWEST, _WIDEST = 80, 4.0, 26.0
 """Characters of a cell that its column's width is reckoned from, and bounds of it in ems."""
 
 
-def column_ems(rows: Iterable[Sequence[Line]], columns: Iterable[int]) -> list[float]:
+def column_ems(rows: Iterable[Sequence[Line]], shown: Iterable[int]) -> list[float]:
     """Return the width that each column would have by its longest text, within bounds."""
     rows = list(rows)
     return [
         min(_WIDEST, max(_NARROWEST, *(ems(plain(row[column])[:_MEASURED], is_bold=True) for row in rows)))
-        for column in columns
+        for column in shown
     ]
 
 
-def columns_named(columns: tuple[int, ...], total: int, language: Language) -> str:
+def columns_named(shown: tuple[int, ...], total: int, language: Language) -> str:
     """Say which columns a part of a table shows."""
-    first = 1 if columns[1] == 1 else columns[1] + 1
-    return _COLUMNS.in_(language).format(first=first, last=columns[-1] + 1, total=total)
+    first = 1 if shown[1] == 1 else shown[1] + 1
+    return _COLUMNS.in_(language).format(first=first, last=shown[-1] + 1, total=total)
 
 
 # --- charts in words ---------------------------------------------------------------------------------------------
 
 
-def finite(value: float | None) -> float | None:
-    """Return a value that can be drawn, or None."""
-    return value if value is not None and math.isfinite(value) else None
-
-
-def figures_of(chart: Chart) -> list[float]:
-    """Return the values that can be drawn."""
-    return [value for one in chart.series for value in map(finite, one.values) if value is not None]
-
-
 def has_figures(chart: Chart) -> bool:
     """Whether there is anything to draw."""
-    return bool(chart.labels and figures_of(chart))
+    return bool(chart.labels and values_of(drawable(chart)))
 
 
 def is_ranking(chart: Chart) -> bool:
@@ -326,14 +275,14 @@ def spoken(chart: Chart, language: Language) -> list[str]:
     for series in chart.series:
         pairs = zip(chart.labels, series.values, strict=False)
         values = [f"{period_in_words(label, language)} {value:,.10g}" for label, value in pairs if value is not None]
-        figures = one_line(_COMMA.in_(language).join(values))
+        figures = one_line(Bilingual(", ", "、").in_(language).join(values))
         lines.append(_SERIES.in_(language).format(name=one_line(series.name), figures=figures))
     return lines
 
 
 def described(chart: Chart, language: Language) -> str:
     """Return a chart in words, for those who do not see it."""
-    told = _NEXT.in_(language).join(spoken(chart, language))
+    told = Bilingual("; ", "。").in_(language).join(spoken(chart, language))
     return _DESCRIBED.in_(language).format(chart=captioned(chart, language), told=told)
 
 

@@ -46,38 +46,15 @@ from research.export.document import (
     Table,
     Text,
     ThematicBreak,
+    column_groups,
+    lines_of,
     plain,
     squared,
 )
-from research.export.office.common import (
-    BRIEF,
-    COLON,
-    CONTENTS,
-    JAPANESE,
-    LOUD,
-    SOURCES,
-    SOURCES_HERE,
-    TOOLTIP,
-    all_lines,
-    bound,
-    captioned,
-    clean,
-    clipped,
-    column_ems,
-    column_groups,
-    columns_named,
-    describe_file,
-    face_of,
-    has_figures,
-    joined,
-    missing,
-    names_sources,
-    one_line,
-    runs_right_to_left,
-    safe_address,
-)
+from research.export.office import common
 from research.export.words import tongue_of
 from research.language import Language, Phrase
+from research.text import columns as width_of
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -90,7 +67,6 @@ _MARGIN = 1_304
 _TALLER_LETTERS, _SINGLE = 0.91, 240
 """Japanese typefaces have blank above and below their letters: the same distance of lines is a smaller multiple."""
 _LONGEST_HEADER = 90
-_CHARTS = Phrase("A Word file with charts")
 
 
 def word_file(document: ReportDocument, paper: Paper) -> bytes:
@@ -110,10 +86,10 @@ def word_file(document: ReportDocument, paper: Paper) -> bytes:
     section.page_width, section.page_height = Twips(width), Twips(height)
     for style in ("Header", "Footer"):
         cast(Any, word.styles[style]).paragraph_format.tab_stops[0].position = Twips(width - 2 * _MARGIN)
-    section.header.paragraphs[0].add_run(clipped(document.title, _LONGEST_HEADER))
+    section.header.paragraphs[0].add_run(common.clipped(document.title, _LONGEST_HEADER))
     for footer in (section.footer, section.first_page_footer):
         footer.paragraphs[0].runs[0].text = document.researched.isoformat()
-    describe_file(word.core_properties, document)
+    common.describe_file(word.core_properties, document)
     _Body(word, document, width - 2 * _MARGIN).write()
     file = io.BytesIO()
     word.save(file)
@@ -123,6 +99,8 @@ def word_file(document: ReportDocument, paper: Paper) -> bytes:
 # --- lines -------------------------------------------------------------------------------------------------------
 
 _PLAIN = Text("")
+_SOURCE = "source_"
+"""What the name of the bookmark at a source begins with, before its number."""
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -133,11 +111,6 @@ def _element(kind: str, /, *children: BaseOxmlElement, **attributes: object) -> 
         made.set(qn(f"w:{key}"), str(value))
     made.extend(children)
     return made
-
-
-def _bookmark_of(number: int) -> str:
-    """Return the name of the bookmark at a source in the list of sources."""
-    return f"source_{number}"
 
 
 class _Writer:
@@ -174,15 +147,15 @@ class _Writer:
         font = Font(run)
         if style:
             run.get_or_add_rPr().append(_element("rStyle", val=style))
-        words = clean(text)
+        words = common.clean(text)
         if "\n" in words or "\t" in words:
             run.text = words  # which looks at each letter, and takes its time
         elif words:
             run.add_t(words)
         for node in run.findall(qn("w:t")):
             node.set(_XML_SPACE, "preserve")
-        face = None if like.code else face_of(text, around)
-        foreign = face if face is not JAPANESE else None
+        face = None if like.code else common.face_of(text, around)
+        foreign = face if face is not common.JAPANESE else None
         if foreign:
             cast(Any, run.get_or_add_rPr()).get_or_add_rFonts().set(qn("w:eastAsia"), foreign.typeface)
         if like.bold:
@@ -191,7 +164,7 @@ class _Writer:
             font.italic = font.cs_italic = True
         if like.strike:
             font.strike = True
-        if runs_right_to_left(text):
+        if common.runs_right_to_left(text):
             font.rtl = True
         if foreign:
             run.get_or_add_rPr().append(_element("lang", eastAsia=foreign.tag))
@@ -200,7 +173,7 @@ class _Writer:
 
     def link(self, into: BaseOxmlElement, url: str) -> BaseOxmlElement:
         """Return a new link for words that lead to an address; the paragraph itself if Office could not read it."""
-        address = safe_address(url)
+        address = common.safe_address(url)
         if not address:
             return into
         if address not in self._relations:
@@ -213,8 +186,8 @@ class _Writer:
     def citation(self, into: BaseOxmlElement, number: int, *, is_recent: bool = False) -> None:
         """Write the small number of a source, which leads to its entry in the list and tells its title."""
         if source := self.sources.get(number):
-            link = _element("hyperlink", anchor=_bookmark_of(number), history=1)
-            if title := clipped(source.title, TOOLTIP):
+            link = _element("hyperlink", anchor=f"{_SOURCE}{number}", history=1)
+            if title := common.clipped(source.title, common.TOOLTIP):
                 link.set(qn("w:tooltip"), title)
             into.append(link)
             into = link
@@ -318,25 +291,24 @@ class _Body:
     def write(self) -> None:
         """Write all parts, with the sources before the trail, and the brief at the end."""
         document, quiet = self._document, _Place(is_quiet=True)
-        title, question = one_line(document.title), one_line(document.question)
-        self._styled("Title", title)
-        if question != title:
-            self._styled("Subtitle", question)
-        for line in filter(None, (document.byline, document.checked)):
-            self._styled("Byline", one_line(line))
+        title, question = common.one_line(document.title), common.one_line(document.question)
+        said = {"Title": title, "Subtitle": question if question != title else ""}
+        for style, line in (*said.items(), ("Byline", document.byline), ("Byline", document.checked)):
+            if line:
+                self._styled(style, common.one_line(line))
         lead = self._styled("Rule")
         for part in document.parts:
             if part.kind not in (PartKind.SOURCES, PartKind.TRAIL):
-                self._blocks(part.blocks, _Place(is_quiet=part.kind not in LOUD))
+                self._blocks(part.blocks, _Place(is_quiet=part.kind not in common.LOUD))
         if document.sources:
-            self._heading((Text(SOURCES.in_(self._language)),), 1, quiet)
+            self._heading((Text(common.SOURCES.in_(self._language)),), 1, quiet)
             for source in sorted(document.sources, key=lambda one: one.number):
                 self._source(source)
         if trail := document.part(PartKind.TRAIL):
             self._blocks(trail.blocks, quiet)
         if document.brief:
-            self._heading((Text(BRIEF.in_(self._language)),), 1, quiet)
-            names = [(f"{name}{COLON.in_(self._language)}", value) for name, value in document.brief]
+            self._heading((Text(common.BRIEF.in_(self._language)),), 1, quiet)
+            names = [(f"{name}{common.COLON.in_(self._language)}", value) for name, value in document.brief]
             lines: list[Line] = [(Text(name, bold=True), Text(value)) for name, value in names]
             self._items(Items(tuple((Paragraph(line),) for line in lines)), quiet)
         if self._is_long():
@@ -367,7 +339,7 @@ class _Body:
         """Return a new paragraph at the end, or that of a cell, in a style and in the direction of a line to come."""
         paragraph = within or self._word.add_paragraph()
         paragraph._p.style = style
-        if runs_right_to_left(plain(line)):
+        if common.runs_right_to_left(plain(line)):
             paragraph._p.get_or_add_pPr().append(_element("bidi"))
         return paragraph
 
@@ -379,13 +351,13 @@ class _Body:
 
     def _line(self, paragraph: WordParagraph, line: Line, place: _Place) -> None:
         """Write a line, outside the quiet parts with a footnote at its first citation of each source."""
-        for piece in bound(line):
+        for piece in common.bound(line):
             self._writer.line(paragraph._p, (piece,))
             if isinstance(piece, Citation) and not place.is_quiet:
                 self._footnotes.mark(paragraph._p, piece.number)
 
     def _prose(self, block: Paragraph, place: _Place) -> None:
-        named = not place.depth and names_sources(block, self._language)
+        named = not place.depth and common.names_sources(block, self._language)
         paragraph = self._paragraph("SectionSources" if named else place.style, block.line)
         if place.depth or place.quoted > 1:
             indent = _INDENT * (min(place.depth, _DEEPEST + 1) + place.quoted)
@@ -396,7 +368,7 @@ class _Body:
         """Write a heading, which the table of contents can lead to."""
         level = min(level, 2 if place.is_quiet else _LEVELS)
         style = ("AppendixHeading", "AppendixSubheading")[level - 1] if place.is_quiet else f"Heading{level}"
-        self._headings.append((level, one_line(plain(line)), f"_Toc{len(self._headings) + 1:06}"))
+        self._headings.append((level, common.one_line(plain(line)), f"_Toc{len(self._headings) + 1:06}"))
         paragraph = self._paragraph(style, line)._p
         end = self._begin_bookmark(paragraph, self._headings[-1][2])
         self._writer.line(paragraph, line)
@@ -429,18 +401,18 @@ class _Body:
         paragraph, words = self._paragraph("SourceEntry"), self._writer.words
         paragraph.paragraph_format.keep_with_next = bool(source.quotes) or None
         entry = paragraph._p
-        end = self._begin_bookmark(entry, _bookmark_of(source.number))
+        end = self._begin_bookmark(entry, f"{_SOURCE}{source.number}")
         words(entry, f"[{source.number}]", like=Text("", bold=True))
         entry.append(end)
         words(entry, "\t")
-        self._writer.titled(entry, source, one_line(source.title))
-        words(entry, f" — {' · '.join(one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
+        self._writer.titled(entry, source, common.one_line(source.title))
+        words(entry, f" — {' · '.join(common.one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
         words(entry, source.dated, like=Text("", bold=source.is_recent))
         if source.url:
             words(entry, "\n")
             words(self._writer.link(entry, source.url), source.url, style="Quiet")
         for quote in source.quotes:
-            words(self._styled("SourceQuote"), one_line(quote.text), around=tongue_of(source))
+            words(self._styled("SourceQuote"), common.one_line(quote.text), around=tongue_of(source))
 
     def _table(self, table: Table) -> None:
         """Write a table; what is wider than a page in parts with the first column each."""
@@ -448,7 +420,7 @@ class _Body:
         groups = column_groups(len(table.head), _COLUMNS)
         for columns in groups:
             if len(groups) > 1:
-                self._styled("Caption", columns_named(columns, len(table.head), self._language))
+                self._styled("Caption", common.columns_named(columns, len(table.head), self._language))
             self._grid(table, columns)
             self._styled("Rule").get_or_add_pPr().append(_element("pBdr", _element("bottom", val="nil")))
 
@@ -456,7 +428,7 @@ class _Body:
         """Write some columns of a table, with a head that repeats on every page."""
         grid = self._word.add_table(0, len(columns), "Report Table")
         grid.autofit = False
-        wanted = column_ems((table.head, *table.rows), columns)
+        wanted = common.column_ems((table.head, *table.rows), columns)
         for column, width in zip(grid.columns, wanted, strict=True):
             column.width = Twips(self._width * width / sum(wanted))
         style, small = "TableHead", "Small" if len(columns) >= _SMALL_FROM else ""
@@ -471,34 +443,33 @@ class _Body:
                 words = self._paragraph(style + small, cells[place], within=cell.paragraphs[0])
                 if aligned := _ALIGNED.get(table.aligned[place]):
                     words.alignment = aligned
-                self._writer.line(words._p, bound(cells[place]))
+                self._writer.line(words._p, common.bound(cells[place]))
             style = "TableText"
 
     def _chart(self, chart: Chart) -> None:
         """Write a chart, which Word draws itself from a workbook inside the file, with its sources."""
-        self._styled("Caption", captioned(chart, self._language))
-        if has_figures(chart):
+        self._styled("Caption", common.captioned(chart, self._language))
+        if common.has_figures(chart):
             try:
                 from research.export.office.charts import word_drawing
             except ImportError as error:
-                raise UsageError(missing(_CHARTS, self._language)) from error
+                raise UsageError(common.missing(Phrase("A Word file with charts"), self._language)) from error
             run = self._writer.words(self._styled("Figure"), "")
             run.append(word_drawing(self._word, chart, next(self._charts), self._width, self._language))
-        titles = {number: one_line(source.title) for number, source in self._writer.sources.items()}
+        titles = {number: common.one_line(source.title) for number, source in self._writer.sources.items()}
         named: list[Line] = [
             (Citation(number), Text(f" {titles[number]}")) if number in titles else (Citation(number),)
             for number in chart.sources
         ]
         if chart.note:
-            named.append((Text(one_line(chart.note)),))
+            named.append((Text(common.one_line(chart.note)),))
         if named:
-            line = (Text(SOURCES_HERE.in_(self._language)), *joined(named, " · "))
+            line = (Text(common.SOURCES_HERE.in_(self._language)), *common.joined(named, " · "))
             self._writer.line(self._styled("FigureSources"), line)
 
     def _is_long(self) -> bool:
         """Whether a table of contents helps."""
-        texts = (plain(line) for part in self._document.parts for line in all_lines(part.blocks))
-        size = sum(len(text) + sum(ord(sign) > 0x2FFF for sign in text) for text in texts)
+        size = sum(width_of(plain(line)) for part in self._document.parts for line in lines_of(part.blocks))
         return len(self._headings) >= _FEWEST_HEADINGS and size >= _FEWEST_CHARACTERS
 
     def _contents(self, after: CT_P) -> None:
@@ -511,7 +482,7 @@ class _Body:
         entries = [one for one in self._headings if one[0] <= 2]
         if len(entries) > _MOST_ENTRIES:
             entries = [one for one in entries if one[0] == 1]
-        lines = [self._styled("TOCHeading", CONTENTS.in_(self._language))]
+        lines = [self._styled("TOCHeading", common.CONTENTS.in_(self._language))]
         for level, words, bookmark in entries:
             lines.append(self._styled(f"TOC{level}"))
             link = _element("hyperlink", anchor=bookmark, history=1)

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from research.export.document import Align, Citation, Inline, Line, SourceItem, Table, Text, plain
+from research.export.document import Align, Citation, Inline, Line, SourceItem, Table, Text, column_groups, plain
 from research.export.office.common import (
     SOURCES_HERE,
     clipped,
     column_ems,
-    column_groups,
     columns_named,
     joined,
     line_count,
@@ -293,7 +292,6 @@ _ROWS_OF_ALL = 60
 _CELL_LINES = 6
 _PADDING = 10.0
 """Points above and below the words of a cell, and beside them."""
-_REST_IN_NOTES = Phrase("{count} more rows: in the notes of this slide")
 
 
 @dataclass(frozen=True)
@@ -325,7 +323,7 @@ def _sized(table: Table, language: Language, size: int) -> Iterator[TablePiece]:
     for columns in groups:
         remarks = [columns_named(columns, len(table.head), language)] if len(groups) > 1 else []
         if left > 0:
-            remarks.append(_REST_IN_NOTES.in_(language).format(count=left))
+            remarks.append(Phrase("{count} more rows: in the notes of this slide").in_(language).format(count=left))
         yield from _with_columns(table, columns, size, _BETWEEN.join(remarks))
 
 

@@ -59,7 +59,6 @@ from research.text import Span, sentences_in
 _SMALL = (PartKind.LEFT_OUT, PartKind.LIMITS, PartKind.VERIFICATION)
 """Parts that often say no more than a line, and stand one after the other at the end."""
 _GOES_ON = Phrase(" (continued)")
-_QUESTION = Phrase("Question: {question}")
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 
 
@@ -99,7 +98,7 @@ def slides_of(document: ReportDocument) -> list[Slide]:
 def _opening(document: ReportDocument) -> Slide:
     colon = COLON.in_(document.language)
     title, question = one_line(document.title), one_line(document.question)
-    asked = _QUESTION.in_(document.language).format(question=question)
+    asked = Phrase("Question: {question}").in_(document.language).format(question=question)
     brief = [f"{one_line(name)}{colon}{one_line(value)}" for name, value in document.brief]
     return Slide(
         Layout.OPENING,
