@@ -2,8 +2,6 @@
 
 The live page, the notebook, the command line and the run store are all views of this one stream; what they share is
 folded from it in `research.core.projection`.
-
-A *lane* is who it happened to: `supervisor`, or a researcher (`R1`, `R2`, …).
 """
 
 from __future__ import annotations
@@ -33,11 +31,13 @@ class Event(Frozen):
 
 
 class LaneEvent(Event):
-    """A fact of one lane."""
+    """A fact of one *lane*: of the supervisor, or of a researcher (`R1`, `R2`, …)."""
 
     lane: str
 
 
+SUPERVISOR = "supervisor"
+"""The lane of the supervisor."""
 Emit = Callable[[Event], None]
 """Reports a fact. Never blocks for long and never raises into the research."""
 
@@ -128,10 +128,6 @@ class PlanSettled(Event):
 PlanEvent = DepthChosen | PlanDrafted | PlanHeld | PlanSettled
 
 # --- Topics, each in the lane of its researcher ----------------------------------------------------------------------
-
-
-SUPERVISOR = "supervisor"
-"""The lane of the supervisor; those of researchers are `R1`, `R2`, …"""
 
 
 class TopicQueued(LaneEvent):
@@ -233,11 +229,6 @@ class PageRead(LaneEvent):
         """Return the event that a researcher has read `page`."""
         facts = page.model_dump(exclude={"id", "fetched_at", "text"})
         return cls(lane=lane, search=search, page=page.id, characters=len(page.text), **facts)
-
-    def without_text(self) -> Page:
-        """Return the page as it was kept, but for its text, which stands in the store."""
-        facts = self.model_dump(include=Page.model_fields.keys() - {"id", "fetched_at", "text"})
-        return Page(id=self.page, fetched_at=self.at, text="", **facts)
 
 
 class PageSummarised(LaneEvent):

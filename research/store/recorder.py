@@ -20,6 +20,7 @@ from research.core import (
     FollowUpAnswered,
     FollowUpSearched,
     Page,
+    PageRead,
     ProblemOccurred,
     ResearchError,
     RunFinished,
@@ -277,7 +278,7 @@ def salvage(
     Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why.
     """
     run = RunView.of(events)
-    pages = {name: kept.get(name) or read.without_text() for name, read in run.pages.items()}
+    pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
     wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
     cited = cite(_draft(pages, wanted), wanted, is_quoting=True)
     found, failed = _contradictions(run, pages, wanted, brief.question)
@@ -320,6 +321,12 @@ def _draft(pages: dict[str, Page], evidence: dict[str, Evidence]) -> str:
         if quotes:
             sections.append("\n".join([f"## {escape_markdown(page.title)}", "", *quotes]))
     return "\n\n".join(sections)
+
+
+def _page(event: PageRead) -> Page:
+    """Return the page as it was kept, but for its text, which stands in the store."""
+    facts = event.model_dump(include=Page.model_fields.keys() - {"id", "fetched_at", "text"})
+    return Page(id=event.page, fetched_at=event.at, text="", **facts)
 
 
 def load_report(store: RunStore, run_id: str) -> Report:
