@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pypdf import PdfWriter
 
 from research.library import Library, place_url
 from tests.support.hostile_files import pdf_page, pdf_stream
@@ -68,6 +70,17 @@ def test_every_page_has_its_number(library: Library) -> None:
     text = text_of(library, page)
     places = [at for at in range(len(text)) if text.startswith("Pumps", at)]
     assert [place_url("file:///a.pdf", text, at, at + 5)[-1] for at in places] == ["1", "2", "3"]
+
+
+def test_pages_lose_what_runs_at_their_heads_and_feet(library: Library) -> None:
+    said = ["Pumps sell well in Hanoi.", "Seals wear out in sand.", "Services grow fast.", "Prices rose in May."]
+    book, data = PdfWriter(), BytesIO()
+    for number, body in enumerate(said, start=1):
+        lines = [(9, 50, 760, "Handbook of pumps"), (9, 50, 600, body), (9, 300, 20, f"{number} / 4")]
+        book.append(BytesIO(pdf_page(set_in(lines))))
+    book.write(data)
+    text = text_of(library, data.getvalue())
+    assert [page.strip() for page in text.split("\f")] == said
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,151 @@
+"""The highest and the lowest: of all that a library holds, of the rows of a table, and what is said of the years."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from research.language import Language
+from research.library import Library
+from research.sources import FoundPage
+from tests.support.rule_made import parts, research
+from tests.support.scripted import found_page
+
+DEBTS = {"Japan": 215.9, "Greece": 190.6, "Kenya": 67.8, "Chile": 39.1, "Estonia": 19.2, "World": 301.0}
+SALES = """# Annual report of Asanagi
+
+The following table shows net sales by category for 2025 and 2024 (millions of yen):
+
+| | 2025 | 2024 |
+| --- | ---: | ---: |
+| Pumps | 1,200 | 1,150 |
+| Seals | 310 | 290 |
+| Services | 640 | 500 |
+| Total net sales | 2,150 | 1,940 |
+"""
+
+
+def library_of(tmp_path: Path, **files: str) -> Library:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in files.items():
+        stem, _, ending = name.rpartition("_")
+        (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8")
+    return Library(folder, tmp_path / "index")
+
+
+def almanac_of(tmp_path: Path) -> Library:
+    told = {
+        f"{name}_md": f"# {name} — Economy\n\n{name} – Public debt 2022: 12% of GDP (2022 est.)\n\n"
+        f"{name} – Public debt 2023: {debt}% of GDP (2023 est.)\n\n{name} – Exports: ${debt} billion (2023 est.)\n"
+        for name, debt in DEBTS.items()
+    }
+    return library_of(tmp_path, **told)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("Which country has the highest public debt?", ["Japan", "Greece"]),
+        ("Which country has the lowest public debt in relation to its GDP?", ["Estonia", "Chile"]),
+        ("輸出額が最も多い国はどこですか。", ["Japan", "Greece"]),
+    ],
+)
+def test_a_query_for_the_highest_finds_it_among_all_entries(tmp_path: Path, query: str, first: list[str]) -> None:
+    hits = almanac_of(tmp_path).search(query, 2)
+    assert [hit.path.stem for hit in hits] == first
+    assert all("2023" in hit.text for hit in hits), "the latest of each counts"
+
+
+def test_years_that_are_asked_for_are_the_ones_compared(tmp_path: Path) -> None:
+    hits = almanac_of(tmp_path).search("Which country had the highest public debt in 2022?", 3)
+    assert all("Public debt 2022" in hit.text for hit in hits)
+
+
+def test_what_no_label_says_is_searched_by_words(tmp_path: Path) -> None:
+    library = library_of(tmp_path, a_md="# Teams\n\nBrazil has the most famous football team.\n", b_md=SALES)
+    assert library.search("Which country has the best football team?", 1)[0].path.stem == "a"
+
+
+def test_the_rows_of_one_subject_are_ordered_by_time(tmp_path: Path) -> None:
+    rows = "month,country,revenue\n2025-01,Vietnam,20\n2025-02,Vietnam,53\n2025-03,Vietnam,31\n2025-02,India,90\n"
+    hits = library_of(tmp_path, sales_csv=rows).search("In which month was the revenue in Vietnam highest?", 3)
+    assert [hit.text.split(";")[0] for hit in hits] == ["month: 2025-02", "month: 2025-03", "month: 2025-01"]
+
+
+def report_page(text: str = SALES) -> FoundPage:
+    return found_page("https://asanagi.example/annual", text, title="Annual report of Asanagi")
+
+
+async def answer(question: str, *pages: FoundPage, **fields: object) -> str:
+    result, _ = await research(question, pages, **fields)
+    shown = parts(result.markdown)
+    return shown.get("Answer") or shown.get("答え") or ""
+
+
+async def test_the_rows_of_a_table_are_put_in_order_without_their_total() -> None:
+    said = await answer("Which category brought Asanagi the highest net sales in 2025?", report_page())
+    assert said.index("Pumps: 1,200") < said.index("Services: 640") < said.index("Seals: 310")
+    assert "Total" not in said
+    assert "others were not compared" in said, "pages of the web are no whole"
+
+
+async def test_rows_that_are_named_are_found_by_what_leads_to_their_table() -> None:
+    said = await answer("What were the net sales of Asanagi for pumps and seals in 2025?", report_page())
+    assert "Pumps: 1,200 (2025)" in said
+    assert "Seals: 310 (2025)" in said
+    assert "Services" not in said
+
+
+async def test_a_change_is_that_of_one_row() -> None:
+    said = await answer("How did the total net sales of Asanagi change from 2024 to 2025?", report_page())
+    assert "210 (+10.8%)" in said
+
+
+async def test_what_the_quotes_say_in_another_form_is_not_called_missing() -> None:
+    page = found_page(
+        "https://tea.example/1", "# Tea\n\nThe tea market of Japan grew by 4 per cent in 2025.\n", title="Tea"
+    )
+    said = await answer("How does the tea market of Japan grow?", page)
+    assert "grew by 4 per cent" in said
+    assert "Nothing was found" not in said
+
+
+async def test_the_years_beside_one_that_lacks_are_shown_and_said() -> None:
+    rows = "pref: 東京都; year: 2020; value: 14047594\npref: 東京都; year: 2025; value: 13845936\n" * 1
+    page = found_page("https://stat.example/population", rows, title="都道府県の人口")
+    said = await answer("2023年の東京都の人口は何人ですか。", page, language=Language.JA)
+    assert "14047594" in said
+    assert "2023年のものは見つかりませんでした" in said
+
+
+async def test_a_city_is_one_name_in_both_languages() -> None:
+    english = found_page("https://a.example/1", "# Notes\n\nChinese makers keep stock in Hai Phong.\n", title="Notes")
+    told = "# 会議\n\nハイフォンのサービス拠点の開設は、消防検査の遅れのため十月に延期する。\n"
+    said = await answer(
+        "Why was the opening of the service centre in Hai Phong postponed?",
+        english,
+        found_page("https://a.example/2", told, title="会議"),
+    )
+    assert "消防検査の遅れ" in said
+
+
+# --- how files are read ----------------------------------------------------------------------------------------
+
+FILING = """<html><head><title>asng-20250331</title></head><body><ix:header><ix:hidden>
+<ix:nonNumeric name="dei:DocumentType">hidden twice</ix:nonNumeric></ix:hidden></ix:header>
+<p><ix:nonNumeric contextRef="c" name="dei:DocumentType">10-K</ix:nonNumeric></p>
+<p><ix:nonNumeric contextRef="c" name="dei:EntityRegistrantName">Asanagi Corp</ix:nonNumeric></p>
+<p>(Exact name of registrant as specified in its charter)</p>
+<p>Net sales were <ix:nonFraction name="us-gaap:Revenues">2,150</ix:nonFraction> million yen in the year, which is what
+the company had expected when it closed the books of the year before this one.</p></body></html>"""
+
+
+def test_a_filing_keeps_its_figures_and_is_titled_by_who_filed_it(tmp_path: Path) -> None:
+    library = library_of(tmp_path, filing_html=FILING)
+    document = library.document(library.search("net sales")[0].path)
+    assert document.title.startswith("Asanagi Corp")
+    assert "Net sales were 2,150 million yen" in document.text
+    assert "Asanagi Corp" in document.text
+    assert "hidden twice" not in document.text
