@@ -29,7 +29,7 @@ from research.core import (
 from research.language import Bilingual, Language, Phrase
 from research.results.record import LeftOut
 from research.text import Span
-from research.verification import Label, Verdict, verify_with, without_page_names
+from research.verification import Label, Verdict, reason, verify_with, without_page_names
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
@@ -52,8 +52,12 @@ class ProofBasis:
             claim = without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
             verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
-            reason = _CHECK_FAILED.filled(error=type(error).__name__)
-            return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": reason})
+            failed = _CHECK_FAILED.filled(error=type(error).__name__)
+            return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})
+        is_quote = _is_quote(sentence.text, cited)
+        if is_quote and verdict.label is not Label.UNVERIFIABLE:  # What a rule has against it holds for the page too.
+            stated = reason("stated")
+            verdict = verdict._replace(label=Label.SUPPORTED, score=1.0, reason=stated, verbatim=True)
         return sentence.model_copy(
             update={
                 "verdict": verdict.label.value if verdict.label else None,
@@ -62,7 +66,7 @@ class ProofBasis:
                 "reason_code": verdict.reason.code,
                 "numbers": _numbers(verdict, cited),
                 "passage": _passage(verdict, cited),
-                "verbatim": verdict.verbatim or _is_quote(sentence.text, cited),
+                "verbatim": verdict.verbatim or is_quote,
             }
         )
 
@@ -109,15 +113,23 @@ def borne_out(counted: Mapping[str, int]) -> int:
 
 
 def _is_quote(text: str, cited: Iterable[Evidence]) -> bool:
-    """Whether a text in quotation marks stands word for word in a quote that it cites."""
+    """Whether a text in quotation marks, each of its lines, stands in a quote that it cites: but for its markup."""
     if text[:1] + text[-1:] not in _MARKS:
         return False
-    letters = _NO_LETTERS.sub("", text)
-    return any(letters in _NO_LETTERS.sub("", entry.quote) for entry in cited)
+    lines = [_plain(line) for line in text[1:-1].split(_LINES_APART)]
+    quotes = [_plain(entry.quote) for entry in cited]
+    return any(lines) and all(any(line in quote for quote in quotes) for line in lines)
+
+
+def _plain(text: str) -> str:
+    """Return a text without spaces, markup and marks of lists; the signs of figures stay."""
+    return _MARKUP.sub("", _ITEM.sub("", text))
 
 
 _MARKS = frozenset({"“”", "「」", '""'})
-_NO_LETTERS = re.compile(r"[\W_]+")
+_LINES_APART = " / "
+_ITEM = re.compile(r"(?m)^\s*(?:[-*•・]|\d{1,2}[.)])\s+")
+_MARKUP = re.compile(r"[\s*_`\\|#>“”\"]+")
 
 
 def _numbers(verdict: Verdict, cited: Sequence[Evidence]) -> tuple[FigureCheck, ...]:

@@ -8,6 +8,7 @@ from research.verification.labels import (
     Label as Label,
     Side as Side,
     Verdict as Verdict,
+    reason as reason,
 )
 from research.verification.named import contradictions_of as contradictions_of
 from research.verification.page import IndexedPage as IndexedPage
