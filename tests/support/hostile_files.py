@@ -75,7 +75,7 @@ _HTML: dict[str, Make] = {
     "tables": _times("<table><tr><td>", 8_000, after="pumps"),
     "lists": _times("<ul><li>a", 20_000),
     "unclosed": _times("<a href='", 100_000),
-    "attributes": lambda: b"<p " + b"".join(b"a%d=1 " % n for n in range(60_000)) + b">pumps</p>",
+    "attributes": lambda: b"<p " + b"".join(b"a%d=1 " % n for n in range(85_000)) + b">pumps</p>",
     "long-attribute": _times("a", 1_500_000, "<p title='", "'>pumps</p>"),
     "entities": lambda: (
         b"<!DOCTYPE html [<!ENTITY a '"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from types import ModuleType
 
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["pytest", "research.store", "research.library"])
@@ -21,7 +23,8 @@ def elsewhere(act: Callable[..., None], *given: object) -> Iterator[tuple[BasePr
     """
     here, there = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=act, args=(there, *given), daemon=True)
-    process.start()
+    with _nothing_as_main():
+        process.start()
     there.close()
     try:
         yield process, here
@@ -29,6 +32,17 @@ def elsewhere(act: Callable[..., None], *given: object) -> Iterator[tuple[BasePr
         process.kill()
         process.join()
         here.close()
+
+
+@contextmanager
+def _nothing_as_main() -> Iterator[None]:
+    """Let a process begin without the main script of this one: a page that was tried here stays in its place."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def said(connection: Connection) -> object:
