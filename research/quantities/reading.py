@@ -59,8 +59,8 @@ def _groups(words: dict[Bound, str]) -> str:
 
 _BOUND_BEFORE = re.compile(rf"(?:(?<![A-Za-z])|(?=[^A-Za-z]))(?:{_groups(_BEFORE)})(?: an?)? ?\Z", re.IGNORECASE)
 _BOUND_AFTER = re.compile(f" ?(?:{_groups(_AFTER)})")
-_BOUND_ENDS = frozenset("~≈≥≤<>.")
-"""What a loosening word ends in that is no letter; a list of figures is read twice as fast for looking there first."""
+_BOUND_ENDS = frozenset("~≈≥≤<>.約そねむぼも低大高で")
+"""What a loosening word ends in, beside the letters of English: a list of figures is read twice as fast for it."""
 _LOOK_BACK = 18
 
 
@@ -69,7 +69,7 @@ def bound(text: str, start: int, end: int) -> Bound | None:
     match = _BOUND_AFTER.match(text, end)
     before = text[max(0, start - _LOOK_BACK) : start]
     last = before.rstrip()[-1:]
-    if match is None and (last.isalpha() or last in _BOUND_ENDS):
+    if match is None and ((last.isascii() and last.isalpha()) or last in _BOUND_ENDS):
         match = _BOUND_BEFORE.search(before)
     return _BOUNDS[match.lastindex - 1] if match and match.lastindex else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import signal
 import statistics
 import threading
@@ -85,6 +86,8 @@ SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
 _STANDS_OUT = 0.0008
 """Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
+_WORDS, _PACE = 400_000, 0.042
+"""A fixed task, and the seconds of processor that it takes on an idle core."""
 _WORST = 2
 """Texts that are tried at length."""
 _AS_MARKDOWN = {"blocks_of": 60_000, "cite": 60_000, "prove_draft": 60_000}
@@ -203,6 +206,7 @@ def texts() -> dict[int, dict[str, str]]:
 
 @pytest.mark.parametrize("name", READERS)
 def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None:
+    allowed = SECONDS * slowness()
     read, longest = READERS[name], _AS_MARKDOWN.get(name, LARGE)
     seconds_for(read, CLAIM)  # What is loaded or compiled on first use is not the text's fault.
     taken = {made_of: seconds_for(read, text) for made_of, text in texts[SMALL].items()}
@@ -211,7 +215,17 @@ def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None
     expected = {made_of: _expected(taken[made_of], seconds_for(read, texts[MIDDLE][made_of])) for made_of in remarkable}
     worst = sorted((made_of for made_of in expected if expected[made_of] > SECONDS / 4), key=lambda one: expected[one])
     tried = {made_of: seconds_for(read, texts[longest][made_of]) for made_of in worst[-_WORST:]}
-    assert not {made_of: seconds for made_of, seconds in tried.items() if seconds > SECONDS}
+    assert not {made_of: seconds for made_of, seconds in tried.items() if seconds > allowed}
+
+
+def slowness() -> float:
+    """Return how many times as long a fixed task takes here and now as on the idle core that the limit was set on.
+
+    A core that two programs share is busy up to twice as long with each.
+    """
+    began = time.process_time()
+    assert len(re.findall(r"\w+", "ab " * _WORDS)) == _WORDS
+    return max(1.0, (time.process_time() - began) / _PACE)
 
 
 def _expected(small: float, middle: float) -> float:
@@ -224,7 +238,7 @@ def seconds_for(read: Callable[[str], object], text: str) -> float:
     """Return how long the processor is busy with a text; of what does not come to an end, little more than allowed."""
     began = time.process_time()
     try:
-        with alarm(2 * SECONDS):
+        with alarm(4 * SECONDS):
             read(text)
     except (TookTooLong, ValueError, UnreadableFile):
         pass
