@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from research.gaps import word_shares
 from research.text import Asked, Operation, Value, folded, tokens, values_of
@@ -57,7 +59,7 @@ def named_rows(text: str, asked: Asked, title: str) -> list[Value]:
     if table is None:
         return []
     said, lead = folded(asked.question), frozenset(tokens(table.lead))
-    rows = [one for one in table.rows if not asked.years or asked.is_in_years(one.year)]
+    rows = [one for one in table.rows if _is_of_year(one, asked)]
     named = [one for one in rows if _is_named(one, said) and not lead.issuperset(tokens(one.subject))]
     own = [name for name in asked.names if name.stands_in(folded(title))]
     named = [one for one in named if not any(name.stands_in(folded(one.subject)) for name in own)]
@@ -70,9 +72,16 @@ def named_rows(text: str, asked: Asked, title: str) -> list[Value]:
     return [replace(one, label=table.lead) for one in named[:_MOST]]
 
 
+def _is_of_year(one: Value, asked: Asked) -> bool:
+    """Whether a value is of a year that is asked for; a table of one column seldom says of which it is."""
+    return not asked.years or not one.year or asked.is_in_years(one.year)
+
+
 def _is_named(one: Value, said: str) -> bool:
     subject = folded(_NOTE.sub("", one.subject))
-    return len(subject) > 1 and re.search(rf"(?<![a-z0-9]){re.escape(subject)}(?![a-z0-9])", said) is not None
+    if len(subject) < _FEWEST or subject not in said:
+        return False
+    return re.search(rf"(?<![a-z0-9]){re.escape(subject)}(?![a-z0-9])", said) is not None
 
 
 def _nearest(text: str, asked: Asked, least: float) -> _Table | None:
@@ -85,18 +94,20 @@ def _nearest(text: str, asked: Asked, least: float) -> _Table | None:
 
 def _tables(text: str) -> Iterator[_Table]:
     values = [value for value in values_of(text) if value.is_row and value.number is not None]
+    at = 0
     for match in _TABLE.finditer(text):
-        rows = tuple(value for value in values if match.start() <= value.start < match.end())
+        first = at = bisect_left(values, match.start(), at, key=attrgetter("start"))
+        at = bisect_left(values, match.end(), at, key=attrgetter("start"))
         lead = _LEAD.search(text[max(0, match.start() - _LEADS) : match.start()])
-        if len(rows) >= _FEWEST and lead is not None:
-            yield _Table(lead.group().strip(" :："), rows)
+        if at - first >= _FEWEST and lead is not None:
+            yield _Table(lead.group().strip(" :："), tuple(values[first:at]))
 
 
 def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
     """Return one value a row: of the column that is asked for by its year, else of the first."""
     kept: dict[str, Value] = {}
     for one in rows:
-        if not asked.years or asked.is_in_years(one.year):
+        if _is_of_year(one, asked):
             kept.setdefault(one.subject, one)
     return list(kept.values())
 
