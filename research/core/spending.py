@@ -13,6 +13,7 @@ from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached, Stage
 from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
+from research.core.pace import OUTRUN
 from research.core.presets import PRESETS, Role
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
@@ -96,8 +97,8 @@ _WRITING_BY_RULE = 5.0
 """Seconds."""
 _PROVING = 2.0
 """Seconds in which a report is held against its pages."""
-_BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
-"""How a call ended that may be paid for although nobody was told its tokens."""
+GIVEN_UP = ("cancelled", OUTRUN, "model_timeout", "cap_reached")
+"""How a call ended that may be paid for although its answer was not waited for."""
 _MOST_STRETCH = 2.0
 _TICK = 0.5
 
@@ -112,6 +113,8 @@ class PlannedCall:
     """About how many tokens its prompt has."""
     is_report: bool = False
     """It writes the whole report."""
+    is_spare: bool = False
+    """It is made beside one that is late: if there is no room for it now, it is not needed."""
 
 
 class Admission:
@@ -171,8 +174,7 @@ class Spending:
         """Take in what happened: a call, a quote that the report will hold, a plan that waits to be edited."""
         match event:
             case ModelCalled():
-                tokens = event.input_tokens, event.output_tokens
-                self.spent_usd += assumed_price(*tokens) if event.cost_usd is None else event.cost_usd
+                self.spent_usd += _paid(event)
                 longest = self._longest_answers.get(event.role, 0)
                 self._longest_answers[event.role] = max(longest, event.output_tokens)
             case EvidenceFound():
@@ -200,8 +202,8 @@ class Spending:
         if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
             return Admission(call)
         while not self._has_room(call):
-            if not self._in_flight or self.seconds_left <= 0:
-                if call.role is not Role.FINAL_REPORT:
+            if call.is_spare or not self._in_flight or self.seconds_left <= 0:
+                if call.role is not Role.FINAL_REPORT and not call.is_spare:
                     self.reached.set()
                 raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
             await self._settled.wait()
@@ -212,11 +214,12 @@ class Spending:
     def settle(self, ticket: Admission, call: ModelCalled) -> None:
         """Release what was kept for a call; it stays spent if the call may be paid for and nobody said how much."""
         self._in_flight.discard(ticket)
-        if call.input_tokens:
+        is_counted = call.error not in GIVEN_UP and bool(call.input_tokens)
+        if is_counted:
             # Tokenisers differ: what one counted more than was expected, it will count more again.
             self._stretch = min(_MOST_STRETCH, max(self._stretch, call.input_tokens / ticket.call.input_tokens))
-        elif not call.output_tokens and call.error in _BILLED_ERRORS:
-            self.spent_usd += ticket.usd
+        elif not call.output_tokens and (not call.error or call.error in GIVEN_UP):
+            self.spent_usd += max(0.0, ticket.usd - _paid(call))
         self._settled.set()
         self._settled = asyncio.Event()
 
@@ -266,6 +269,10 @@ class Spending:
             return 0.0
         prompt = round((REPORT_PROMPT + self._evidence_tokens) * self._stretch)
         return _price(model, prompt, report_tokens(self._brief))
+
+
+def _paid(call: ModelCalled) -> float:
+    return assumed_price(call.input_tokens, call.output_tokens) if call.cost_usd is None else call.cost_usd
 
 
 def _price(model: str, input_tokens: int, output_tokens: int) -> float:
