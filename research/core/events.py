@@ -243,6 +243,8 @@ class PageSummarised(LaneEvent):
     by_rule: bool
     """No model was involved."""
     seconds: float
+    spared_tokens: int = 0
+    """About how many tokens of the page no model was shown, because they do not bear on what is asked."""
 
 
 class EvidenceFound(LaneEvent):
@@ -320,6 +322,8 @@ class ModelCalled(Event):
     seconds: float
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    """Tokens of the prompt that the provider had kept from an earlier call and charges less for."""
     cost_usd: float | None = None
     """None if the price of the model is not known."""
     error: str = ""

@@ -24,14 +24,16 @@ from research.core import (
     SourceName,
     Stage,
     is_below,
+    tokens_in,
 )
 from research.engine.context import Lane, RunContext
-from research.gaps import good_sites, identify_gaps, sufficiency
+from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
 from research.sources import FoundPage, OfServer, SearchRequest, Source, Toolbox
-from research.text import excerpt
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
+_TOPICS = 3
+"""Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
 _ELSEWHERE = {SourceName.WEB, SourceName.MCP}
 """Where a query leaves this computer."""
 
@@ -142,14 +144,8 @@ def _blocked_on_the_web(context: RunContext) -> list[str]:
 
 async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
     page = _keep(context, lane, search, found)
-    request = PageRequest(
-        page=page,
-        text=excerpt(page.text, found.passages, context.brief.question, context.limits.page_characters),
-        question=context.brief.question,
-        topic=lane.topic,
-        limits=context.limits,
-    )
     began = time.monotonic()
+    request = await asyncio.to_thread(_request_for, context, lane, page, found)
     summary, cached = await _summary(context, lane, request)
     evidence = await _quoted(context, lane, request, summary)
     ids = tuple(entry.id for entry in evidence)
@@ -162,9 +158,27 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
             cached=cached,
             by_rule=summary.by_rule,
             seconds=time.monotonic() - began,
+            spared_tokens=0 if cached or summary.by_rule else _spared(request),
         )
     )
     return _observation(page, summary, ids)
+
+
+def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) -> PageRequest:
+    """Return what is asked of a page: the question, and those topics of all researchers of which the page speaks."""
+    limits, question = context.limits, context.brief.question
+    room = Room(limits.page_characters, limits.page_characters)
+    topics: tuple[str, ...] = ()
+    if context.world.models:
+        room = Room(limits.bearing_characters, limits.rich_characters)
+        others = [one.topic for one in (lane, *context.lanes) if one.topic != question]
+        topics = spoken_of_most(page.text, others, _TOPICS)
+    text = context.world.relevance.excerpt(page.text, (question, *topics), room, found.passages)
+    return PageRequest(page, text, question, lane.topic, limits, topics)
+
+
+def _spared(request: PageRequest) -> int:
+    return max(0, tokens_in(request.page.text) - tokens_in(request.text))
 
 
 def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:

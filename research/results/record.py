@@ -175,6 +175,10 @@ class Usage(Frozen):
     output_tokens: int = 0
     cached: int = 0
     """Calls that were not made, because their answer was kept from before."""
+    cached_tokens: int = 0
+    """Of the tokens in, those that the provider had kept from an earlier call and charges less for."""
+    spared_tokens: int = 0
+    """About how many tokens of pages were not sent, because they do not bear on what is asked."""
     cost_usd: float | None = 0.0
     """None if the price of a model that was called is not known."""
 
@@ -192,6 +196,8 @@ def usage_of(run: RunView) -> dict[Role, Usage]:
             input_tokens=spent.input_tokens,
             output_tokens=spent.output_tokens,
             cached=run.cached if role is Role.SUMMARIZATION else 0,
+            cached_tokens=spent.cached_tokens,
+            spared_tokens=run.spared_tokens if role is Role.SUMMARIZATION else 0,
             cost_usd=None if spent.unpriced else spent.cost_usd,
         )
         for role, spent in run.spent.items()
@@ -289,6 +295,8 @@ class RunRecord(Frozen):
             input_tokens=sum(part.input_tokens for part in parts),
             output_tokens=sum(part.output_tokens for part in parts),
             cached=sum(part.cached for part in parts),
+            cached_tokens=sum(part.cached_tokens for part in parts),
+            spared_tokens=sum(part.spared_tokens for part in parts),
             cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
         )
 

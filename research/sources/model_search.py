@@ -317,6 +317,7 @@ class ModelSearchSource:
             seconds=seconds,
             input_tokens=tokens[0],
             output_tokens=tokens[1],
+            cached_tokens=cached,
             cost_usd=None if price is None or uncounted else price + fee,
             error=error,
         )

@@ -418,6 +418,7 @@ class RoleModels:
             seconds=seconds,
             input_tokens=tally.input_tokens,
             output_tokens=tally.output_tokens,
+            cached_tokens=tally.cached_tokens,
             cost_usd=None if uncounted else cost,
             error=error,
         )
