@@ -100,13 +100,13 @@ class OneMeaning:
         return np.array(rows, dtype=np.float32)
 
 
-def test_meaning_is_asked_where_no_passage_says_half_of_the_words_and_of_few() -> None:
+def test_meaning_is_asked_where_words_tell_little_and_of_few() -> None:
     question = "Which manufacturer dominates worldwide demand, supply, prices and turbine patents?"
     page = "\n\n".join(f"Turbine {number} belongs to a company of the north." for number in range(400))
     page = page.replace("Turbine 70 belongs to a company", "Turbine 70 is number one, its company")
     meaning = OneMeaning("number one")
     assert "number one" in shown(page, question, relevance=Relevance(meaning))
-    assert meaning.compared <= 12 + 2 * 12, "what is compared besides stands for what has nothing to do with it"
+    assert meaning.compared <= 6 + 2 * 12, "what is compared besides stands for what has nothing to do with it"
     sure = OneMeaning("number one")
     shown(with_line("The turbine failed in winter."), "Why did the turbine fail?", relevance=Relevance(sure))
     assert sure.compared == 0, "words were enough"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log
+from threading import Lock
 
 import numpy as np
 from snowballstemmer import stemmer
@@ -34,9 +35,10 @@ _BESIDE = 0.3
 characters chosen so hold 98.6% of the answers, without it 97.7%; of XQuAD's, four to a page, 97.8% and 97.5%."""
 _MATCHED = 0.3
 """What a passage gains that the search itself found to match."""
-_UNSURE = 12
-"""Passages that are compared by meaning where words alone leave open what bears on a question: where none says half of
-them, as on a quarter of those pages, where half of what words miss is missed. It finds a third of it again."""
+_UNSURE, _COMPARED_THERE = 0.4, 6
+"""The share of the words below which the best passage of a page leaves open what bears on a question, as on one in six of
+those pages, where half of what words miss is missed; and how many passages are then compared by meaning."""
+_AT_ONCE = Lock()
 _LEFT_TO_MEANING = 0.25
 """The share of an excerpt that meaning decides on there."""
 _GAP = "\n…\n"
@@ -140,14 +142,26 @@ class Relevance:
         full = room.most if is_foreign else room.usual
         chosen = _Chosen(every)
         chosen.fill([0, *ranked] if every else [], full - int(full * _LEFT_TO_MEANING))
-        if self._embedder is not None and max(shares[0], default=0.0) < _BY_WORDS:
-            open_ = [index for index in ranked if index not in chosen.indices][:_UNSURE]
-            near = self._nearness(asked[0], [said[index] for index in open_])
-            ranked = [index for _, index in sorted(zip((-one for one in near), open_, strict=True))] + ranked
+        if max(shares[0], default=0.0) < _UNSURE:
+            left = [index for index in ranked if index not in chosen.indices][:_COMPARED_THERE]
+            chosen.fill(self._by_meaning(asked[0], {index: said[index] for index in left}), full)
         chosen.fill(ranked, full)
         telling = (index for index in ranked if any(share[index] >= _BY_WORDS for share in shares))
         chosen.fill(telling, room.most)
         return chosen.text() or text[: room.usual]
+
+    def _by_meaning(self, asked: str, texts: Mapping[int, str]) -> list[int]:
+        """Return the keys of `texts`, the nearest first; as they are if meanings are being compared elsewhere.
+
+        A comparison takes up to half a second: a page is not to wait for that of another.
+        """
+        if self._embedder is None or not texts or not _AT_ONCE.acquire(blocking=False):
+            return list(texts)
+        try:
+            near = dict(zip(texts, self._nearness(asked, list(texts.values())), strict=True))
+        finally:
+            _AT_ONCE.release()
+        return sorted(texts, key=lambda index: -near[index])
 
     def _nearness(self, asked: str, texts: Sequence[str]) -> list[float]:
         """Return how many standard deviations each text is nearer than what has nothing to do with it."""
