@@ -9,7 +9,6 @@ from functools import cached_property, lru_cache
 from math import log
 from threading import Lock
 
-import numpy as np
 from snowballstemmer import stemmer
 
 from research.core import Evidence, Page
@@ -36,8 +35,9 @@ characters chosen so hold 98.6% of the answers, without it 97.7%; of XQuAD's, fo
 _MATCHED = 0.3
 """What a passage gains that the search itself found to match."""
 _UNSURE, _COMPARED_THERE = 0.4, 6
-"""The share of the words below which the best passage of a page leaves open what bears on a question, as on one in six of
-those pages, where half of what words miss is missed; and how many passages are then compared by meaning."""
+"""The share of the words below which the best passage of a page leaves open what bears on a question, as on one in six
+of those pages, where half of what words miss is missed; and how many passages are then compared by meaning: of XQuAD's
+answers 96.7% are then held, 95.8% by words alone, and as many of JaQuAD's."""
 _AT_ONCE = Lock()
 _LEFT_TO_MEANING = 0.25
 """The share of an excerpt that meaning decides on there."""
@@ -171,7 +171,7 @@ class Relevance:
         against = {language: vectors @ query for language, vectors in self._background.items()}
         languages = [language_of(text) for text in texts]
         return [
-            float((one - np.mean(against[language])) / np.std(against[language]))
+            float((one - against[language].mean()) / against[language].std())
             for one, language in zip(near, languages, strict=True)
         ]
 

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 from research.analysts.chat import OPENAI_ADDRESS
 from research.core import Admit, Brief, CollectionIndexed, Emit, PresetName, RunChannel, SourceName, UsageError
 from research.language import Bilingual, Phrase
-from research.library import Library, Skipped
 from research.meaning import kept_embedder
 from research.settings import Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.sources.local import LocalSource
 from research.sources.protocol import Source, Toolbox
 from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
+    from research.library import Library, Skipped
     from research.sources.model_search import Dialect, Wire
 
 
@@ -172,6 +171,9 @@ class _Maker:
         """Return one source."""
         if name is SourceName.WEB:
             return self._web()
+        # Indexes and their arrays take a while to load; not every command searches.
+        from research.library import Library
+        from research.sources.local import LocalSource
 
         def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
             left_out = tuple((entry.path.name, entry.code) for entry in skipped)

@@ -9,8 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, M
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
@@ -20,6 +19,7 @@ from langchain_openai import ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
 from research.analysts.chat.failures import KnownWays, RequestRejected, translate
+from research.analysts.chat.names import OPENAI, OPENAI_ADDRESS, ModelName
 from research.core import (
     GIVEN_UP,
     OBSERVED_TOKENS,
@@ -35,7 +35,6 @@ from research.core import (
     PlannedCall,
     Preset,
     Role,
-    UsageError,
     freely,
     hedged,
     is_outrun,
@@ -80,55 +79,14 @@ def _as_object(arguments: str | None) -> str:
     return arguments if isinstance(value, dict) else json.dumps({"arguments": arguments})
 
 
-OPENAI = "openai"
-OPENAI_ADDRESS = "https://api.openai.com/v1"
 _LARGEST = 16_000_000
 """Bytes of an answer: a streamed report of thirty pages has about 5 MB."""
 RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
 _NO_KEY = "no-key"
 """Servers of one's own often need no key, but the client insists on one."""
-_PACKAGES = {
-    "anthropic": "langchain-anthropic",
-    "azure_openai": "langchain-openai",
-    "bedrock_converse": "langchain-aws",
-    "cohere": "langchain-cohere",
-    "deepseek": "langchain-deepseek",
-    "google_genai": "langchain-google-genai",
-    "google_vertexai": "langchain-google-vertexai",
-    "groq": "langchain-groq",
-    "mistralai": "langchain-mistralai",
-    "ollama": "langchain-ollama",
-    "xai": "langchain-xai",
-}
 _LIKE_OPENAI = ("azure_openai", "deepseek", "xai")
 """Providers whose models are made of LangChain's for OpenAI, and take connections as these do."""
-
-
-class ModelName(NamedTuple):
-    """A model and who serves it."""
-
-    provider: str
-    name: str
-
-    @classmethod
-    def parse(cls, text: str) -> ModelName:
-        """Read `gpt-5.4`, `openai:gpt-5.4` or `anthropic:claude-…`; the colon of `qwen2.5:0.5b` is part of the name."""
-        provider, colon, name = text.partition(":")
-        if colon and name and (provider == OPENAI or provider in _PACKAGES):
-            return cls(provider, name)
-        return cls(OPENAI, text)
-
-    def require(self) -> None:
-        """Check that what the provider needs is installed.
-
-        Raises:
-            UsageError: it is not; the message says what to install.
-        """
-        needed = ["langchain-openai"] if self.provider == OPENAI else ["langchain", _PACKAGES[self.provider]]
-        missing = [package for package in needed if find_spec(package.replace("-", "_")) is None]
-        if missing:
-            raise UsageError(f"The model {self.name} needs further packages: pip install {' '.join(missing)}")
 
 
 class Connections:
