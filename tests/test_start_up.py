@@ -39,7 +39,7 @@ def loaded(source: str, *arguments: str, home: Path, **set_up: str) -> tuple[int
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["run", "--help"], ["runs", "list"], ["run", "How large is it?", "--estimate"]],
+    [["--help"], ["run", "--help"], ["runs"], ["run", "How large is it?", "--estimate"]],
     ids=["help", "help of run", "runs", "estimate"],
 )
 def test_a_command_that_researches_nothing_loads_nothing_heavy(tmp_path: Path, arguments: list[str]) -> None:

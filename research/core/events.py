@@ -191,6 +191,8 @@ class SearchReturned(LaneEvent):
     pages: int
     new: int
     seconds: float
+    cost_usd: float = 0.0
+    """What the service charges for it, by its list price or the settings'."""
 
 
 class SearchFailed(LaneEvent):

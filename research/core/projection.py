@@ -231,6 +231,8 @@ class RunView:
     """Summaries that came from the cache, or from a call that another researcher was making."""
     saved: int = 0
     """Those of them for which a model would have been called."""
+    searches_usd: float = 0.0
+    """What services charge for searches; those that a model makes are among its calls."""
     spared_tokens: int = 0
     """About how many tokens of pages no model was shown, because they do not bear on what is asked."""
     calls: list[Call] = field(default_factory=list)
@@ -294,8 +296,8 @@ class RunView:
 
     @property
     def total(self) -> Spent:
-        """What the calls of all models came to."""
-        return Spent.together(self.spent.values())
+        """What the calls of all models, and the searches that cost something, came to."""
+        return Spent.together([*self.spent.values(), Spent(cost_usd=self.searches_usd)])
 
     @property
     def worked(self) -> timedelta:
@@ -413,6 +415,7 @@ class RunView:
             case SearchStarted():
                 self.searches += 1
             case SearchReturned():
+                self.searches_usd += event.cost_usd
                 self._returned(event.lane, CallKind.SEARCH, event)
             case SearchFailed():
                 self._returned(event.lane, CallKind.FAILED, event)

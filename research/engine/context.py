@@ -249,6 +249,8 @@ class RunContext:
     taken_up: TakenUp = field(default_factory=TakenUp)
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
+    pages_in_hand: int = 0
+    """Pages that were found and are being read."""
     told: set[str] = field(default_factory=set)
     """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))

@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Collection, Sequence
+from contextlib import ExitStack
 
 from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
 from research.core import (
     Assessed,
     Assessment,
+    CapReached,
     Evidence,
     EvidenceFound,
     Page,
     PageRead,
     PageSummarised,
+    Part,
+    PlannedCall,
+    Role,
     SearchFailed,
     SearchReturned,
     SearchStarted,
@@ -23,17 +28,20 @@ from research.core import (
     SourceError,
     SourceName,
     Stage,
+    hedged,
     is_below,
+    pace_of,
     tokens_in,
 )
 from research.engine.context import Lane, RunContext
 from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
-from research.sources import FoundPage, OfServer, SearchRequest, Source, Toolbox
+from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
 _TOPICS = 3
 """Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
+_SEARCH_SECONDS = 30.0
 _ELSEWHERE = {SourceName.WEB, SourceName.MCP}
 """Where a query leaves this computer."""
 
@@ -84,21 +92,80 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began = time.monotonic()
-    try:
-        found = await source.search(_request(context, query))
-    except SourceError as error:
+    with ExitStack() as kept:  # The room for a search is kept until what it cost is told.
+        try:
+            found, usd = await _found(context, source, _request(context, query), kept)
+        except SourceError as error:
+            seconds, told = time.monotonic() - began, {"code": error.code, "detail": error.detail}
+            context.emit(SearchFailed(lane=lane.name, search=search, seconds=seconds, **told))
+            if context.spending.is_out_of_searches:
+                _end_when_read(context)  # The run says itself, once, that the cap ended it.
+            else:
+                context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
+            return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+        new = [page for page in found if _is_new(context, lane, page)]
+        lane.pages.update(page.url for page in new)
         seconds = time.monotonic() - began
-        context.emit(SearchFailed(lane=lane.name, search=search, code=error.code, detail=error.detail, seconds=seconds))
-        context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
-        return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
-    new = [page for page in found if _is_new(context, lane, page)]
-    lane.pages.update(page.url for page in new)
-    context.emit(
-        SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=time.monotonic() - began)
-    )
-    read = await asyncio.gather(*(_read(context, lane, search, page) for page in new))
+        context.emit(
+            SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd)
+        )
+        context.pages_in_hand += len(new)
+    read = await asyncio.gather(*(_in_hand(context, _read(context, lane, search, page)) for page in new))
     head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
+
+
+async def _in_hand(context: RunContext, reading: Awaitable[str]) -> str:
+    try:
+        return await reading
+    finally:
+        context.pages_in_hand -= 1
+        if context.spending.is_out_of_searches:
+            _end_when_read(context)
+
+
+def _end_when_read(context: RunContext) -> None:
+    """End research if there is no room for a further search, as soon as all that was found has been read."""
+    if not context.pages_in_hand:
+        context.spending.reached.set()
+
+
+async def _found(
+    context: RunContext, source: Source, request: SearchRequest, kept: ExitStack
+) -> tuple[list[FoundPage], float]:
+    """Return what a search found, and what it cost; one that hangs is made a second time if the cap leaves room.
+
+    What was kept for it is given back when `kept` is closed.
+
+    Raises:
+        SourceError: it failed, or there is no room for it.
+    """
+    if not isinstance(source, Priced):
+        return await source.search(request), 0.0
+    pace, usd = pace_of(source.address), 0.0
+    patience = pace.patience("search", Part.WHOLE, 0, _SEARCH_SECONDS)
+
+    async def begin(is_spare: bool) -> list[FoundPage]:
+        nonlocal usd
+        planned = PlannedCall(Role.RESEARCH, source.name.value, 0, fee_usd=source.usd_a_search, is_spare=is_spare)
+        kept.callback((await context.spending.admit(planned)).release)
+        began, usd = time.monotonic(), usd + source.usd_a_search
+        try:
+            async with asyncio.timeout(patience.limit - patience.again * is_spare):
+                found = await source.search(request)
+        except TimeoutError as late:
+            raise SourceError("search_timeout", f"no answer within {patience.limit:.0f} s") from late
+        except SourceError:
+            usd -= source.usd_a_search  # What fails is not charged for.
+            raise
+        pace.note("search", Part.WHOLE, 0, time.monotonic() - began)
+        return found
+
+    try:
+        found = await hedged(begin, patience, pace.may_ask_again)
+    except CapReached as error:
+        raise SourceError(error.code, error.detail) from error
+    return found, usd
 
 
 def _tell_once(context: RunContext, code: str) -> None:

@@ -9,6 +9,7 @@ from research.sources.choosing import (
     PACKAGES as PACKAGES,
     check_package as check_package,
     choose as choose,
+    usd_a_search as usd_a_search,
 )
 from research.sources.pages import (
     KindDecision as KindDecision,
@@ -18,6 +19,7 @@ from research.sources.pages import (
 from research.sources.protocol import (
     FoundPage as FoundPage,
     OfServer as OfServer,
+    Priced as Priced,
     SearchRequest as SearchRequest,
     Source as Source,
     Toolbox as Toolbox,

@@ -119,6 +119,17 @@ def choose(
     return ChosenSources([*searched, *servers], toolbox)
 
 
+def _depth(brief: Brief) -> Depth:
+    return "basic" if brief.preset in _CHEAP else "advanced"
+
+
+def usd_a_search(brief: Brief, settings: Settings) -> float:
+    """Return what a search of the web costs in a run of `brief`; one that a model makes counts among its calls."""
+    if not settings.has_web or settings.searcher is not WebSearch.TAVILY:
+        return 0.0
+    return TavilySource(settings, depth=_depth(brief)).usd_a_search
+
+
 def check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> None:
     """Check that a package is installed.
 
@@ -217,5 +228,4 @@ class _Maker:
             text = _WEB_IS_OFF if settings.web_search is WebSearch.NONE else _NO_WEB
             raise UsageError(text.in_(brief.language))
         check_package(PACKAGES[settings.searcher], EXTRAS[settings.searcher], SourceName.WEB.label, brief)
-        depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
-        return web_source(settings, depth, self._channel.emit, self._channel.admit)
+        return web_source(settings, _depth(brief), self._channel.emit, self._channel.admit)
