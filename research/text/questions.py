@@ -37,9 +37,9 @@ _IDIOMS = {
     "for how much money": (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
 }
 """What is asked in words that say nothing by themselves: how it is worded, and what it asks for."""
-_SPLIT_JA = re.compile(r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶー])(?:と|や)(?=[一-鿿ァ-ヶ])")
+_SPLIT_JA = re.compile(r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])")
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
-_CAPITALS = re.compile(r"(?<![\w-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![\w-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}")
+_CAPITALS = re.compile(r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}")
 """What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート."""
 _LONGEST = 4_000
 """Characters of a question that are looked at."""
@@ -112,7 +112,7 @@ _OPERATIONS = (
     ),
     (
         Operation.CHANGE,
-        r"\bchanged?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わり|変化|推移|増え|減[りる]|伸び",
+        r"\bchanged?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]"),
 )

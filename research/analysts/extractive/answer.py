@@ -158,10 +158,12 @@ def _cited(
 ) -> list[CitedValue]:
     """Return the values that stand in quotes and answer, each with its quote."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    by_text = {(entry.source, entry.quote): entry for entry in pool}  # A row may stand on a page twice.
     found = []
     for source in {entry.source: None for entry in pool}:
         for match in matches(request.pages[source], question, embedder):
-            entry = by_place.get((source, match.value.start, match.value.end))
+            start, end = match.value.start, match.value.end
+            entry = by_place.get((source, start, end)) or by_text.get((source, request.pages[source].text[start:end]))
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
     ranked = []

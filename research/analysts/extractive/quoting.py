@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from research.analysts.extractive.coverage import Coverage, coverage_of
 from research.analysts.extractive.filling import matches
+from research.analysts.extractive.ordering import rows_asked_for
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
@@ -124,10 +125,14 @@ def _to_the_point(allowed: Sequence[Evidence], findings: Findings, relevance: Re
     """Leave out what is beside the question, where it is known what else was found."""
     if not findings.among:
         return list(allowed)
-    subjects = Subjects(question_parts(findings.brief.question), findings.pages.values())
+    asked = question_parts(findings.brief.question)
+    subjects = Subjects(asked, findings.pages.values())
     among = [one for one in findings.among if subjects.are_meant(findings.pages[one.source], one.quote)]
     near = relevance.of(findings.brief.question, [said_by(entry, findings.pages) for entry in among])
     told = {entry.id for entry, share in zip(among, near, strict=True) if share >= _NEAR}
+    for page in {entry.source: findings.pages[entry.source] for entry in allowed}.values():
+        rows = {(one.start, one.end) for one in rows_asked_for(page.text, asked, page.title)}
+        told |= {one.id for one in allowed if one.source == page.id and (one.start, one.end) in rows}
     return [entry for entry in allowed if entry.id in told]
 
 
@@ -240,8 +245,10 @@ def allowed_of(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
 
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_MARKER = re.compile(r"\s*\n\s*(?:[-*+•‣–・●○◎▪]\s*)?")
-_STARTS = re.compile(r"^(?:[-*+•‣–・●○◎▪]\s+|\d{1,3}[.)]\s+)")
+_MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–]|\d{1,3}[.)])\s+)"
+_ITEM = re.compile(rf"\s*\n\s*{_MARK}")
+_STARTS = re.compile(rf"^{_MARK}")
+_WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
 def quoted(entry: Evidence, page: Page, language: Language) -> str:
@@ -249,10 +256,11 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
 
     Of a link only its words are shown, and the items of a list are separated by slashes.
     """
-    plain = _LINK.sub(r"\1", _STARTS.sub("", entry.quote.strip()))
-    first, *items = _MARKER.split(plain)
-    joined = " / ".join(items) if any(_ITEMS.finditer(plain)) else " ".join(items)
-    text = escape_markdown(" ".join(part for part in (first, joined) if part))
+    plain = _LINK.sub(r"\1", entry.quote.strip())
+    first, *items = _ITEM.split(_STARTS.sub("", plain))
+    led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
+    listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
+    text = escape_markdown(" / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed))
     marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
@@ -262,7 +270,6 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     return marks
 
 
-_ITEMS = re.compile(r"\n\s*[-*+•‣–・●○◎▪]\s")
 _BARE = 60
 """Characters below which a quote may need its heading to be understood."""
 
