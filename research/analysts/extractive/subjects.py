@@ -33,6 +33,8 @@ def source_of(page: Page, language: Language) -> str:
 
 _HEAD = 2_000
 """Characters in which a document says whose it is."""
+_OPENING = 500
+"""The same of a page of others: further down it may list anybody."""
 _OFTEN = 20
 """Times that a document names what it is about, wherever."""
 _SEVERAL = 3
@@ -69,9 +71,14 @@ class Subjects:
     def _titling(self, page: Page) -> tuple[Name, ...]:
         title = folded(f"{page.title} {page.url.rsplit('/', 1)[-1]}")
         titled = tuple(name for name in self.names if name.stands_in(title))
-        head = folded(page.text[:_HEAD])
         if not titled and page.kind is not SourceKind.DOCUMENT and not countries_in(page.title):
-            return tuple(name for name in self.names if name.stands_in(head))
+            opening = folded(page.text[:_OPENING])
+            is_short = len(page.text) <= _HEAD
+            told = (
+                one for one in self.names if one.stands_in(opening) and (is_short or self._counts[one][page.id] > 1)
+            )
+            return tuple(told)
+        head = folded(page.text[:_HEAD])
         if titled or page.kind is not SourceKind.DOCUMENT:
             return titled
         others = [name for name in self.names if not name.is_place]
