@@ -311,6 +311,12 @@ def regions() -> Mapping[str, Name]:
 
 
 @cache
+def _words_of_regions() -> frozenset[str]:
+    """Return the forms of every part of the world, and what they begin with: “European” names nobody."""
+    return frozenset((*regions(), *(form.split()[0] for form in regions())))
+
+
+@cache
 def countries_of(region: Name) -> frozenset[Name]:
     """Return the countries and territories of a part of the world, by the division of the United Nations."""
     english = Locale("en").territories
@@ -437,7 +443,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     cities_named = [match.group() for match in _city_pattern().finditer(folded(question)) if _is_whole(match)]
     for written in (*proper_names(question), *cities_named):
         form = folded(written)
-        if form not in regions() and not any(known in form or form in known for known in found):
+        if form not in _words_of_regions() and not any(known in form or form in known for known in found):
             name = _names_of_cities().get(form) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)
             names.append(name)
