@@ -77,6 +77,8 @@ _WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の
 """What asks before the thing that is asked: どのような売上目標."""
 _VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
 """A verb at the end of a clause: 売上目標を立て."""
+_OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|推移|変化|増減|比較|違い|順位|順)$")
+"""What is to be done with what is asked, at its end: 人口の合計."""
 _ASIDE_JA = re.compile(
     r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
 )
@@ -235,7 +237,7 @@ def _japanese(bare: str) -> dict[str, str]:
         text = _VERB_JA.sub("", _ENDING_JA.sub("", _WHICH_JA.sub("", clause.strip())))
         text = _EXTREME_JA.sub("", text)
         for _ in range(3):
-            text = _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip()
+            text = _OPERATING_JA.sub("", _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip())
         if why := _WHY_JA.search(clause):
             text = f"{text} {why[1]}".strip()
         if len(text) > 1:

@@ -39,6 +39,8 @@ _OFTEN = 20
 """Times that a document names what it is about, wherever."""
 _SEVERAL = 3
 """The same of the document that names it most often."""
+_FEWEST = 2
+"""Places that a title names, from which the page is about several."""
 _COMPANY = re.compile(
     r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
     r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
@@ -98,13 +100,20 @@ class Subjects:
         ):
             return any(_is_named(name, low) for name in self._firms)
         if self.of(page) or not self._told:
-            return True
+            return not self._is_of_another(page, said)
         if any(_is_named(name, low) for name in self.names if name in self._told):
             asks_for_places = any(name.is_place for name in self.names)
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
         # Documents of one's own seldom name those whose they are; those of others say so at once.
         asks_for_others = not any(name.is_place for name in self.names)
         return asks_for_others and page.kind is SourceKind.DOCUMENT and not _COMPANY.search(page.text[:_HEAD])
+
+    def _is_of_another(self, page: Page, said: str) -> bool:
+        """Whether a page is about several places and a passage of it names only one that nobody asked for."""
+        if not self.places or len(countries_in(page.title)) < _FEWEST:
+            return False
+        named = countries_in(said)
+        return bool(named) and not any(name in named for name in self.places)
 
     def _is_named_most(self, page: Page, name: Name) -> bool:
         """Whether a document names somebody again and again, and if that is seldom, no other document more often."""
