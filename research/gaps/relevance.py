@@ -14,7 +14,18 @@ from snowballstemmer import stemmer
 from research.core import Evidence, Page
 from research.language import Language
 from research.meaning import Embedder, Vectors
-from research.text import Concept, Passage, asked_concepts, heading_of, language_of, passages, regions_in, tokens
+from research.text import (
+    Concept,
+    Passage,
+    asked_concepts,
+    folded,
+    heading_of,
+    language_of,
+    names_in,
+    passages,
+    regions_in,
+    tokens,
+)
 
 _SPEAKS = 9.0
 """Points from which a passage is taken to speak of what is asked. On JaQuAD's training questions nine of ten sentences
@@ -114,7 +125,8 @@ class Relevance:
         if self._embedder is None or not texts:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]
-        among = sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
+        named = _named(asked, texts)
+        among = sorted(range(len(texts)), key=lambda index: (-shares[index], -named[index]))[:at_most]
         for index, nearness in zip(among, self._nearness(asked, [texts[one] for one in among]), strict=True):
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
@@ -235,6 +247,12 @@ def spoken_of_most(text: str, topics: Sequence[str], count: int) -> tuple[str, .
     best = {topic: max(word_shares(topic, said), default=0.0) for topic in dict.fromkeys(topics)}
     told = sorted((topic for topic, share in best.items() if share > 0), key=lambda topic: -best[topic])
     return tuple(told[:count])
+
+
+def _named(asked: str, texts: Sequence[str]) -> list[int]:
+    """Return how many of the names in what is asked each text names: where words tell nothing, they come first."""
+    names = names_in(asked)
+    return [sum(name.stands_in(low) for name in names) for low in map(folded, texts)] if names else [0] * len(texts)
 
 
 def under_heading(entry: Evidence, page: Page) -> str:
