@@ -22,7 +22,7 @@ BRIEF = Brief(
 
 
 def main() -> None:
-    """Run the brief with pages shown whole, and twice as it is; print the figures."""
+    """Run the brief with pages shown whole, twice as it is, and where calls hang; print the figures."""
     usual = PRESETS[BRIEF.preset]
     whole = replace(usual.limits, bearing_characters=usual.limits.page_characters)
     with Loopback(remarks=REMARKS) as world, tempfile.TemporaryDirectory() as home:
@@ -33,9 +33,14 @@ def main() -> None:
         settings = Settings.from_environment({**told, "RESEARCH_HOME": f"{home}/now"})
         first = run_sync(BRIEF, settings=settings)
         second = run_sync(BRIEF, settings=settings)
+        world.hangs_every = 20
+        hanging = run_sync(BRIEF, settings=Settings.from_environment({**told, "RESEARCH_HOME": f"{home}/hanging"}))
     tokens = [report.record.spent.input_tokens for report in (before, first)]
     print(f"prompt tokens, what bears on the question over whole pages: {tokens[1]:,} / {tokens[0]:,}", end=" = ")
     print(f"{tokens[1] / tokens[0]:.2f}; facts {len(first.record.evidence)} / {len(before.record.evidence)}")
+    walls = hanging.record.seconds, first.record.seconds
+    print(f"one call in 20 hangs: {walls[0]:.1f} s / {walls[1]:.1f} s = {walls[0] / walls[1]:.2f}", end="; ")
+    print(f"facts {len(hanging.record.evidence)} / {len(first.record.evidence)}")
     for name, report in (("pages whole", before), ("first run", first), ("second run", second)):
         path = critical_path(report, MethodName.SUPERVISED, world.latencies)
         seconds = report.record.seconds

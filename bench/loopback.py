@@ -70,8 +70,13 @@ class Loopback:
     latencies: Latencies = field(default_factory=Latencies)
     remarks: int = 40
     """Sentences of a page that say nothing of what is asked; 200 make a page of 12,000 characters."""
+    hangs_every: int = 0
+    """One call of so many is never answered; 0 for none."""
     openai: OpenAIServer = field(default_factory=OpenAIServer)
     tavily: TavilyServer = field(default_factory=TavilyServer)
+
+    def __post_init__(self) -> None:
+        self._calls = 0
 
     def __enter__(self) -> Self:
         self.openai.handler, self.tavily.handler = self._answer, self._search
@@ -104,9 +109,12 @@ class Loopback:
         return Results(*pages, seconds=self.latencies.of_search(query))
 
     def _answer(self, body: Body) -> Reply:
+        self._calls += 1
         answer = self._said(body)
         assert answer.tokens is not None
-        return replace(answer, tokens=(tokens_in(json.dumps(body, ensure_ascii=False)), answer.tokens[1]))
+        hangs = self.hangs_every > 0 and self._calls % self.hangs_every == 0
+        tokens = (tokens_in(json.dumps(body, ensure_ascii=False)), answer.tokens[1])
+        return replace(answer, tokens=tokens, hangs=hangs)
 
     def _said(self, body: Body) -> Answer:
         if body.get("tools"):
