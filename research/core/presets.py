@@ -181,6 +181,8 @@ class Limits:
     """The same of a page of which more says what is asked."""
     summary_seconds: float = 60.0
     """After this a page is quoted by rule instead of summarised."""
+    page_patience: float = 2.0
+    """Seconds for which a researcher waits at least for the last pages of a search before it goes on without them."""
     methods: MethodLimits = field(default_factory=MethodLimits)
 
     @property

@@ -224,9 +224,11 @@ class Spending:
         return ticket
 
     def _refuse(self, call: PlannedCall) -> None:
+        if call.is_spare:
+            return
         if not call.input_tokens:
             self.is_out_of_searches = True
-        elif call.role is not Role.FINAL_REPORT and not call.is_spare:
+        elif call.role is not Role.FINAL_REPORT:
             self.reached.set()
 
     def settle(self, ticket: Admission, call: ModelCalled) -> None:

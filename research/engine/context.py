@@ -130,6 +130,8 @@ class Lane:
     pages: set[str] = field(default_factory=set)
     """Canonical addresses that this researcher has met."""
     evidence: list[str] = field(default_factory=list)
+    late: set[asyncio.Task[str]] = field(default_factory=set)
+    """Pages that are still being read while its next search goes on."""
     notes: str = ""
     failed: bool = False
     is_queued: bool = False

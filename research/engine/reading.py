@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Collection, Coroutine, Sequence
 from contextlib import ExitStack
+from typing import Any
 
 from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
 from research.core import (
@@ -42,6 +43,7 @@ _SUMMARY_SHOWN = 1_500
 _TOPICS = 3
 """Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
 _SEARCH_SECONDS = 30.0
+_STILL_READ = "(a page that is still being read)"
 _ELSEWHERE = {SourceName.WEB, SourceName.MCP}
 """Where a query leaves this computer."""
 
@@ -110,9 +112,38 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
             SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd)
         )
         context.pages_in_hand += len(new)
-    read = await asyncio.gather(*(_in_hand(context, _read(context, lane, search, page)) for page in new))
+    read = await _most(context, lane, [_in_hand(context, _read(context, lane, search, page)) for page in new])
     head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
+
+
+async def _most(context: RunContext, lane: Lane, reading: Sequence[Coroutine[Any, Any, str]]) -> list[str]:
+    """Return what pages gave; the last ones, if at least half are in, are waited for only as long again.
+
+    Those that take longer are read on while the next search begins, and enter the books of `lane` when they are.
+    """
+    tasks = [asyncio.create_task(one) for one in reading]
+    pending, began = set(tasks), time.monotonic()
+    try:
+        while pending:
+            again = max(context.limits.page_patience, time.monotonic() - began)
+            is_half_in = len(pending) <= len(tasks) // 2
+            done, pending = await asyncio.wait(
+                pending, timeout=again if is_half_in else None, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not done:
+                break
+    except asyncio.CancelledError:
+        lane.late.update(tasks)  # Whoever ends the lane ends them.
+        raise
+    lane.late.update(pending)
+    return [task.result() if task.done() else _STILL_READ for task in tasks]
+
+
+async def read_to_the_end(lane: Lane) -> None:
+    """Wait for the pages that were left behind."""
+    late, lane.late = lane.late, set()
+    await asyncio.gather(*late)
 
 
 async def _in_hand(context: RunContext, reading: Awaitable[str]) -> str:
