@@ -67,6 +67,8 @@ class Found(NamedTuple):
     cited: frozenset[Passage]
     by_words: frozenset[Passage]
     """As many that BM25 finds."""
+    read: frozenset[Passage]
+    """Those that were read for it."""
     is_complete: bool
     is_answered: bool
     """Whether the answer stands in the report."""
@@ -103,7 +105,8 @@ def musique(files: Sequence[Path]) -> Iterator[Asked]:
 def squad(files: Sequence[Path]) -> Iterator[Asked]:
     """Yield the questions of a set in SQuAD's form (JaQuAD, JSQuAD), all with the same passages."""
     articles = [article for file in files for article in json.loads(file.read_text(encoding="utf-8"))["data"]]
-    every = [(_paragraph(article["title"], one["context"]), one["qas"]) for article in articles for one in article["paragraphs"]]
+    parts = [(article["title"], one) for article in articles for one in article["paragraphs"]]
+    every = [(_paragraph(title, one["context"]), one["qas"]) for title, one in parts]
     passages = tuple(dict.fromkeys(passage for passage, _ in every))
     for passage, questions in every:
         for one in questions:
@@ -162,6 +165,7 @@ class Desk:
             asked,
             cited,
             frozenset(by_words(asked.question, tuple(passages), len(cited))),
+            frozenset(by_file[Path(page.url).name] for page in report.pages.values()),
             report.status == "complete",
             any(folded(answer) in folded(CITATION.sub("", body)) for answer in asked.answers),
             any(folded(answer) in folded(first) for answer in asked.answers),
@@ -204,7 +208,7 @@ def main() -> None:
     """Ask, and print a table."""
     given = _arguments()
     print(
-        "| set | half | questions | all gold passages cited: report, BM25 | gold passages: report, BM25 | cited "
+        "| set | half | questions | all gold passages cited: report, BM25 | gold passages: report, BM25, read | cited "
         "| answer in the report, in its first lines | called complete | s |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     )
@@ -258,7 +262,10 @@ def _cases(sample: Sequence[Asked], *, is_absent: bool) -> dict[str, Callable[[i
     def unanswered(number: int) -> Sequence[Passage]:
         return tuple(passage for passage in sample[number].passages if passage not in sample[number].gold)
 
-    return {"": own} | ({"elsewhere": others, "unanswered": unanswered} if is_absent else {})
+    cases: dict[str, Callable[[int], Sequence[Passage]]] = {"": own}
+    if is_absent:
+        cases |= {"elsewhere": others, "unanswered": unanswered}
+    return cases
 
 
 def _row(name: str, half: str, found: Sequence[Found]) -> str:
@@ -271,7 +278,8 @@ def _row(name: str, half: str, found: Sequence[Found]) -> str:
         f"{count(sum(one.asked.gold <= one.cited for one in found))}, "
         f"{count(sum(one.asked.gold <= one.by_words for one in found))}",
         f"{_share(sum(len(one.asked.gold & one.cited) for one in found), gold)}, "
-        f"{_share(sum(len(one.asked.gold & one.by_words) for one in found), gold)}",
+        f"{_share(sum(len(one.asked.gold & one.by_words) for one in found), gold)}, "
+        f"{_share(sum(len(one.asked.gold & one.read) for one in found), gold)}",
         f"{sum(len(one.cited) for one in found) / len(found):.1f}",
         f"{count(sum(one.is_answered for one in found))}, {count(sum(one.is_first for one in found))}",
         count(sum(one.is_complete for one in found)),

@@ -1,0 +1,97 @@
+"""A second step: what the best passages lead to, where a question describes somebody whom only they name.
+
+“Where is the buyer of Zentra Steel based?” describes the buyer. A passage on Zentra Steel names it, and a page about
+that name has the seat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from research.core import Evidence, Page
+from research.gaps import Relevance
+from research.text import Asked, columns, folded, places_in, proper_names
+
+_LEADS = 2
+"""Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
+_NAMES = 3
+"""Names of one passage that are searched for, the first ones."""
+_SHORTEST = 4
+"""Columns of a name that leads on; a shorter one stands in many titles."""
+_AFTER_NAME = re.compile(r"\s*[(（].*")
+"""What a title says of a name besides: Mercury (planet)."""
+
+
+def led_to(
+    question: Asked, ranked: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+) -> tuple[Evidence, ...]:
+    """Return the passage that the best ones lead to: on a page about somebody whom they name and the question does not.
+
+    `ranked` are passages by how near they come to the question. A passage that is led to is compared with the question
+    together with what leads to it. At most one is returned.
+    """
+    found: list[tuple[float, Evidence]] = []
+    for lead in _leads(ranked):
+        about = {source for source in {one.source for one in ranked} if _is_led_to(lead, pages, source, question)}
+        among = [entry for entry in ranked if entry.source in about]
+        near = relevance.of(
+            f"{question.question} {lead.quote}",
+            [entry.quote for entry in among],
+            words=question.question,
+            titles=[pages[entry.source].title for entry in among],
+        )
+        found += zip(near, among, strict=True)
+    return tuple(entry for _, entry in sorted(found, key=lambda pair: -pair[0])[:1])
+
+
+def names_led_to(
+    question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+) -> Iterator[tuple[str, ...]]:
+    """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order."""
+    titles = [pages[entry.source].title for entry in evidence]
+    near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
+    worth = {
+        entry.id: (is_named(pages[entry.source], question), one) for entry, one in zip(evidence, near, strict=True)
+    }
+    known = "\n".join(folded(page.title) for page in pages.values())
+    for lead in _leads(sorted(evidence, key=lambda entry: worth[entry.id], reverse=True)):
+        names = [name for name in _names(lead, question) if not _stands(folded(name), known) and not places_in(name)]
+        if names:
+            yield tuple(names[:_NAMES])
+
+
+def is_named(page: Page, question: Asked) -> bool:
+    """Whether the question names a page by its title."""
+    return _stands(_subject(page), folded(question.question))
+
+
+def _leads(ranked: Sequence[Evidence]) -> list[Evidence]:
+    """Return the best passage of each of the best pages."""
+    best: dict[str, Evidence] = {}
+    for entry in ranked:
+        best.setdefault(entry.source, entry)
+    return list(best.values())[:_LEADS]
+
+
+def _is_led_to(lead: Evidence, pages: Mapping[str, Page], source: str, question: Asked) -> bool:
+    """Whether a passage names whom another page is about, and the question does not."""
+    own, title = _subject(pages[lead.source]), _subject(pages[source])
+    if own == title or is_named(pages[source], question):
+        return False
+    return _stands(title, folded(lead.quote)) or any(_stands(folded(one), title) for one in _names(lead, question))
+
+
+def _names(lead: Evidence, question: Asked) -> list[str]:
+    """Return the names in a passage that the question does not hold."""
+    asked = folded(question.question)
+    return [name for name in dict.fromkeys(proper_names(f"{lead.quote}.")) if folded(name) not in asked]
+
+
+def _subject(page: Page) -> str:
+    return folded(_AFTER_NAME.sub("", page.title))
+
+
+def _stands(name: str, text: str) -> bool:
+    """Whether a text holds a name as whole words; both are folded."""
+    return columns(name) >= _SHORTEST and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", text) is not None
