@@ -23,6 +23,7 @@ from research.text import (
     Name,
     Operation,
     asked_concepts,
+    content_words,
     escape_markdown,
     folded,
     heading_of,
@@ -53,6 +54,9 @@ _NOTHING = 0.2
 """Relevance below which nothing that was read has to do with the question."""
 _FOREIGN = 0.5
 """The same of a passage in the other language, which shares no words with the question but by the dictionary."""
+_SPOKEN = 0.1
+"""Share of the question's words that a passage has beyond those that no page has, for its subject to be there. Of
+questions from JaQuAD and JSQuAD asked of other articles one in nine has as much, of those asked of their own all."""
 _ABROAD = 0.7
 """Share of the best passage in the language of the question that one in the other needs."""
 _BESIDE = 2
@@ -79,7 +83,7 @@ _LOOKED_AT = 200_000
 """Characters of a page in which the words of a question are looked for."""
 
 
-_NO_ANSWER = Phrase("Nothing that was read answers this directly. What comes nearest stands below.")
+_NO_ANSWER = Phrase("Nothing that was read answers this. These pages come nearest: {titles}.")
 
 
 @dataclass(frozen=True)
@@ -121,8 +125,9 @@ def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevan
     if not values and (not ranked or _is_absent(question, request, ranked, relevance)):
         return AnsweredByRule((_absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
-        nearest = tuple(entry for entry, _ in ranked[:_PASSAGES])
-        return AnsweredByRule((_NO_ANSWER.in_(request.brief.language),), (), nearest, tuple(pool))
+        nearest = dict.fromkeys(request.pages[entry.source].title for entry, _ in ranked[:_PASSAGES])
+        titles = _listed(list(nearest))
+        return AnsweredByRule((_NO_ANSWER.filled(titles=titles).in_(request.brief.language),), (), (), ())
     unfound = [
         *_other_years(question, [one for one in cited if one.entry in used]),
         *_gaps(question, subjects, cited, ranked, request, relevance=relevance),
@@ -403,9 +408,9 @@ def _gaps(
 def _is_absent(
     question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]], relevance: Relevance
 ) -> bool:
-    """Whether nothing comes near to anything that is asked, and of each a word is used by no page."""
+    """Whether nothing comes near to anything that is asked, or no page has its words."""
     said = [said_by(entry, request.pages) for entry, _ in ranked]
-    if ranked[0][1] < _NOTHING:
+    if ranked[0][1] < _NOTHING or _spoken(question, request, [entry for entry, _ in ranked]) < _SPOKEN:
         return True
     unsaid = set(_unsaid(question, request))
     return all(
@@ -413,6 +418,20 @@ def _is_absent(
         and max(relevance.of(wording, said, words=attribute), default=0.0) < _SAID
         for attribute, wording in zip(question.attributes, question.wordings, strict=True)
     )
+
+
+def _spoken(question: Asked, request: ReportRequest, entries: Sequence[Evidence]) -> float:
+    """Return which share of the question's words the passage has that has most, less the share that no page has.
+
+    It is 1 where a page is in another language: it has other words.
+    """
+    words = frozenset(tokens(" ".join(content_words(question.question))))
+    language = language_of(question.question)
+    if not words or any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
+        return 1.0
+    passages = (f"{request.pages[entry.source].title} {said_by(entry, request.pages)}" for entry in entries)
+    most = max((len(words.intersection(tokens(passage))) for passage in passages), default=0)
+    return (most - len(words - _words_of(request))) / len(words)
 
 
 def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:
@@ -425,10 +444,14 @@ def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:
     is_mixed = any(language_of(text[:_LOOKED_AT]) is not language for text in texts)
     things = [one for one in asked_concepts(" ".join(question.attributes)) if not one.is_period]
     things = [one for one in things if one.related or not is_mixed]
-    said: set[str] = set()
-    for text in texts:
-        said.update(tokens(text[:_LOOKED_AT]))
-    for page in request.pages.values():
-        said.update(tokens(page.title.replace("-", " ").replace("_", " ")))
-    words = frozenset(said)
+    words = _words_of(request)
     yield from (folded(one.label) for one in things if " " not in one.label and says(one, words) == 0)
+
+
+def _words_of(request: ReportRequest) -> frozenset[str]:
+    """Return the words of all pages and their titles."""
+    said: set[str] = set()
+    for page in request.pages.values():
+        said.update(tokens(page.text[:_LOOKED_AT]))
+        said.update(tokens(page.title.replace("-", " ").replace("_", " ")))
+    return frozenset(said)
