@@ -13,6 +13,7 @@ from research.gaps.queries import (
 )
 from research.gaps.relevance import (
     Relevance as Relevance,
+    said_shares as said_shares,
     says as says,
     under_heading as under_heading,
     word_shares as word_shares,

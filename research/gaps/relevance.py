@@ -13,7 +13,7 @@ from snowballstemmer import stemmer
 from research.core import Evidence, Page
 from research.language import Language
 from research.meaning import Embedder, Vectors
-from research.text import Concept, asked_concepts, heading_of, language_of, regions_in, tokens
+from research.text import Concept, asked_concepts, content_words, heading_of, language_of, regions_in, tokens
 
 _SPEAKS = 9.0
 """Points from which a passage is taken to speak of what is asked. On JaQuAD's training questions nine of ten sentences
@@ -131,6 +131,12 @@ def word_shares(asked: str, texts: Sequence[str]) -> list[float]:
     often = [sum(row[place] > 0.5 for row in matches) for place in range(len(things))]
     weights = [log(1 + (len(texts) + 1) / (count + 1)) for count in often]
     return [sum(map(float.__mul__, row, weights)) / sum(weights) for row in matches]
+
+
+def said_shares(asked: str, texts: Sequence[str]) -> list[float]:
+    """Return which share of the words asked for, names among them, each text holds, in the language of the question."""
+    words = frozenset(tokens(" ".join(content_words(asked))))
+    return [len(words.intersection(tokens(text))) / len(words) if words else 0.0 for text in texts]
 
 
 def _match(thing: Concept, words: frozenset[str], text: str) -> float:

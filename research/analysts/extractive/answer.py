@@ -14,7 +14,7 @@ from research.analysts.extractive.quoting import allowed_of, quoted, said_by, ti
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
-from research.gaps import Relevance, says
+from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Embedder
 from research.text import (
@@ -23,7 +23,6 @@ from research.text import (
     Name,
     Operation,
     asked_concepts,
-    content_words,
     escape_markdown,
     folded,
     heading_of,
@@ -122,7 +121,7 @@ def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevan
     ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
-    if not values and (not ranked or _is_absent(question, request, ranked, relevance)):
+    if not values and (not ranked or _is_absent(question, subjects, request, ranked, relevance)):
         return AnsweredByRule((_absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
         nearest = dict.fromkeys(request.pages[entry.source].title for entry, _ in ranked[:_PASSAGES])
@@ -406,11 +405,16 @@ def _gaps(
 
 
 def _is_absent(
-    question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]], relevance: Relevance
+    question: Asked,
+    subjects: Subjects,
+    request: ReportRequest,
+    ranked: Sequence[tuple[Evidence, float]],
+    relevance: Relevance,
 ) -> bool:
     """Whether nothing comes near to anything that is asked, or no page has its words."""
     said = [said_by(entry, request.pages) for entry, _ in ranked]
-    if ranked[0][1] < _NOTHING or _spoken(question, request, [entry for entry, _ in ranked]) < _SPOKEN:
+    is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
+    if ranked[0][1] < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
         return True
     unsaid = set(_unsaid(question, request))
     return all(
@@ -420,18 +424,18 @@ def _is_absent(
     )
 
 
-def _spoken(question: Asked, request: ReportRequest, entries: Sequence[Evidence]) -> float:
+def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]]) -> float:
     """Return which share of the question's words the passage has that has most, less the share that no page has.
 
     It is 1 where a page is in another language: it has other words.
     """
-    words = frozenset(tokens(" ".join(content_words(question.question))))
     language = language_of(question.question)
-    if not words or any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
+    if any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
         return 1.0
-    passages = (f"{request.pages[entry.source].title} {said_by(entry, request.pages)}" for entry in entries)
-    most = max((len(words.intersection(tokens(passage))) for passage in passages), default=0)
-    return (most - len(words - _words_of(request))) / len(words)
+    passages = [f"{request.pages[entry.source].title} {said_by(entry, request.pages)}" for entry, _ in ranked]
+    best = max(said_shares(question.question, passages))
+    (known,) = said_shares(question.question, [" ".join(_words_of(request))])
+    return best - (1 - known)
 
 
 def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:

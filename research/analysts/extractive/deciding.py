@@ -53,8 +53,8 @@ _DIFFERENT = {
     ContradictionKind.DATES: Phrase("different dates for the same event"),
 }
 _OPPOSITE = Phrase("opposite statements")
-_OF_VALUES = (Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE)
-"""What is asked of values, to which no name leads."""
+_OF_VALUES = (Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE, Operation.COMPARE)
+"""What is asked of values, or of those who are named: no other name leads to it."""
 _SIMPLE = 4
 """Things to find, counted for each name, up to which a topic is simple."""
 
@@ -142,7 +142,8 @@ def _leading_queries(view: ResearcherView, relevance: Relevance) -> tuple[NextQu
     wanted = " ".join(asked.attributes)
     why = Phrase("The nearest passages name it, and the question does not.").in_(view.brief.language)
     found = names_led_to(asked, view.evidence, view.pages, relevance)
-    return tuple(NextQuery(query=f"{' '.join(names)} {wanted}", reason=why) for names in found)
+    queries = dict.fromkeys(f"{' '.join(names)} {wanted}" for names in found)
+    return tuple(NextQuery(query=query, reason=why) for query in queries if query not in view.queries_made)
 
 
 def _summary(

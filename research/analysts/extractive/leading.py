@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from research.core import Evidence, Page
-from research.gaps import Relevance
+from research.gaps import Relevance, said_shares
 from research.text import Asked, columns, folded, places_in, proper_names
 
 _LEADS = 2
 """Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
+_ALL = 0.85
+"""Share of the question's words that leaves nothing to be led to. One passage has as many for three of four questions
+of JSQuAD, which one passage answers, and for one of ten of HotpotQA, which two do."""
 _NAMES = 3
 """Names of one passage that are searched for, the first ones."""
 _SHORTEST = 4
@@ -32,6 +35,8 @@ def led_to(
     together with what leads to it. At most one is returned.
     """
     found: list[tuple[float, Evidence]] = []
+    if _is_all_said(question, ranked, pages):
+        return ()
     for lead in _leads(ranked):
         about = {source for source in {one.source for one in ranked} if _is_led_to(lead, pages, source, question)}
         among = [entry for entry in ranked if entry.source in about]
@@ -49,6 +54,8 @@ def names_led_to(
     question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
 ) -> Iterator[tuple[str, ...]]:
     """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order."""
+    if _is_all_said(question, evidence, pages):
+        return
     titles = [pages[entry.source].title for entry in evidence]
     near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
     worth = {
@@ -64,6 +71,12 @@ def names_led_to(
 def is_named(page: Page, question: Asked) -> bool:
     """Whether the question names a page by its title."""
     return _stands(_subject(page), folded(question.question))
+
+
+def _is_all_said(question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> bool:
+    """Whether one passage has nearly all words of the question: nobody is only described in it."""
+    said = [f"{pages[entry.source].title} {entry.quote}" for entry in evidence]
+    return max(said_shares(question.question, said), default=0.0) > _ALL
 
 
 def _leads(ranked: Sequence[Evidence]) -> list[Evidence]:
