@@ -312,7 +312,7 @@ def _parted(
     if most == _PASSAGES:
         foreign = [one for one in _foreign(ranked, mother, subjects, request) if one not in told[:most]]
         kept = max(most - len(foreign), 1)
-        told = [*told[:kept], *foreign, *told[kept:]]
+        told = list(dict.fromkeys([*told[:kept], *foreign, *told[kept:]]))
         most = kept + len(foreign)
     is_open = question.operation is Operation.OPEN
     room = (2 * _FURTHER if is_open else _FURTHER) if wants_prose or not answered else 0

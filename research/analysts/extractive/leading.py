@@ -92,7 +92,8 @@ def _is_led_to(lead: Evidence, pages: Mapping[str, Page], source: str, question:
     own, title = _subject(pages[lead.source]), _subject(pages[source])
     if own == title or is_named(pages[source], question):
         return False
-    return _stands(title, folded(lead.quote)) or any(_stands(folded(one), title) for one in _names(lead, question))
+    named = (folded(name) for name in _names(lead, question) if not places_in(name))
+    return _stands(title, folded(lead.quote)) or any(_stands(name, title) for name in named)
 
 
 def _names(lead: Evidence, question: Asked) -> list[str]:
