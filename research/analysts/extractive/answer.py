@@ -218,7 +218,7 @@ def _ranked(
     leaders: set[int] = set()
     if len(question.attributes) > 1:
         for wording, attribute in zip(question.wordings, question.attributes, strict=True):
-            alone = relevance.of(wording, said, words=attribute)
+            alone = relevance.of(wording, said, words=attribute, titles=titles)
             near = [max(all_of_it, _PART * part) for all_of_it, part in zip(near, alone, strict=True)]
             joint = [part + all_of_it for part, all_of_it in zip(alone, together, strict=True)]
             if joint and max(joint) >= 2 * _LEAST:
@@ -376,9 +376,7 @@ def _gaps(
     """Yield what is asked and was not found: a name, an attribute, words that no page uses."""
     if subjects.missing:
         yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
-    said = [said_by(entry, request.pages) for entry, _ in ranked[:_CHECKED]]
-    if question.wants_figure:
-        said = [one for one in said if _DIGIT.search(one)]
+    near = [entry for entry, _ in ranked[:_CHECKED] if not question.wants_figure or _DIGIT.search(entry.quote)]
     answered = {one.match.attribute for one in cited}
     unsaid = set(_unsaid(question, request))
     wants_figures = any(name.is_place for name in question.names) and question.operation not in _IN_PROSE
@@ -392,8 +390,10 @@ def _gaps(
             continue
         is_unsaid = any(one in folded(attribute) for one in unsaid)
         is_measure = _MEASURE.search(attribute) is not None
-        near = max(relevance.of(question.wordings[index], said, words=attribute), default=0.0)
-        if (is_unsaid and near < _SAID) or (wants_figures and (is_measure or near < 1)):
+        if not is_unsaid and not wants_figures:
+            continue
+        told = _told(question, index, near, request, relevance)
+        if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < 1)):
             named = subjects.names
             who = Bilingual("", "")
             if named:
@@ -412,16 +412,25 @@ def _is_absent(
     relevance: Relevance,
 ) -> bool:
     """Whether nothing comes near to anything that is asked, or no page has its words."""
-    said = [said_by(entry, request.pages) for entry, _ in ranked]
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
     if ranked[0][1] < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
         return True
     unsaid = set(_unsaid(question, request))
     return all(
         any(one in folded(attribute) for one in unsaid)
-        and max(relevance.of(wording, said, words=attribute), default=0.0) < _SAID
-        for attribute, wording in zip(question.attributes, question.wordings, strict=True)
+        and _told(question, index, [entry for entry, _ in ranked], request, relevance) < _SAID
+        for index, attribute in enumerate(question.attributes)
     )
+
+
+def _told(
+    question: Asked, index: int, entries: Sequence[Evidence], request: ReportRequest, relevance: Relevance
+) -> float:
+    """Return how far the nearest quote speaks of one thing that is asked."""
+    said = [said_by(entry, request.pages) for entry in entries]
+    titles = [request.pages[entry.source].title for entry in entries]
+    words = question.attributes[index]
+    return max(relevance.of(question.wordings[index], said, words=words, titles=titles), default=0.0)
 
 
 def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]]) -> float:
