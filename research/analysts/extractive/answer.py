@@ -233,9 +233,10 @@ def _ranked(
         - _NAMELESS * (most - own)
         for one, entry, own in zip(near, entries, naming, strict=True)
     ]
-    for source in {entry.source for entry in entries if is_named(request.pages[entry.source], question)}:
-        best = max((index for index, one in enumerate(entries) if one.source == source), key=worth.__getitem__)
-        worth[best] = max(worth[best], _LEAST)
+    of_asked = [index for index, one in enumerate(entries) if is_named(request.pages[one.source], question)]
+    if of_asked:  # What the question names may be told in other words than it asks in.
+        nearest = max(of_asked, key=lambda index: worth[index])
+        worth[nearest] = max(worth[nearest], _LEAST, _NEAR * max(worth))
     ranked = sorted(zip(entries, worth, strict=True), key=lambda pair: -pair[1])
     kept: list[tuple[Evidence, float]] = []
     words: list[frozenset[str]] = []
