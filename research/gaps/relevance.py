@@ -13,7 +13,17 @@ from snowballstemmer import stemmer
 from research.core import Evidence, Page
 from research.language import Language
 from research.meaning import Embedder, Vectors
-from research.text import Concept, asked_concepts, content_words, heading_of, language_of, regions_in, tokens
+from research.text import (
+    Concept,
+    asked_concepts,
+    content_words,
+    folded,
+    heading_of,
+    language_of,
+    names_in,
+    regions_in,
+    tokens,
+)
 
 _SPEAKS = 9.0
 """Points from which a passage is taken to speak of what is asked. On JaQuAD's training questions nine of ten sentences
@@ -91,7 +101,8 @@ class Relevance:
         if self._embedder is None or not texts:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]
-        among = sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
+        named = _named(asked, texts)
+        among = sorted(range(len(texts)), key=lambda index: (-shares[index], -named[index]))[:at_most]
         for index, nearness in zip(among, self._nearness(asked, [texts[one] for one in among]), strict=True):
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
@@ -112,6 +123,12 @@ class Relevance:
     def _background(self) -> dict[Language, Vectors]:
         assert self._embedder is not None
         return {language: self._embedder.passages(texts) for language, texts in _BACKGROUND.items()}
+
+
+def _named(asked: str, texts: Sequence[str]) -> list[int]:
+    """Return how many of the names in what is asked each text names: where words tell nothing, they come first."""
+    names = names_in(asked)
+    return [sum(name.stands_in(low) for name in names) for low in map(folded, texts)] if names else [0] * len(texts)
 
 
 def under_heading(entry: Evidence, page: Page) -> str:

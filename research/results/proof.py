@@ -117,7 +117,7 @@ def _is_quote(text: str, cited: Iterable[Evidence]) -> bool:
     if text[:1] + text[-1:] not in _MARKS:
         return False
     lines = [_plain(line) for line in text[1:-1].split(_LINES_APART)]
-    quotes = [_plain(entry.quote) for entry in cited]
+    quotes = [plain for entry in cited for plain in (_plain(entry.quote), _MARKUP.sub("", entry.quote))]
     return any(lines) and all(any(line in quote for quote in quotes) for line in lines)
 
 

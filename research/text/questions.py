@@ -8,7 +8,7 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from research.language import Language
-from research.text.names import Name, compared_in, names_in
+from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.words import folded, language_of
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -37,10 +37,17 @@ _IDIOMS = {
     "for how much money": (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
 }
 """What is asked in words that say nothing by themselves: how it is worded, and what it asks for."""
-_SPLIT_JA = re.compile(r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶー])(?:と|や)(?=[一-鿿ァ-ヶ])")
+_SPLIT_JA = re.compile(
+    r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
+)
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
-_CAPITALS = re.compile(r"(?<![\w-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![\w-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}")
+_CAPITALS = re.compile(
+    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])"
+    r"|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}"
+)
 """What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート."""
+_OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
+"""What is asked where a question is open and names nothing but its subject."""
 _LONGEST = 4_000
 """Characters of a question that are looked at."""
 _STOP_WORDS = (
@@ -54,7 +61,7 @@ _STOP_WORDS = (
 _STOPS = frozenset(_STOP_WORDS.split())
 """Words of English questions that say nothing of what is asked."""
 _ENDING_JA = re.compile(
-    r"(?:[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ).*$"
+    r"(?:に(?:ついて|関して)|[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ).*$"
 )
 _STARTING_JA = re.compile(r"^(?:なぜ|どの|どこの|何が|その|それぞれの?|うち)|^[のはがをにでと、\s]+")
 _EXTREME_JA = re.compile(
@@ -70,6 +77,8 @@ _WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の
 """What asks before the thing that is asked: どのような売上目標."""
 _VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
 """A verb at the end of a clause: 売上目標を立て."""
+_OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|推移|変化|増減|比較|違い|順位|順)$")
+"""What is to be done with what is asked, at its end: 人口の合計."""
 _ASIDE_JA = re.compile(
     r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
 )
@@ -112,7 +121,7 @@ _OPERATIONS = (
     ),
     (
         Operation.CHANGE,
-        r"\bchanged?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わり|変化|推移|増え|減[りる]|伸び",
+        r"\bchanged?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]"),
 )
@@ -167,6 +176,11 @@ class Asked:
         return _LEAST.search(self.question) is not None
 
     @property
+    def is_wide_open(self) -> bool:
+        """Whether nothing in particular is asked of its subject."""
+        return self.operation is Operation.OPEN and self.attributes == _OVERVIEW[language_of(self.question)]
+
+    @property
     def is_ours(self) -> bool:
         """Whether it is about those who ask."""
         return _OURS.search(self.question) is not None
@@ -185,11 +199,14 @@ def question_parts(question: str) -> Asked:
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
     bare = question
-    for name in names:
+    for name in (*names, *regions_in(question)):
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
             bare = re.sub(rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s)?(?![A-Za-z])", " ", bare, flags=re.IGNORECASE)
     bare = _WHEN.sub(" ", bare)
+    operation = _operation(question)
     parts = _japanese(bare) if language_of(question) is Language.JA else _english(bare)
+    if not parts and operation is Operation.OPEN:
+        parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)
     return Asked(
         question,
         names,
@@ -197,7 +214,7 @@ def question_parts(question: str) -> Asked:
         tuple(parts.values()) or (question,),
         tuple(dict.fromkeys(_YEAR.findall(question))),
         tuple(sorted(_months(question))),
-        _operation(question),
+        operation,
     )
 
 
@@ -220,7 +237,7 @@ def _japanese(bare: str) -> dict[str, str]:
         text = _VERB_JA.sub("", _ENDING_JA.sub("", _WHICH_JA.sub("", clause.strip())))
         text = _EXTREME_JA.sub("", text)
         for _ in range(3):
-            text = _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip()
+            text = _OPERATING_JA.sub("", _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip())
         if why := _WHY_JA.search(clause):
             text = f"{text} {why[1]}".strip()
         if len(text) > 1:

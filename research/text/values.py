@@ -89,6 +89,7 @@ def values_of(text: str) -> tuple[Value, ...]:
     """Return every labelled value of a page, in order."""
     found: list[Value] = []
     head: list[str] = []
+    is_fresh = False
     front = len(opening.group()) if (opening := _FRONT_MATTER.match(text)) else 0
     for match in _LINE.finditer(text):
         line = match.group()
@@ -99,8 +100,11 @@ def values_of(text: str) -> tuple[Value, ...]:
                 continue
             row = [cell.strip() for cell in line.strip().strip("|").split("|")]
             if _is_head(row):
-                head = row
+                # Below the periods of the columns, “Revenue: | (In millions)” says what the rows are.
+                if not (is_fresh and any(map(_is_period, head)) and not any(map(_is_period, row))):
+                    head, is_fresh = row, True
             else:
+                is_fresh = False
                 start = match.start() + line.index("|")
                 found.extend(_of_row(row, head, start, match.start() + len(line.rstrip())))
             continue

@@ -9,11 +9,11 @@ from itertools import islice
 
 from research.analysts.extractive.answered_values import CitedValue, value_lines
 from research.analysts.extractive.filling import matches, ranks
-from research.analysts.extractive.leading import is_named, led_to
+from research.analysts.extractive.leading import is_named, led_to, naming
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence
+from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Embedder
@@ -23,6 +23,7 @@ from research.text import (
     Name,
     Operation,
     asked_concepts,
+    data_line_in,
     escape_markdown,
     folded,
     heading_of,
@@ -73,6 +74,10 @@ _WITHOUT_FIGURE = 0.8
 """What a passage without a digit is worth where a number is asked for."""
 _MEASURE = re.compile(r"\b(?:rate|share|ratio|percentage|number)\Z|(?:率|割合|比率|人数|件数)\Z", re.IGNORECASE)
 """How something asked ends that only a value answers."""
+_ASIDE = 0.7
+"""What a passage is worth on a page about others that only names somebody asked for, where pages are about them."""
+_TERSE = 0.7
+"""What a bare value is worth where a reason or an overview is asked for."""
 _ASKING = 0.5
 """What a passage that asks itself is worth."""
 _DIGIT = re.compile(r"\d")
@@ -170,10 +175,12 @@ def _cited(
 ) -> list[CitedValue]:
     """Return the values that stand in quotes and answer, each with its quote."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    by_text = {(entry.source, entry.quote): entry for entry in pool}  # A row may stand on a page twice.
     found = []
     for source in {entry.source: None for entry in pool}:
         for match in matches(request.pages[source], question, embedder):
-            entry = by_place.get((source, match.value.start, match.value.end))
+            start, end = match.value.start, match.value.end
+            entry = by_place.get((source, start, end)) or by_text.get((source, request.pages[source].text[start:end]))
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
     ranked = []
@@ -189,6 +196,8 @@ def _cited(
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
+    if question.is_wide_open:
+        return [one for one in cited if one.match.shared >= _SAYS]
     if question.operation in _IN_PROSE:
         return list(cited)
     kept: list[CitedValue] = []
@@ -215,23 +224,21 @@ def _ranked(
     whole = relevance.of(question.question, said, titles=titles)
     named = relevance.of(question.question, said, words=" ".join(question.attributes), titles=titles)
     near = together = list(map(max, whole, named))
+    is_told = any(map(subjects.of, request.pages.values()))
+    fits = [_fitness(entry, question, request.pages[entry.source], subjects, is_told=is_told) for entry in entries]
     leaders: set[int] = set()
     if len(question.attributes) > 1:
         for wording, attribute in zip(question.wordings, question.attributes, strict=True):
             alone = relevance.of(wording, said, words=attribute, titles=titles)
             near = [max(all_of_it, _PART * part) for all_of_it, part in zip(near, alone, strict=True)]
-            joint = [part + all_of_it for part, all_of_it in zip(alone, together, strict=True)]
+            joint = [(part + all_of_it) * fit for part, all_of_it, fit in zip(alone, together, fits, strict=True)]
             if joint and max(joint) >= 2 * _LEAST:
                 leaders.add(joint.index(max(joint)))
-    naming = _naming(entries, subjects, request)
-    most = max(naming, default=0.0)
+    about = naming(entries, subjects, request.pages)
+    most = max(about, default=0.0)
     worth = [
-        one
-        * (_WITHOUT_FIGURE if question.wants_figure and not _DIGIT.search(entry.quote) else 1.0)
-        * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
-        + _TIMELY * _is_of_month(entry, request, question)
-        - _NAMELESS * (most - own)
-        for one, entry, own in zip(near, entries, naming, strict=True)
+        one * fit + _TIMELY * _is_of_month(entry, request, question) - _NAMELESS * (most - own)
+        for one, fit, entry, own in zip(near, fits, entries, about, strict=True)
     ]
     of_asked = [index for index, one in enumerate(entries) if is_named(request.pages[one.source], question)]
     if of_asked:  # What the question names may be told in other words than it asks in.
@@ -248,26 +255,18 @@ def _ranked(
     return kept, [entries[index] for index in sorted(leaders)]
 
 
-def _naming(entries: Sequence[Evidence], subjects: Subjects, request: ReportRequest) -> list[float]:
-    """Return how far each quote, or its page, is about those whom the question names, from 0 to 1.
-
-    What nearly all are about tells nothing. In the other language names are written otherwise, so that nothing is told.
-    """
-    mother = language_of(subjects.asked.question)
-    about = {
-        one.id: (
-            is_named(request.pages[one.source], subjects.asked),
-            *(name in subjects.of(request.pages[one.source]) or _names(name, one, request) for name in subjects.names),
-        )
-        for one in entries
-        if language_of(one.quote) is mother
-    }
-    rare = [1 - sum(column) / len(about) for column in zip(*about.values(), strict=True)]
-    told = {
-        name: max(rare[0] * row[0], sum(map(float.__mul__, rare[1:], map(float, row[1:]))) / max(1, len(row) - 1))
-        for name, row in about.items()
-    }
-    return [told.get(one.id, max(told.values(), default=0.0)) for one in entries]
+def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *, is_told: bool) -> float:
+    """Return what a passage is worth by its form and by whom its page is about, from 0 to 1."""
+    fitness = 1.0
+    # Documents of one's own seldom say whom they are about.
+    if is_told and page.kind is not SourceKind.DOCUMENT and not subjects.of(page):
+        fitness *= _ASIDE
+    if question.wants_figure and not _DIGIT.search(entry.quote):
+        fitness *= _WITHOUT_FIGURE
+    line = data_line_in(entry.quote)
+    if question.operation in _IN_PROSE and line is not None and len(line.value) < _LONG:
+        fitness *= _TERSE
+    return fitness * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
 
 
 def _is_of_month(entry: Evidence, request: ReportRequest, question: Asked) -> bool:

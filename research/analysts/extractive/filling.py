@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from research.analysts.extractive.ordering import named_rows, ordered_rows
+from research.analysts.extractive.ordering import rows_asked_for
 from research.core import Page, SourceKind
 from research.meaning import Embedder
 from research.text import Asked, Operation, Value, asked_concepts, folded, places_in, tokens, values_of
@@ -73,9 +73,7 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
                 for value in values
                 if value.label == label and score[label] > 0
             ]
-    is_order = asked.operation is Operation.RANK
-    of_tables = ordered_rows(page.text, asked) if is_order else named_rows(page.text, asked, page.title)
-    return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in of_tables]
+    return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in rows_asked_for(page.text, asked, page.title)]
 
 
 def nearness(attribute: str, labels: Sequence[str], embedder: Embedder | None, wording: str = "") -> dict[str, float]:

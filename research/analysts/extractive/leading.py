@@ -1,4 +1,4 @@
-"""A second step: what the best passages lead to, where a question describes somebody whom only they name.
+"""Whom passages name: those whom the question names, and in a second step those whom it only describes.
 
 “Where is the buyer of Zentra Steel based?” describes the buyer. A passage on Zentra Steel names it, and a page about
 that name has the seat.
@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from research.analysts.extractive.quoting import said_by
+from research.analysts.extractive.subjects import Subjects
 from research.core import Evidence, Page
 from research.gaps import Relevance, said_shares
-from research.text import Asked, columns, folded, places_in, proper_names
+from research.text import Asked, columns, folded, language_of, places_in, proper_names
 
 _LEADS = 2
 """Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
@@ -71,6 +73,30 @@ def names_led_to(
 def is_named(page: Page, question: Asked) -> bool:
     """Whether the question names a page by its title."""
     return _stands(_subject(page), folded(question.question))
+
+
+def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
+    """Return how far each quote, or its page, is about those whom the question names, from 0 to 1.
+
+    What nearly all are about tells nothing. In the other language names are written otherwise, so that nothing is told.
+    """
+    mother = language_of(subjects.asked.question)
+    about = {
+        one.id: (is_named(pages[one.source], subjects.asked), *_said_names(one, subjects, pages))
+        for one in entries
+        if language_of(one.quote) is mother
+    }
+    rare = [1 - sum(column) / len(about) for column in zip(*about.values(), strict=True)]
+    told = {
+        name: max(rare[0] * row[0], sum(map(float.__mul__, rare[1:], map(float, row[1:]))) / max(1, len(row) - 1))
+        for name, row in about.items()
+    }
+    return [told.get(one.id, max(told.values(), default=0.0)) for one in entries]
+
+
+def _said_names(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[bool]:
+    low, about = folded(said_by(entry, pages)), subjects.of(pages[entry.source])
+    return [name in about or name.stands_in(low) for name in subjects.names]
 
 
 def _is_all_said(question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> bool:

@@ -9,10 +9,17 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from research.gaps import word_shares
-from research.text import Asked, Operation, Value, folded, tokens, values_of
+from research.text import Asked, Name, Operation, Value, folded, tokens, values_of
 
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
-_LEAD = re.compile(r"[^\n]+(?=\s*\Z)")
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_UNIT = re.compile(
+    r"[(（](?:[^()（）|]*\bin (?:thousand|million|billion)s?\b[^()（）|]*|単位[^()（）|]*|[百千十]?[万億兆]?円)[)）]",
+    re.IGNORECASE,
+)
+"""How a line or the head of a table says in what its figures are."""
+_HEAD = 600
+"""Characters of a table in which that is looked for."""
 _NOTE = re.compile(r"\s*\(\d\)$")
 """A mark of a note behind the name of a row."""
 _LEADS = 600
@@ -39,37 +46,53 @@ class _Table:
         return " ".join(dict.fromkeys((self.lead, self.rows[0].label, *(one.subject for one in self.rows))))
 
 
-def ordered_rows(text: str, asked: Asked) -> list[Value]:
+def rows_asked_for(text: str, asked: Asked, title: str) -> list[Value]:
+    """Return the rows of a page's tables that answer: all in order where an order is asked for, else those named."""
+    return _ordered_rows(text, asked) if asked.operation is Operation.RANK else _named_rows(text, asked, title)
+
+
+def _ordered_rows(text: str, asked: Asked) -> list[Value]:
     """Return the rows of the table that says most of what is asked, the highest or lowest first; totals are none.
 
     Each is labelled with the line that leads to its table.
     """
-    table = _nearest(text, asked, _SAYS)
+    table = next(iter(_nearest(text, asked, _SAYS)), None)
     rows = _parts(_of_column(table.rows, asked)) if table is not None else []
     ordered = sorted(rows, key=lambda one: one.number or 0.0, reverse=not asked.is_least)
     return [replace(one, label=table.lead) for one in ordered[:_MOST]] if table is not None else []
 
 
-def named_rows(text: str, asked: Asked, title: str) -> list[Value]:
+def _named_rows(text: str, asked: Asked, title: str) -> list[Value]:
     """Return the rows, of the table that says most of what is asked, that the question names, for the years asked for.
 
     Where a share is asked for, the row of the whole comes with them. A row on whom the page is about says nothing.
     """
-    table = _nearest(text, asked, _SAYS_BESIDE)
-    if table is None:
-        return []
-    said, lead = folded(asked.question), frozenset(tokens(table.lead))
-    rows = [one for one in table.rows if _is_of_year(one, asked)]
-    named = [one for one in rows if _is_named(one, said) and not lead.issuperset(tokens(one.subject))]
     own = [name for name in asked.names if name.stands_in(folded(title))]
-    named = [one for one in named if not any(name.stands_in(folded(one.subject)) for name in own)]
-    if not named:
+    others = [name for name in asked.names if name not in own]
+    best: tuple[_Table, list[Value]] | None = None
+    for table in _nearest(text, asked, _SAYS_BESIDE):
+        named = _named(table, asked, own)
+        if any(name.stands_in(folded(one.subject)) for one in named for name in others):
+            best = table, named  # Somebody beside the page's subject: of its rows that is what is asked of it.
+            break
+        best = best or ((table, named) if named else None)
+    if best is None:
         return []
+    table, named = best
     if asked.operation is Operation.RATIO:
         column = _of_column(table.rows, asked)
         parts = _parts(column)
         named = [*(one for one in column if one in named), *(one for one in column if one not in parts)]
     return [replace(one, label=table.lead) for one in named[:_MOST]]
+
+
+def _named(table: _Table, asked: Asked, own: Sequence[Name]) -> list[Value]:
+    """Return the rows that a question names, but those that are named as the page's subject or as the table."""
+    said, lead = folded(asked.question), frozenset(tokens(table.lead))
+    is_dated = bool(asked.years) and any(one.year for one in table.rows)  # Beside years, “Change” is of none.
+    rows = [one for one in table.rows if _is_of_year(one, asked) and (one.year or not is_dated)]
+    named = [one for one in rows if _is_named(one, said) and not lead.issuperset(tokens(one.subject))]
+    return [one for one in named if not any(name.stands_in(folded(one.subject)) for name in own)]
 
 
 def _is_of_year(one: Value, asked: Asked) -> bool:
@@ -84,12 +107,12 @@ def _is_named(one: Value, said: str) -> bool:
     return re.search(rf"(?<![a-z0-9]){re.escape(subject)}(?![a-z0-9])", said) is not None
 
 
-def _nearest(text: str, asked: Asked, least: float) -> _Table | None:
-    """Return the table that says most of what is asked, if it says enough."""
+def _nearest(text: str, asked: Asked, least: float) -> list[_Table]:
+    """Return the tables that say enough of what is asked, those that say most first."""
     tables = list(_tables(text))
     shares = word_shares(" ".join(asked.attributes), [table.words for table in tables])
-    best = max(range(len(tables)), key=lambda index: shares[index], default=None)
-    return tables[best] if best is not None and shares[best] >= least else None
+    near = [index for index, share in enumerate(shares) if share >= least]
+    return [tables[index] for index in sorted(near, key=lambda index: -shares[index])]
 
 
 def _tables(text: str) -> Iterator[_Table]:
@@ -98,9 +121,20 @@ def _tables(text: str) -> Iterator[_Table]:
     for match in _TABLE.finditer(text):
         first = at = bisect_left(values, match.start(), at, key=attrgetter("start"))
         at = bisect_left(values, match.end(), at, key=attrgetter("start"))
-        lead = _LEAD.search(text[max(0, match.start() - _LEADS) : match.start()])
-        if at - first >= _FEWEST and lead is not None:
-            yield _Table(lead.group().strip(" :："), tuple(values[first:at]))
+        lead = _lead(text[max(0, match.start() - _LEADS) : match.start()], match.group())
+        if at - first >= _FEWEST and lead:
+            yield _Table(lead, tuple(values[first:at]))
+
+
+def _lead(before: str, table: str) -> str:
+    """Return the line that leads to a table, with the unit that stands between them or in the table's head."""
+    lines = [line.strip(" :：") for line in before.splitlines() if line.strip()]
+    if not lines:
+        return ""
+    if len(lines) > 1 and _ASIDE.fullmatch(lines[-1]):
+        return f"{lines[-2]} {lines[-1]}"
+    unit = _UNIT.search(table[:_HEAD])
+    return f"{lines[-1]} {unit.group()}" if unit and not _UNIT.search(lines[-1]) else lines[-1]
 
 
 def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:

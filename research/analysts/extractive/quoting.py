@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from research.analysts.extractive.coverage import Coverage, coverage_of
 from research.analysts.extractive.filling import matches
+from research.analysts.extractive.ordering import rows_asked_for
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
@@ -56,14 +57,14 @@ async def summarise_by_rule(request: PageRequest, embedder: Embedder | None) -> 
 
 def _summarise(request: PageRequest, embedder: Embedder | None) -> PageSummary:
     asked = question_parts(request.question)
-    found = _chosen(request)
+    found = _chosen(request, embedder)
     values = matches(request.page, asked, embedder)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     return PageSummary(_said(found, asked.attributes, language_of(request.topic)), tuple(quotes), by_rule=True)
 
 
-def _chosen(request: PageRequest) -> list[Passage]:
+def _chosen(request: PageRequest, embedder: Embedder | None) -> list[Passage]:
     """Return the passages of a page that may say something of what is asked, in the order of the page."""
     every = passages(request.text)
     if len(every) <= _SHORT:
@@ -72,6 +73,10 @@ def _chosen(request: PageRequest) -> list[Passage]:
     asked = question_parts(request.question)
     topic = request.topic.replace(request.question, " ")
     best = {*_best(" ".join(asked.attributes), said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
+    title = folded(request.page.title)
+    if not best and embedder and any(name.stands_in(title) for name in asked.names):
+        near = Relevance(embedder).of(request.question, said)
+        best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
@@ -124,10 +129,14 @@ def _to_the_point(allowed: Sequence[Evidence], findings: Findings, relevance: Re
     """Leave out what is beside the question, where it is known what else was found."""
     if not findings.among:
         return list(allowed)
-    subjects = Subjects(question_parts(findings.brief.question), findings.pages.values())
+    asked = question_parts(findings.brief.question)
+    subjects = Subjects(asked, findings.pages.values())
     among = [one for one in findings.among if subjects.are_meant(findings.pages[one.source], one.quote)]
     near = relevance.of(findings.brief.question, [said_by(entry, findings.pages) for entry in among])
     told = {entry.id for entry, share in zip(among, near, strict=True) if share >= _NEAR}
+    for page in {entry.source: findings.pages[entry.source] for entry in allowed}.values():
+        rows = {(one.start, one.end) for one in rows_asked_for(page.text, asked, page.title)}
+        told |= {one.id for one in allowed if one.source == page.id and (one.start, one.end) in rows}
     return [entry for entry in allowed if entry.id in told]
 
 
@@ -240,19 +249,24 @@ def allowed_of(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
 
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_MARKER = re.compile(r"\s*\n\s*(?:[-*+•‣–・●○◎▪]\s*)?")
-_STARTS = re.compile(r"^(?:[-*+•‣–・●○◎▪]\s+|\d{1,3}[.)]\s+)")
+_MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–]|\d{1,3}[.)])\s+)"
+_ITEM = re.compile(rf"\s*\n\s*{_MARK}")
+_STARTS = re.compile(rf"^{_MARK}")
+_EMPTY_CELLS = re.compile(r"\s*\|(?:\s*[$€£¥]?\s*\|)*\s*")
+_WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
 def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
 
-    Of a link only its words are shown, and the items of a list are separated by slashes.
+    Of a link only its words are shown, of a row of a table its filled cells; items of a list are separated by slashes.
     """
-    plain = _LINK.sub(r"\1", _STARTS.sub("", entry.quote.strip()))
-    first, *items = _MARKER.split(plain)
-    joined = " / ".join(items) if any(_ITEMS.finditer(plain)) else " ".join(items)
-    text = escape_markdown(" ".join(part for part in (first, joined) if part))
+    plain = _LINK.sub(r"\1", entry.quote.strip())
+    first, *items = _ITEM.split(_STARTS.sub("", plain))
+    led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
+    listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
+    joined = " / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed)
+    text = escape_markdown(_EMPTY_CELLS.sub(" | ", joined).strip("| ") if plain.startswith("|") else joined)
     marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
@@ -271,7 +285,6 @@ def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> st
     return f"{escape_markdown(page.title)}{Bilingual(': ', '：').in_(language)}{quote}"
 
 
-_ITEMS = re.compile(r"\n\s*[-*+•‣–・●○◎▪]\s")
 _BARE = 60
 """Characters below which a quote may need its heading to be understood."""
 
