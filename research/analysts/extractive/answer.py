@@ -9,7 +9,7 @@ from itertools import islice
 
 from research.analysts.extractive.answered_values import CitedValue, value_lines
 from research.analysts.extractive.filling import matches, ranks
-from research.analysts.extractive.leading import is_named, led_to, naming
+from research.analysts.extractive.leading import best_of_named, led_to, naming
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
@@ -240,11 +240,12 @@ def _ranked(
         one * fit + _TIMELY * _is_of_month(entry, request, question) - _NAMELESS * (most - own)
         for one, fit, entry, own in zip(near, fits, entries, about, strict=True)
     ]
-    of_asked = [index for index, one in enumerate(entries) if is_named(request.pages[one.source], question)]
-    if of_asked:  # What the question names may be told in other words than it asks in.
-        nearest = max(of_asked, key=lambda index: worth[index])
-        worth[nearest] = max(worth[nearest], _LEAST, _NEAR * max(worth))
     ranked = sorted(zip(entries, worth, strict=True), key=lambda pair: -pair[1])
+    # What the question names may be told in other words than it asks in.
+    least = max(_LEAST, _NEAR * max(worth, default=0.0))
+    of_asked = best_of_named(question, [entry for entry, _ in ranked], request.pages).values()
+    raised = [(entry, max(share, least) if entry in of_asked else share) for entry, share in ranked]
+    ranked = sorted(raised, key=lambda pair: -pair[1])
     kept: list[tuple[Evidence, float]] = []
     words: list[frozenset[str]] = []
     for entry, share in ranked:
@@ -412,6 +413,9 @@ def _is_absent(
     relevance: Relevance,
 ) -> bool:
     """Whether nothing comes near to anything that is asked, or no page has its words."""
+    own = [name for name in subjects.names if not name.is_place]
+    if any(name.stands_in(folded(page.title)) for page in request.pages.values() for name in own):
+        return False
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
     if ranked[0][1] < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
         return True

@@ -37,7 +37,7 @@ def led_to(
     together with what leads to it. At most one is returned.
     """
     found: list[tuple[float, Evidence]] = []
-    if _is_all_said(question, ranked, pages):
+    if _is_all_said(question, ranked, pages) or len(best_of_named(question, ranked, pages)) > 1:
         return ()
     for lead in _leads(ranked):
         about = {source for source in {one.source for one in ranked} if _is_led_to(lead, pages, source, question)}
@@ -56,7 +56,7 @@ def names_led_to(
     question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
 ) -> Iterator[tuple[str, ...]]:
     """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order."""
-    if _is_all_said(question, evidence, pages):
+    if _is_all_said(question, evidence, pages) or len(best_of_named(question, evidence, pages)) > 1:
         return
     titles = [pages[entry.source].title for entry in evidence]
     near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
@@ -73,6 +73,15 @@ def names_led_to(
 def is_named(page: Page, question: Asked) -> bool:
     """Whether the question names a page by its title."""
     return _stands(_subject(page), folded(question.question))
+
+
+def best_of_named(question: Asked, ranked: Sequence[Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
+    """Return the first passage of each of those, folded, that the question names by the title of a page."""
+    best: dict[str, Evidence] = {}
+    for entry in ranked:
+        if is_named(pages[entry.source], question):
+            best.setdefault(_subject(pages[entry.source]), entry)
+    return best
 
 
 def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
