@@ -18,6 +18,7 @@ from research.text import (
     Concept,
     Passage,
     asked_concepts,
+    content_words,
     folded,
     heading_of,
     language_of,
@@ -272,6 +273,12 @@ def word_shares(asked: str, texts: Sequence[str]) -> list[float]:
     often = [sum(row[place] > 0.5 for row in matches) for place in range(len(things))]
     weights = [log(1 + (len(texts) + 1) / (count + 1)) for count in often]
     return [sum(map(float.__mul__, row, weights)) / sum(weights) for row in matches]
+
+
+def said_shares(asked: str, texts: Sequence[str]) -> list[float]:
+    """Return which share of the words asked for, names among them, each text holds, in the language of the question."""
+    words = frozenset(tokens(" ".join(content_words(asked))))
+    return [len(words.intersection(tokens(text))) / len(words) if words else 0.0 for text in texts]
 
 
 def _match(thing: Concept, words: frozenset[str], text: str) -> float:

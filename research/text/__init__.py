@@ -17,6 +17,7 @@ from research.text.names import (
     names_in as names_in,
     places as places,
     places_in as places_in,
+    proper_names as proper_names,
     regions_in as regions_in,
 )
 from research.text.passages import Passage as Passage, heading_of as heading_of, passages as passages
