@@ -92,6 +92,7 @@ HELP = {
     "share_own_words": Phrase(
         "let queries to the web and to connected servers hold words that stand only in your own documents"
     ),
+    "embed_own_documents": Phrase("let the server of embeddings compare passages of your own documents"),
     "brief": Phrase("a brief as JSON; other flags override it"),
     "out": Phrase("the folder to write"),
     "quiet": Phrase("show no progress"),
@@ -205,6 +206,7 @@ def _add_agreements(parser: argparse.ArgumentParser, say: Callable[[str], str]) 
     """Add what the user agrees to for this run; a brief cannot, since briefs are passed on."""
     parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say("allow_tool"))
     parser.add_argument("--share-own-words", action="store_true", help=say("share_own_words"))
+    parser.add_argument("--embed-own-documents", action="store_true", help=say("embed_own_documents"))
 
 
 def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
@@ -220,7 +222,9 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
             raise UsageError(_NO_TOOL.in_(language).format(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
     shares = settings.shares_own_words or getattr(arguments, "share_own_words", False)
-    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), "shares_own_words": shares})
+    embeds = settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False)
+    agreed = {"shares_own_words": shares, "embeds_own_documents": embeds}
+    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), **agreed})
 
 
 def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:

@@ -15,7 +15,7 @@ from research.analysts.protocol import Compression, Findings, PageRequest, PageS
 from research.core import Brief, Evidence, Page
 from research.gaps import Relevance, word_shares
 from research.language import Bilingual, Language, Phrase
-from research.meaning import Embedder
+from research.meaning import Meaning
 from research.text import (
     Name,
     Passage,
@@ -50,15 +50,15 @@ _QUOTED = 120
 # --- a page ----------------------------------------------------------------------------------------------------
 
 
-async def summarise_by_rule(request: PageRequest, embedder: Embedder | None) -> PageSummary:
+async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     """Quote what the page says on question and topic; the summary only names what the quotes are about."""
-    return await asyncio.to_thread(_summarise, request, embedder)
+    return await asyncio.to_thread(_summarise, request, meaning)
 
 
-def _summarise(request: PageRequest, embedder: Embedder | None) -> PageSummary:
+def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = question_parts(request.question)
     found = _chosen(request)
-    values = matches(request.page, asked, embedder)
+    values = matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     return PageSummary(_said(found, asked.attributes, language_of(request.topic)), tuple(quotes), by_rule=True)
