@@ -178,6 +178,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "topic_failed": Phrase("A topic could not be researched."),
     "report_by_rule": Phrase("No model could write the report; it was composed of verbatim quotes by rule."),
     "report_uncited": Phrase("The model's report cited none of its evidence and was not used."),
+    "part_unanswered": Phrase("Nothing that the report cites speaks of this part of the question."),
     "report_longer": Phrase("The report is longer than was asked for."),
     "report_shorter": Phrase("The report is shorter than was asked for; it is not filled up beyond what was found."),
     "repair_failed": Phrase("Sentences that are not borne out could not be repaired; they are marked as they are."),

@@ -28,7 +28,7 @@ from research.core import (
 from research.engine.context import Lane, RunContext
 from research.gaps import good_sites, identify_gaps, sufficiency
 from research.sources import FoundPage, OfServer, SearchRequest, Source, Toolbox
-from research.text import excerpt
+from research.text import excerpt, question_parts
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
@@ -246,7 +246,9 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
     brief = context.brief
     evidence = context.usable(lane.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
-    section = lane.section or Section(title=brief.question, focus=lane.topic)
+    section = lane.section or Section(
+        title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
+    )
     return Assessment(
         sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
         gaps=identify_gaps(

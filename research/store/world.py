@@ -87,7 +87,7 @@ def _meaning(settings: Settings, channel: RunChannel) -> Meaning:
     """Return who compares texts by meaning; what goes wrong and what it costs is told to the run."""
 
     def on_problem(code: str, subject: str, detail: str) -> None:
-        channel.problem(Stage.RESEARCH, code, subject=subject, detail=detail)
+        channel.problem(Stage.SEARCH, code, subject=subject, detail=detail)
 
     def on_call(model: str, call: EmbeddingCall, usd: float) -> None:
         channel.emit(

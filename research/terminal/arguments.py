@@ -81,6 +81,10 @@ HELP = {
         "the most that the models may cost in US dollars; the report is then written from what there is"
     ),
     "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
+    "plan": Phrase(
+        "print the parts of the question as it is understood, and run nothing; a question may list them itself, a line "
+        "each, as in “- Japan: inflation”"
+    ),
     "estimate": Phrase("print what the run will take (time, tokens, money) and run nothing"),
     "note": Phrase("anything to add in your own words"),
     "analyst": Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)"),
@@ -157,6 +161,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     run = command("run", f"{say('more')}\n\n{say('values')}\n{values}")
     _add_brief(run, say, writes=False)
     run.add_argument("--estimate", action="store_true", help=say("estimate"))
+    run.add_argument("--plan", action="store_true", help=say("plan"))
     compare = command("compare", f"{say('more_compare')}\n\n{say('values')}\n{values}")
     _add_brief(compare, say)
     for name in ("methods", "presets"):

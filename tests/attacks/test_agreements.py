@@ -1,4 +1,4 @@
-"""What the user agrees to on the page Settings: tools that change something, own words in queries, own documents for embeddings, traces."""
+"""What the user agrees to on the page Settings: tools that change something, what leaves of own documents, traces."""
 
 from __future__ import annotations
 

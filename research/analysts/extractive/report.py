@@ -29,7 +29,7 @@ from research.core import (
 from research.gaps import Relevance, spoken_of
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
-from research.text import escape_markdown, language_of
+from research.text import escape_markdown, head_of, language_of
 
 _ANSWER = Phrase("Answer")
 _FURTHER = Phrase("Further quotes")
@@ -252,7 +252,7 @@ def _is_older(page: Page, first_day: date) -> bool:
 
 
 def _title(question: str) -> str:
-    flat = " ".join(question.split())
+    flat = head_of(question)
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
 
