@@ -36,7 +36,7 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
 def test_listed_parts_are_what_is_asked_and_of_whom() -> None:
     asked = question_parts(LISTED)
     assert asked.attributes == ("inflation", "number people unemployed", "GDP")
-    assert asked.points == asked.listed == ("Japan inflation", "France number people unemployed", "GDP")
+    assert asked.points == asked.listed == ("Japan inflation", "France number of people unemployed", "GDP")
     assert question_parts("Compare inflation of Japan and France.").listed == ()
     moved = question_parts("What of Japan?\n- Kosovo: inflation\n- Kosovo: exports")
     assert ([name.en for name in moved.names], moved.points) == (["Kosovo"], ("inflation", "exports"))

@@ -189,13 +189,11 @@ class Asked:
 
     @property
     def points(self) -> tuple[str, ...]:
-        """What is asked, each with whom it is asked of where that is not the same for all."""
+        """What is asked: as the question lists it, with whom it is asked of where that is not the same for all."""
         if len(set(self.abouts)) < 2:
-            return self.attributes
+            return self.wordings if self.abouts else self.attributes
         of = "の" if language_of(self.question) is Language.JA else " "
-        return tuple(
-            f"{who}{of}{what}" if who else what for who, what in zip(self.abouts, self.attributes, strict=True)
-        )
+        return tuple(f"{who}{of}{what}" if who else what for who, what in zip(self.abouts, self.wordings, strict=True))
 
     @property
     def listed(self) -> tuple[str, ...]:
