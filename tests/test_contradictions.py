@@ -278,6 +278,15 @@ def test_figures_without_a_period_are_compared_only_if_the_pages_are_of_about_th
     assert not between(one, other, ("2019", "2024-02"))
 
 
+def test_of_a_list_only_the_item_that_differs_is_quoted() -> None:
+    listed = "- 食堂は改装する。\n- ハノイの拠点の投資額は4億円とする。\n- 採用は8名とする。"
+    (found,) = between(listed, "ハノイの拠点の投資額は5億円とする。")
+    assert [side.quote for side in found.sides] == [
+        "ハノイの拠点の投資額は4億円とする。",
+        "ハノイの拠点の投資額は5億円とする。",
+    ]
+
+
 def test_one_source_does_not_contradict_itself() -> None:
     text = "Japan's unemployment rate was 2.5% in March 2024.\nJapan's unemployment rate was 2.7% in March 2024.\n"
     assert found_in(ledger_of({"only": Document(text, "Report")})) == ()

@@ -92,6 +92,59 @@ async def test_a_japanese_question_surfaces_population_and_growth_of_english_pag
     assert "Gini" not in result.markdown
 
 
+@pytest.mark.parametrize("asked", ["一人当たりGDP", "1人あたりのGDP"])
+async def test_what_is_asked_per_head_is_no_other_figure_of_that_name(asked: str) -> None:
+    text = "# Laos — Economy\n\n" + "\n".join(
+        f"Laos – {label}"
+        for label in (
+            "GDP (official exchange rate): $16.5 billion (2024 est.)",
+            "Real GDP growth rate: 4.1% (2024 est.)",
+            "Real GDP per capita: $8,600 (2024 est.)",
+            "Exports: $9.7 billion (2024 est.)",
+        )
+    )
+    page = found_page("laos", text, title="Laos — Economy", kind=SourceKind.STATISTICS)
+    result, _ = await research(f"ラオスの{asked}と輸出額は？", (page,), language=Language.JA)
+    said = parts(result.markdown)["答え"]
+    assert said.index("8,600") < said.index("9.7 billion")
+    assert "16.5" not in said.split("9.7 billion")[0], "another figure that is called GDP is no answer"
+    assert "見つかりません" not in said
+
+
+async def test_a_page_about_others_does_not_answer_by_a_word() -> None:
+    world = "World – Dependent areas: Greenland, Guam and Aruba; dependent on others: Laos, China and more"
+    laos = "Laos – Background: landlocked, Laos has become dependent on China, its largest partner and lender."
+    pages = (
+        found_page("world", f"# World\n\n{world}", title="World", kind=SourceKind.GOVERNMENT),
+        found_page("laos", f"# Laos\n\n{laos}\n\nLaos – Climate: warm", title="Laos", kind=SourceKind.GOVERNMENT),
+    )
+    result, _ = await research("Why is Laos dependent on China?", pages)
+    assert parts(result.markdown)["Answer"].startswith("\n\n- “Laos – Background")
+
+
+async def test_the_items_of_a_list_stay_apart_and_are_verbatim() -> None:
+    memo = found_page(
+        "plan",
+        "# 拠点の方針\n\n1. ハノイの拠点は2026年に開設する。\n2. ハノイの拠点の投資額は4億円とする。\n",
+        title="拠点の方針",
+        origin=SourceName.HOUSE,
+        kind=SourceKind.DOCUMENT,
+    )
+    result, _ = await research("ハノイの拠点の投資額は？", (memo,), language=Language.JA)
+    assert "「ハノイの拠点は2026年に開設する。 / ハノイの拠点の投資額は4億円とする。」" in result.markdown
+    assert {sentence.shown for sentence in result.record.sentences if sentence.evidence} == {"verbatim"}
+
+
+async def test_an_open_question_on_a_country_begins_with_what_it_is() -> None:
+    laos = country("Laos")
+    opening = "Laos – Background: Modern-day Laos has its roots in the ancient Lao kingdom of Lan Xang."
+    pages = (FoundPage(**{**laos.__dict__, "text": laos.text + opening + "\nLaos – Internet country code: .la\n"}),)
+    result, _ = await research("Tell me about Laos", pages)
+    answer = parts(result.markdown)["Answer"]
+    assert "Lan Xang" in answer
+    assert ".la" not in answer
+
+
 async def test_an_english_question_finds_japanese_memos() -> None:
     result, _ = await research("Which sales target is set for South-East Asia?", (MEMO,))
     assert "東南アジアの売上目標は2027年度に20億円とする。" in result.markdown

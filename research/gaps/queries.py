@@ -136,6 +136,8 @@ class _Composer:
         """
         words = list(keywords(self._own(under), _WORDS))
         words += (word for item in items for word in some_words(self._own(item), _WORDS))
+        if about:
+            words = self._without_others(words)
         subject = [self._named(only)] if only else self._about(about)
         return self._with_limits([*subject, *words], " ".join((under, *items)), self._language)
 
@@ -168,9 +170,12 @@ class _Composer:
     def _about(self, name: Name | None) -> Sequence[str]:
         if name is None:
             return self._subject
-        others = {folded(form) for other in self.names for form in (other.en, other.ja)}
-        words = [word for word in self._subject if folded(word) not in others]
-        return [self._named(name), *words]
+        return [self._named(name), *self._without_others(self._subject)]
+
+    def _without_others(self, words: Iterable[str]) -> list[str]:
+        """Return words without the names that the question compares: each is searched for by itself."""
+        others = {folded(form) for name in self.names for form in (name.en, name.ja)}
+        return [word for word in words if folded(word) not in others]
 
     def _named(self, name: Name) -> str:
         return name.ja if self._language is Language.JA else name.en

@@ -11,7 +11,7 @@ from snowballstemmer import stemmer
 
 from research.core import Evidence, Page
 from research.meaning import Meaning
-from research.text import Concept, asked_concepts, heading_of, regions_in, tokens
+from research.text import Concept, asked_concepts, folded, heading_of, names_in, regions_in, tokens
 
 _SPEAKS = 9.0
 """Points from which a passage is taken to speak of what is asked. On JaQuAD's training questions nine of ten sentences
@@ -55,7 +55,8 @@ class Relevance:
             whole = word_shares(words or asked, [f"{title} {text}" for title, text in zip(titles, texts, strict=True)])
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
-        among = sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
+        named = _named(asked, texts)
+        among = sorted(range(len(texts)), key=lambda index: (-shares[index], -named[index]))[:at_most]
         near = self._meaning.standing_out(asked, [texts[one] for one in among]) if self._meaning and texts else None
         if near is None:
             return [share / _BY_WORDS for share in shares]
@@ -63,6 +64,12 @@ class Relevance:
         for index, nearness in zip(among, near, strict=True):
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
+
+
+def _named(asked: str, texts: Sequence[str]) -> list[int]:
+    """Return how many of the names in what is asked each text names: where words tell nothing, they come first."""
+    names = names_in(asked)
+    return [sum(name.stands_in(low) for name in names) for low in map(folded, texts)] if names else [0] * len(texts)
 
 
 def under_heading(entry: Evidence, page: Page) -> str:

@@ -11,8 +11,10 @@ from research.meaning import Meaning
 from research.text import (
     Asked,
     Concept,
+    Name,
     Operation,
     asked_concepts,
+    countries_of,
     folded,
     japanese_terms,
     language_of,
@@ -50,11 +52,8 @@ _MOST = 0.5
 
 
 def is_extreme(query: str) -> bool:
-    """Whether a query asks for the highest or the lowest of something, not within a part of the world.
-
-    Which countries lie in one is not known here.
-    """
-    return question_parts(query).operation is Operation.RANK and not regions_in(query)
+    """Whether a query asks for the highest or the lowest of something."""
+    return question_parts(query).operation is Operation.RANK
 
 
 def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | None = None) -> Column | None:
@@ -63,7 +62,9 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     Words tell it of labels in the query's language; of others, and where no word does, meaning.
     """
     asked, mother = question_parts(query), language_of(query)
-    things = [one for one in asked_concepts(" ".join(asked.attributes)) if not one.is_period and " " not in one.label]
+    areas = {area.en for area in regions_in(query)}
+    concepts = [one for one in asked_concepts(" ".join(asked.attributes)) if one.label not in areas]
+    things = [one for one in concepts if not one.is_period and " " not in one.label]
     said = {column: _said(things, column) for column in columns} if things else {}
     best = max(said, key=lambda column: (*said[column], column.size), default=None)
     if best is not None:
@@ -111,10 +112,12 @@ def _known(word: str) -> float:
 def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Labelled]:
     """Return the highest values of a column, or the lowest: one for each subject, its latest; all of one alone.
 
-    Those of other years than the ones asked for are left out, and where most subjects are places, those of none.
+    Those of other years than the ones asked for are left out, and where most subjects are places, those of none; where
+    a part of the world is asked for, those that do not lie there.
     """
     asked = question_parts(query)
-    meant = [one for one in values if _is_meant(one, asked)]
+    inside = [countries_of(region) for region in regions_in(query)]
+    meant = [one for one in values if _is_meant(one, asked) and all(_lies_in(one, part) for part in inside)]
     is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
     latest: dict[str, Labelled] = {}
     for one in meant:
@@ -129,6 +132,10 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
 
 def _is_place(one: Labelled) -> bool:
     return any(place.en not in _UNIONS for place in places_in(one.subject or one.title))
+
+
+def _lies_in(one: Labelled, part: frozenset[Name]) -> bool:
+    return not part or not part.isdisjoint(places_in(one.subject or one.title))
 
 
 def _is_meant(one: Labelled, asked: Asked) -> bool:

@@ -13,6 +13,7 @@ from research.text.names import (
     Name as Name,
     compared_in as compared_in,
     countries_in as countries_in,
+    countries_of as countries_of,
     names_in as names_in,
     places as places,
     places_in as places_in,

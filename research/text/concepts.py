@@ -56,6 +56,11 @@ _IDIOMS = (
         "partners",
         ("partners", "partner", "customers", "buyers", "相手国", "取引先", "顧客"),
     ),
+    (
+        re.compile(r"\bper (?:capita|head|person)\b|[一1１]人[当あ]たり", re.IGNORECASE),
+        "per-capita",
+        ("per capita", "per person", "per head", "一人当たり", "1人当たり"),
+    ),
 )
 """Ways of asking for something in words that say nothing by themselves."""
 _PERIOD = re.compile(
@@ -98,7 +103,10 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
     areas = regions_in(question)
     forms = [form for name in (*names_in(question), *areas) for form in name.forms]
     taken = {word for form in forms for word in content_words(form)} | set(forms)
-    words = [word for word in content_words(_ADJECTIVE.sub(" ", question)) if word not in taken]
+    bare = _ADJECTIVE.sub(" ", question)
+    for idiom, _, _ in _IDIOMS:
+        bare = idiom.sub(" ", bare)
+    words = [word for word in content_words(bare) if word not in taken]
     low = folded(question)
     subjects = [word for word in words if not _PERIOD.fullmatch(word)]
     pairs = [f"{one} {two}" for one, two in pairwise(subjects) if f"{one} {two}" in low and one.isascii()]

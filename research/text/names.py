@@ -229,13 +229,50 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "VN": ("viet nam",),
 }
 _REGION_ALIASES: dict[str, tuple[str, ...]] = {
-    "003": ("北米",),
+    "002": ("african country", "african countries"),
+    "003": ("北米", "north american"),
+    "005": ("南米", "south american"),
+    "013": ("central american",),
     "019": ("米州",),
-    "035": ("south-east asia", "south east asia", "asean", "アセアン"),
-    "145": ("middle east", "中東"),
-    "150": ("欧州",),
-    "419": ("中南米",),
+    "035": ("south-east asia", "south east asia", "southeast asian", "south-east asian", "asean", "アセアン"),
+    "142": ("asian country", "asian countries"),
+    "145": ("middle east", "middle eastern", "中東"),
+    "150": ("欧州", "european country", "european countries"),
+    "419": ("中南米", "latin american"),
 }
+_PARTS = {
+    "005": "AR BO BR CL CO EC FK GF GY PE PY SR UY VE",
+    "011": "BF BJ CI CV GH GM GN GW LR ML MR NE NG SH SL SN TG",
+    "013": "BZ CR GT HN MX NI PA SV",
+    "014": "BI DJ ER ET KE KM MG MU MW MZ RE RW SC SO SS TZ UG YT ZM ZW",
+    "015": "DZ EG EH LY MA SD TN",
+    "017": "AO CD CF CG CM GA GQ ST TD",
+    "018": "BW LS NA SZ ZA",
+    "021": "BM CA GL PM US",
+    "029": "AG AI AW BB BL BQ BS CU CW DM DO GD GP HT JM KN KY LC MF MQ MS PR SX TC TT VC VG VI",
+    "030": "CN HK JP KP KR MN MO TW",
+    "034": "AF BD BT IN IR LK MV NP PK",
+    "035": "BN ID KH LA MM MY PH SG TH TL VN",
+    "039": "AD AL BA ES GI GR HR IT ME MK MT PT RS SI SM VA XK",
+    "053": "AU NZ",
+    "054": "FJ NC PG SB VU",
+    "057": "FM GU KI MH MP NR PW",
+    "061": "AS CK NU PF PN TK TO TV WF WS",
+    "143": "KG KZ TJ TM UZ",
+    "145": "AE AM AZ BH CY GE IL IQ JO KW LB OM PS QA SA SY TR YE",
+    "151": "BG BY CZ HU MD PL RO RU SK UA",
+    "154": "AX DK EE FI FO GB GG IE IM IS JE LT LV NO SE SJ",
+    "155": "AT BE CH DE FR LI LU MC NL",
+    "002": "011 014 015 017 018",
+    "202": "011 014 017 018",
+    "003": "013 021 029",
+    "419": "005 013 029",
+    "019": "005 013 021 029",
+    "142": "030 034 035 143 145",
+    "150": "039 151 154 155",
+    "009": "053 054 057 061",
+}
+"""What lies in each part of the world: countries by ISO 3166, parts by UN M49, whose division this is."""
 _NO_COUNTRIES = frozenset({"ZZ", "XA", "XB", "EZ", "UN", "QO"})
 _MUST_BE_CAPITAL = frozenset({"chad", "jersey", "jordan", "turkey", "guinea", "georgia", "niger", "mali", "cuba"})
 _NO_TREATY = r"(?!\s*(?:agreement|convention|protocol|statute|treaty|accord|i{1,3}\b|協定|条約|議定書|規程|宣言|字))"
@@ -271,6 +308,25 @@ def regions() -> Mapping[str, Name]:
             forms = tuple(dict.fromkeys(map(folded, (en, ja, *_REGION_ALIASES.get(code, ())))))
             by_form.update(dict.fromkeys(forms, Name(en, ja, forms)))
     return by_form
+
+
+@cache
+def _words_of_regions() -> frozenset[str]:
+    """Return the forms of every part of the world, and what they begin with: “European” names nobody."""
+    return frozenset((*regions(), *(form.split()[0] for form in regions())))
+
+
+@cache
+def countries_of(region: Name) -> frozenset[Name]:
+    """Return the countries and territories of a part of the world, by the division of the United Nations."""
+    english = Locale("en").territories
+    code = next((code for code in _PARTS if english[code] == region.en), "")
+    return frozenset(places()[folded(english[country])] for country in _countries_in(code))
+
+
+def _countries_in(code: str) -> Iterator[str]:
+    for part in _PARTS.get(code, "").split():
+        yield from _countries_in(part) if part.isdigit() else (part,)
 
 
 @cache
@@ -387,7 +443,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     cities_named = [match.group() for match in _city_pattern().finditer(folded(question)) if _is_whole(match)]
     for written in (*proper_names(question), *cities_named):
         form = folded(written)
-        if form not in regions() and not any(known in form or form in known for known in found):
+        if form not in _words_of_regions() and not any(known in form or form in known for known in found):
             name = _names_of_cities().get(form) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)
             names.append(name)

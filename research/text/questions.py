@@ -9,7 +9,7 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from research.language import Bilingual, Language, Phrase
-from research.text.names import Name, compared_in, names_in
+from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.words import folded, language_of
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -42,7 +42,7 @@ _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
-_LISTED = re.compile(r"^[ \t]*(?:[-*•–・]|\d{1,2}[.)．])[ \t]*(?=\S)(.+)$", re.MULTILINE)
+_LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
@@ -50,6 +50,8 @@ _CAPITALS = re.compile(
     r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}"
 )
 """What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート."""
+_OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
+"""What is asked where a question is open and names nothing but its subject."""
 _MOST_PARTS = 12
 _LONGEST = 4_000
 """Characters of a question that are looked at."""
@@ -64,7 +66,7 @@ _STOP_WORDS = (
 _STOPS = frozenset(_STOP_WORDS.split())
 """Words of English questions that say nothing of what is asked."""
 _ENDING_JA = re.compile(
-    r"(?:[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ).*$"
+    r"(?:に(?:ついて|関して)|[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ).*$"
 )
 _STARTING_JA = re.compile(r"^(?:なぜ|どの|どこの|何が|その|それぞれの?|うち)|^[のはがをにでと、\s]+")
 _EXTREME_JA = re.compile(
@@ -80,6 +82,8 @@ _WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の
 """What asks before the thing that is asked: どのような売上目標."""
 _VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
 """A verb at the end of a clause: 売上目標を立て."""
+_OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|推移|変化|増減|比較|違い|順位|順)$")
+"""What is to be done with what is asked, at its end: 人口の合計."""
 _ASIDE_JA = re.compile(
     r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
 )
@@ -221,6 +225,11 @@ class Asked:
         return _LEAST.search(self.question) is not None
 
     @property
+    def is_wide_open(self) -> bool:
+        """Whether nothing in particular is asked of its subject."""
+        return self.operation is Operation.OPEN and self.attributes == _OVERVIEW[language_of(self.question)]
+
+    @property
     def is_ours(self) -> bool:
         """Whether it is about those who ask."""
         return _OURS.search(self.question) is not None
@@ -238,11 +247,14 @@ def question_parts(question: str) -> Asked:
     found = names_in(question)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
-    bare = _without(question, names)
+    bare = _without(question, (*names, *regions_in(question)))
+    operation = _operation(question)
     taken = _japanese if language_of(question) is Language.JA else _english
     parts = taken(bare)
     if listed := _listed(question):
         return _as_listed(question, names, listed, taken)
+    if not parts and operation is Operation.OPEN:
+        parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)
     return Asked(
         question,
         names,
@@ -250,7 +262,7 @@ def question_parts(question: str) -> Asked:
         tuple(parts.values()) or (question,),
         tuple(dict.fromkeys(_YEAR.findall(question))),
         tuple(sorted(_months(question))),
-        _operation(question),
+        operation,
     )
 
 
@@ -334,7 +346,7 @@ def _japanese(bare: str) -> dict[str, str]:
         text = _VERB_JA.sub("", _ENDING_JA.sub("", _WHICH_JA.sub("", clause.strip())))
         text = _EXTREME_JA.sub("", text)
         for _ in range(3):
-            text = _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip()
+            text = _OPERATING_JA.sub("", _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip())
         if why := _WHY_JA.search(clause):
             text = f"{text} {why[1]}".strip()
         if len(text) > 1:

@@ -19,6 +19,7 @@ from itertools import combinations
 from research.core import Evidence, Page, first_day
 from research.language import Phrase
 from research.quantities import Figure, Period, agree, conversion, label_of, subject_of, unit_named
+from research.text import sentences
 from research.verification.labels import Contradiction, ContradictionKind, Side
 from research.verification.statements import (
     Standing,
@@ -87,7 +88,18 @@ class _Stand:
     def as_side(self) -> Side:
         """Return it as a side of a contradiction."""
         entry, page = self.statement.entry, self.statement.page
-        return Side(evidence=entry.id, source=page.id, value=self.value, quote=entry.quote, published=page.published)
+        quote = entry.quote if self.statement.is_row else _sentence_of(entry.quote, self.value, self.statement.text)
+        return Side(evidence=entry.id, source=page.id, value=self.value, quote=quote, published=page.published)
+
+
+def _sentence_of(quote: str, value: str, said: str) -> str:
+    """Return the sentence of a quote that says it, as it stands there; the whole quote if none does."""
+    spans = (line[one.start : one.end] for line in quote.splitlines() for one in sentences(line))
+    told = [_ITEM.sub("", span) for span in spans if value in span]
+    return next((one for one in told if plain(one) in said or said in plain(one)), quote)
+
+
+_ITEM = re.compile(r"^\s*(?:[-*+•・]|\d{1,2}[.)])\s+")
 
 
 def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:

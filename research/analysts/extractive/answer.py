@@ -12,7 +12,7 @@ from research.analysts.extractive.filling import matches, ranks
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence
+from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
@@ -22,6 +22,7 @@ from research.text import (
     Name,
     Operation,
     asked_concepts,
+    data_line_in,
     escape_markdown,
     folded,
     heading_of,
@@ -66,6 +67,10 @@ _WITHOUT_FIGURE = 0.8
 """What a passage without a digit is worth where a number is asked for."""
 _MEASURE = re.compile(r"\b(?:rate|share|ratio|percentage|number)\Z|(?:率|割合|比率|人数|件数)\Z", re.IGNORECASE)
 """How something asked ends that only a value answers."""
+_ASIDE = 0.7
+"""What a passage is worth on a page about others that only names somebody asked for, where pages are about them."""
+_TERSE = 0.7
+"""What a bare value is worth where a reason or an overview is asked for."""
 _ASKING = 0.5
 """What a passage that asks itself is worth."""
 _DIGIT = re.compile(r"\d")
@@ -111,7 +116,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     rest = [one for one in pool if one not in used and not _is_row(one, cited) and not is_remark(one.quote)]
-    ranked, leaders = _ranked(rest, question, request, relevance)
+    ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
     if not values and (not ranked or _is_absent(question, request, ranked, relevance)):
@@ -179,6 +184,8 @@ def _cited(
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
+    if question.is_wide_open:
+        return [one for one in cited if one.match.shared >= _SAYS]
     if question.operation in _IN_PROSE:
         return list(cited)
     kept: list[CitedValue] = []
@@ -197,7 +204,7 @@ def _is_row(entry: Evidence, cited: Sequence[CitedValue]) -> bool:
 
 
 def _ranked(
-    entries: Sequence[Evidence], question: Asked, request: ReportRequest, relevance: Relevance
+    entries: Sequence[Evidence], question: Asked, subjects: Subjects, request: ReportRequest, relevance: Relevance
 ) -> tuple[list[tuple[Evidence, float]], list[Evidence]]:
     """Return quotes by how near they come to the question, each thing said once, and the best on each thing asked."""
     said = [said_by(entry, request.pages) for entry in entries]
@@ -205,20 +212,19 @@ def _ranked(
     whole = relevance.of(question.question, said, titles=titles)
     named = relevance.of(question.question, said, words=" ".join(question.attributes), titles=titles)
     near = together = list(map(max, whole, named))
+    is_told = any(map(subjects.of, request.pages.values()))
+    fits = [_fitness(entry, question, request.pages[entry.source], subjects, is_told=is_told) for entry in entries]
     leaders: set[int] = set()
     if len(question.attributes) > 1:
         for wording, attribute in zip(question.wordings, question.attributes, strict=True):
             alone = relevance.of(wording, said, words=attribute)
             near = [max(all_of_it, _PART * part) for all_of_it, part in zip(near, alone, strict=True)]
-            joint = [part + all_of_it for part, all_of_it in zip(alone, together, strict=True)]
+            joint = [(part + all_of_it) * fit for part, all_of_it, fit in zip(alone, together, fits, strict=True)]
             if joint and max(joint) >= 2 * _LEAST:
                 leaders.add(joint.index(max(joint)))
     worth = [
-        one
-        * (_WITHOUT_FIGURE if question.wants_figure and not _DIGIT.search(entry.quote) else 1.0)
-        * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
-        + _TIMELY * _is_of_month(entry, request, question)
-        for one, entry in zip(near, entries, strict=True)
+        one * fit + _TIMELY * _is_of_month(entry, request, question)
+        for one, fit, entry in zip(near, fits, entries, strict=True)
     ]
     ranked = sorted(zip(entries, worth, strict=True), key=lambda pair: -pair[1])
     kept: list[tuple[Evidence, float]] = []
@@ -229,6 +235,20 @@ def _ranked(
             kept.append((entry, share))
             words.append(own)
     return kept, [entries[index] for index in sorted(leaders)]
+
+
+def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *, is_told: bool) -> float:
+    """Return what a passage is worth by its form and by whom its page is about, from 0 to 1."""
+    fitness = 1.0
+    # Documents of one's own seldom say whom they are about.
+    if is_told and page.kind is not SourceKind.DOCUMENT and not subjects.of(page):
+        fitness *= _ASIDE
+    if question.wants_figure and not _DIGIT.search(entry.quote):
+        fitness *= _WITHOUT_FIGURE
+    line = data_line_in(entry.quote)
+    if question.operation in _IN_PROSE and line is not None and len(line.value) < _LONG:
+        fitness *= _TERSE
+    return fitness * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
 
 
 def _is_of_month(entry: Evidence, request: ReportRequest, question: Asked) -> bool:

@@ -10,8 +10,21 @@ from research.analysts.extractive.filling import ValueMatch
 from research.analysts.extractive.quoting import quoted
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, SourceName
+from research.gaps import word_shares
 from research.language import Bilingual, Language, Phrase
-from research.text import Asked, Name, Operation, Value, escape_markdown, folded, language_of
+from research.text import (
+    Asked,
+    Name,
+    Operation,
+    Value,
+    countries_of,
+    escape_markdown,
+    folded,
+    language_of,
+    places_in,
+    question_parts,
+    regions_in,
+)
 
 _LINES = 4
 """Values of one label that are listed, and labels of one attribute."""
@@ -19,6 +32,8 @@ _CLOSE = 0.02
 """How far below the nearest label another may lie to be shown beside it."""
 _WHOLE = 0.99
 """What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
+_PROSE = 80
+"""Characters from which a value is prose that holds a figure."""
 _SHOWN = 5
 """Places of an order that are shown."""
 
@@ -110,6 +125,8 @@ def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValu
 
     Of those a row of amounts comes before one of shares, unless a share is asked for.
     """
+    if question.operation is Operation.CHANGE and all(map(_is_file_row, series)):
+        return _of_one_file(series, question)
     rows: dict[str, list[CitedValue]] = {}
     for one in series:
         rows.setdefault(one.entry.id, []).append(one)
@@ -121,6 +138,20 @@ def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValu
         return len(years), ("%" in row[0].entry.quote) == (question.operation is Operation.RATIO)
 
     return max(rows.values(), key=worth)
+
+
+def _of_one_file(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values of the data file that says most of what is asked: each counts in a way of its own."""
+    files: dict[str, list[CitedValue]] = {}
+    for one in series:
+        files.setdefault(one.entry.source, []).append(one)
+    shares = word_shares(question.question, [own[0].entry.quote for own in files.values()])
+    told = [(len({one.value.year for one in own}), share) for own, share in zip(files.values(), shares, strict=True)]
+    return list(files.values())[told.index(max(told))] if told else []
+
+
+def _is_file_row(one: CitedValue) -> bool:
+    return one.value.is_row and not _is_table_row(one)
 
 
 def _is_led(one: CitedValue) -> bool:
@@ -166,9 +197,17 @@ def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
 def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue]) -> str:
     """Return a value as the source has it; those of a table row with their labels, since it says more than is asked."""
     if not _is_table_row(one):
-        return _quoted(one.entry, request)
+        is_series = _is_file_row(one) and question_parts(request.brief.question).operation is Operation.CHANGE
+        return _of_file(one, request.brief.language) if is_series else _quoted(one.entry, request)
     said = [_labelled(one.value), *(_labelled(other.value, one.value.subject) for other in beside[:_LINES])]
     return f"{'; '.join(dict.fromkeys(said))} [{one.entry.id}]"
+
+
+def _of_file(one: CitedValue, language: Language) -> str:
+    """Return a row of a series by whom, what and when it is about: its other cells say the same of each."""
+    told = [part for part in (one.value.subject.replace("; ", ", "), one.value.period, one.value.label) if part]
+    said = Bilingual(": ", "：").in_(language).join((escape_markdown(", ".join(told)), escape_markdown(one.value.text)))
+    return f"{said} [{one.entry.id}]"
 
 
 def _labelled(value: Value, subject: str = "") -> str:
@@ -268,12 +307,17 @@ def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
 
 def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the first places of an order; each subject once, with its latest value."""
-    best = max(group, key=lambda one: one.match.score).value.label
+    group = [one for one in group if _number(one) is not None and len(one.value.text) < _PROSE]
+    best = max(group, key=lambda one: one.match.score).value.label if group else ""
+    inside = [countries_of(region) for region in regions_in(question.question)]
     latest: dict[tuple[str, str], CitedValue] = {}
     for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
-        if _number(one) is not None:
+        placed = places_in(one.value.subject or request.pages[one.entry.source].title)
+        if all(not part or not part.isdisjoint(placed) for part in inside):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
     ordered = sorted(latest.values(), key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+    if not ordered:
+        return
     said = _LOWEST if question.is_least else _HIGHEST
     yield f"- {said.filled(label=escape_markdown(best)).in_(request.brief.language)}"
     for one in ordered[:_SHOWN]:

@@ -57,14 +57,14 @@ async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> Pa
 
 def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = question_parts(request.question)
-    found = _chosen(request)
+    found = _chosen(request, meaning)
     values = matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     return PageSummary(_said(found, asked.attributes, language_of(request.topic)), tuple(quotes), by_rule=True)
 
 
-def _chosen(request: PageRequest) -> list[Passage]:
+def _chosen(request: PageRequest, meaning: Meaning | None) -> list[Passage]:
     """Return the passages of a page that may say something of what is asked, in the order of the page."""
     every = passages(request.text)
     if len(every) <= _SHORT:
@@ -73,6 +73,10 @@ def _chosen(request: PageRequest) -> list[Passage]:
     asked = question_parts(request.question)
     topic = request.topic.replace(request.question, " ")
     best = {*_best(" ".join(asked.attributes), said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
+    title = folded(request.page.title)
+    if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
+        near = Relevance(meaning).of(request.question, said)
+        best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
@@ -248,19 +252,21 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–]|\d{1,3}[.)])\s+)"
 _ITEM = re.compile(rf"\s*\n\s*{_MARK}")
 _STARTS = re.compile(rf"^{_MARK}")
+_EMPTY_CELLS = re.compile(r"\s*\|(?:\s*[$€£¥]?\s*\|)*\s*")
 _WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
 def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
 
-    Of a link only its words are shown, and the items of a list are separated by slashes.
+    Of a link only its words are shown, of a row of a table its filled cells; items of a list are separated by slashes.
     """
     plain = _LINK.sub(r"\1", entry.quote.strip())
     first, *items = _ITEM.split(_STARTS.sub("", plain))
     led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
     listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
-    text = escape_markdown(" / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed))
+    joined = " / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed)
+    text = escape_markdown(_EMPTY_CELLS.sub(" | ", joined).strip("| ") if plain.startswith("|") else joined)
     marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)

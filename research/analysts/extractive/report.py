@@ -46,6 +46,7 @@ _TRY = (
 )
 _COMMA = Bilingual(", ", "、")
 _COLON = Bilingual(": ", "：")
+_WIDE = re.compile(r"[ぁ-ヿ一-鿿]")
 _TITLE = 160
 _SUMMARISED = 3
 """Lines of the answer that a summary at the end repeats."""
@@ -162,7 +163,7 @@ class _Draft:
         if undated := sum(page.published is None for page in pages):
             yield Phrase("Pages without a date: {undated}.").filled(undated=undated)
         yield from _remarks_on_period(request, pages)
-        if foreign := sum(language_of(entry.quote) is not self.language for entry in self.shown.values()):
+        if foreign := sum(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
             yield Phrase("Quotes in Japanese, shown as they stand: {foreign}.").filled(foreign=foreign)
         if excluded := sum(is_excluded(entry.quote, request.brief) for entry in request.evidence.values()):
             words = escape_markdown(_COMMA.in_(self.language).join(request.brief.exclusions))
@@ -232,6 +233,11 @@ def questions_wanted(request: ReportRequest) -> int:
         return 0
     word = (found["en"] or found["ja"]).lower()
     return min(_MOST, int(word) if word.isdigit() else _NUMBERS[word])
+
+
+def _is_foreign(quote: str, language: Language) -> bool:
+    """Whether a quote is in another language; a row of figures with a Japanese word in it is not English."""
+    return language_of(quote) is not language and not (language is Language.JA and _WIDE.search(quote))
 
 
 def _remarks_on_period(request: ReportRequest, pages: Sequence[Page]) -> Iterator[Bilingual]:

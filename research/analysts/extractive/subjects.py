@@ -33,10 +33,14 @@ def source_of(page: Page, language: Language) -> str:
 
 _HEAD = 2_000
 """Characters in which a document says whose it is."""
+_OPENING = 500
+"""The same of a page of others: further down it may list anybody."""
 _OFTEN = 20
 """Times that a document names what it is about, wherever."""
 _SEVERAL = 3
 """The same of the document that names it most often."""
+_FEWEST = 2
+"""Places that a title names, from which the page is about several."""
 _COMPANY = re.compile(
     r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
     r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
@@ -69,9 +73,14 @@ class Subjects:
     def _titling(self, page: Page) -> tuple[Name, ...]:
         title = folded(f"{page.title} {page.url.rsplit('/', 1)[-1]}")
         titled = tuple(name for name in self.names if name.stands_in(title))
-        head = folded(page.text[:_HEAD])
         if not titled and page.kind is not SourceKind.DOCUMENT and not countries_in(page.title):
-            return tuple(name for name in self.names if name.stands_in(head))
+            opening = folded(page.text[:_OPENING])
+            is_short = len(page.text) <= _HEAD
+            told = (
+                one for one in self.names if one.stands_in(opening) and (is_short or self._counts[one][page.id] > 1)
+            )
+            return tuple(told)
+        head = folded(page.text[:_HEAD])
         if titled or page.kind is not SourceKind.DOCUMENT:
             return titled
         others = [name for name in self.names if not name.is_place]
@@ -91,13 +100,20 @@ class Subjects:
         ):
             return any(_is_named(name, low) for name in self._firms)
         if self.of(page) or not self._told:
-            return True
+            return not self._is_of_another(page, said)
         if any(_is_named(name, low) for name in self.names if name in self._told):
             asks_for_places = any(name.is_place for name in self.names)
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
         # Documents of one's own seldom name those whose they are; those of others say so at once.
         asks_for_others = not any(name.is_place for name in self.names)
         return asks_for_others and page.kind is SourceKind.DOCUMENT and not _COMPANY.search(page.text[:_HEAD])
+
+    def _is_of_another(self, page: Page, said: str) -> bool:
+        """Whether a page is about several places and a passage of it names only one that nobody asked for."""
+        if not self.places or len(countries_in(page.title)) < _FEWEST:
+            return False
+        named = countries_in(said)
+        return bool(named) and not any(name in named for name in self.places)
 
     def _is_named_most(self, page: Page, name: Name) -> bool:
         """Whether a document names somebody again and again, and if that is seldom, no other document more often."""
