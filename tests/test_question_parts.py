@@ -40,6 +40,8 @@ def test_listed_parts_are_what_is_asked_and_of_whom() -> None:
     assert question_parts("Compare inflation of Japan and France.").listed == ()
     moved = question_parts("What of Japan?\n- Kosovo: inflation\n- Kosovo: exports")
     assert ([name.en for name in moved.names], moved.points) == (["Kosovo"], ("inflation", "exports"))
+    kinds = question_parts("What of prices?\n- electric cars: price\n- Japan: price of petrol")
+    assert kinds.points == ("electric cars price", "Japan price of petrol")
     same = question_parts("Compare.\n- Japan: inflation\n- France: inflation")
     assert ([name.en for name in same.names], same.points) == (["Japan", "France"], ("inflation",))
 

@@ -14,6 +14,7 @@ from research.meaning.meaning import (
     Meaning as Meaning,
     built_in_vectors as built_in_vectors,
     chosen_vectors as chosen_vectors,
+    embeds_elsewhere as embeds_elsewhere,
     may_have_own as may_have_own,
     scale_of as scale_of,
 )

@@ -261,7 +261,11 @@ def _chosen(home: Path, model: str, address: str, secret: str) -> KeptVectors:
 
 def may_have_own(settings: Settings) -> bool:
     """Whether what is set up may be given the user's own documents: on this computer, or where the user agreed."""
+    return settings.embeds_own_documents or not embeds_elsewhere(settings)
+
+
+def embeds_elsewhere(settings: Settings) -> bool:
+    """Whether texts that are compared go to a server that is not on this computer."""
     chosen = chosen_vectors(settings)
-    is_server = chosen is not None and isinstance(chosen.embedder, ServerEmbedder)
-    address = settings.embedding_access[0] or OPENAI_EMBEDDINGS
-    return not is_server or settings.embeds_own_documents or is_this_computer(address)
+    embedder = chosen.embedder if chosen is not None else None
+    return isinstance(embedder, ServerEmbedder) and not is_this_computer(embedder.address)

@@ -280,12 +280,16 @@ def _as_listed(
     """Return a question whose parts stand in it as a list: they are what is asked, of those that they name."""
     abouts = " / ".join(part.about for part in listed)
     about = question_parts(abouts).names if abouts.strip(" /") else names
+    of = "の" if language_of(question) is Language.JA else " "
     said: dict[str, Part] = {}
     for part in listed:
-        bare = _without(part.asked, about or names)
-        what = " ".join(taken(bare)) or " ".join(bare.split()) or part.asked
+        # What is no name, such as a kind of thing, is looked for in words.
+        is_named = not part.about or any(name.stands_in(folded(part.about)) for name in about)
+        told = part if is_named else Part("", f"{part.about}{of}{part.asked}")
+        bare = _without(told.asked, about or names)
+        what = " ".join(taken(bare)) or " ".join(bare.split()) or told.asked
         # The same asked of several is asked of all.
-        said[what] = part if what not in said else Part("", said[what].asked)
+        said[what] = told if what not in said else Part("", said[what].asked)
     return Asked(
         question,
         about or names,
