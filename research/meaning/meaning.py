@@ -122,7 +122,7 @@ class Meaning:
         self._on_problem = on_problem
         self._on_call = on_call
         self._has_room = has_room
-        self._lock = Lock()
+        self._lock, self._asking = Lock(), Lock()
         self._has_own = False
         self._is_told = False
 
@@ -160,30 +160,35 @@ class Meaning:
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
         if not texts:
             return np.zeros(0, dtype=np.float32), Scale()
-        while (kept := self._chosen or self._built_in) is not None:
-            told = self._teller(kept)
-            try:
-                self._check_allowed(kept, len(texts))
-                scale = Scale() if kept is self._built_in else scale_of(kept, told)
-                return kept.passages(texts, told) @ kept.queries([asked], told)[0], scale
-            except EmbeddingFailed as error:
-                if kept is self._built_in:
-                    raise
-                self._give_up(error, kept)
+        while (kept := self._chosen) is not None:
+            with self._asking:  # Who waited for a call that failed does not make it again.
+                if self._chosen is kept and (found := self._by_chosen(kept, asked, texts)) is not None:
+                    return found
+        if self._built_in is not None:
+            return _near(self._built_in, asked, texts, lambda call: None), Scale()
         self._say_words_alone()
         return None
 
+    def _by_chosen(self, kept: KeptVectors, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
+        def told(call: EmbeddingCall) -> None:
+            self._on_call(kept.embedder.name, call, _usd(kept, call.tokens))
+
+        try:
+            self._check_allowed(kept, len(texts))
+            scale = scale_of(kept, told)
+            return _near(kept, asked, texts, told), scale
+        except EmbeddingFailed as error:
+            self._give_up(error, kept)
+            return None
+
     def _check_allowed(self, kept: KeptVectors, count: int) -> None:
-        if kept is self._chosen and self._has_own and not self._may_have_own:
+        if self._has_own and not self._may_have_own:
             raise EmbeddingFailed("embedding_kept_here")
         if isinstance(kept.embedder, ServerEmbedder) and not self._has_room(_usd(kept, count * _TOKENS_EACH)):
             raise EmbeddingFailed("embedding_cap")
 
     def _give_up(self, error: EmbeddingFailed, kept: KeptVectors) -> None:
-        with self._lock:
-            if self._chosen is None:
-                return
-            self._chosen = None
+        self._chosen = None
         self._on_problem(error.code, kept.embedder.name, error.detail)
         if self._built_in is not None:
             self._on_problem("embedding_built_in", "", "")
@@ -194,8 +199,10 @@ class Meaning:
         if not is_told:
             self._on_problem("embedding_words", "", "")
 
-    def _teller(self, kept: KeptVectors) -> Told:
-        return lambda call: self._on_call(kept.embedder.name, call, _usd(kept, call.tokens))
+
+def _near(kept: KeptVectors, asked: str, texts: Sequence[str], told: Told) -> Vectors:
+    near: Vectors = kept.passages(texts, told) @ kept.queries([asked], told)[0]
+    return near
 
 
 _scales: WeakKeyDictionary[KeptVectors, Scale] = WeakKeyDictionary()
