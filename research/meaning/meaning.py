@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from research.core import price_usd
 from research.language import Language
 from research.meaning.embedder import (
@@ -140,7 +138,7 @@ class Meaning:
 
         What is unrelated lies at no fixed number.
         """
-        found = self._compared(asked, texts)
+        found = self._compared(asked, texts) if texts else None
         return None if found is None else found[0] * found[1].stretch
 
     def standing_out(self, asked: str, texts: Sequence[str]) -> list[float] | None:
@@ -149,17 +147,16 @@ class Meaning:
         if found is None:
             return None
         near, scale = found
-        unrelated = dict(zip(_APART, np.split(near[len(texts) :], len(_APART)), strict=True))
+        unrelated, start = {}, len(texts)
+        for language, pairs in _APART.items():
+            unrelated[language], start = near[start : start + len(pairs)], start + len(pairs)
         languages = [language_of(text) for text in texts]
         return [
-            float((one - np.mean(unrelated[language])) / max(float(np.std(unrelated[language])), 1e-6))
-            * scale.deviations
+            float((one - unrelated[language].mean()) / max(float(unrelated[language].std()), 1e-6)) * scale.deviations
             for one, language in zip(near[: len(texts)], languages, strict=True)
         ]
 
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
-        if not texts:
-            return np.zeros(0, dtype=np.float32), Scale()
         while (kept := self._chosen) is not None:
             with self._asking:  # Who waited for a call that failed does not make it again.
                 if self._chosen is kept and (found := self._by_chosen(kept, asked, texts)) is not None:
@@ -214,6 +211,8 @@ def scale_of(kept: KeptVectors, told: Told = lambda call: None) -> Scale:
     Raises:
         EmbeddingFailed: they could not be embedded, or the vectors tell nothing.
     """
+    import numpy as np
+
     if (known := _scales.get(kept)) is not None:
         return known
     hits, gaps, spreads = 0, [], []

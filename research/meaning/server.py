@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-import numpy as np
 from pydantic import BaseModel, Field, ValidationError
 
 from research.core.wire import for_service
@@ -128,6 +127,8 @@ def _wait(said: str) -> float:
 
 def _vectors(answer: _Answer) -> Vectors:
     """Return the vectors in the order of the texts; a row for each that the server sent."""
+    import numpy as np
+
     rows = sorted(answer.data, key=lambda row: row.index)
     if [row.index for row in rows] != list(range(len(rows))) or len({len(row.embedding) for row in rows}) > 1:
         raise EmbeddingFailed("embedding_unusable", "vectors are missing, double, or differ in size")

@@ -17,6 +17,7 @@ from research.text.names import (
     names_in as names_in,
     places as places,
     places_in as places_in,
+    proper_names as proper_names,
     regions_in as regions_in,
 )
 from research.text.passages import Passage as Passage, heading_of as heading_of, passages as passages
@@ -34,7 +35,6 @@ from research.text.sentences import (
     YEARS as YEARS,
     Span as Span,
     data_line_in as data_line_in,
-    excerpt as excerpt,
     heading_at as heading_at,
     latest_year as latest_year,
     sentences as sentences,

@@ -19,7 +19,8 @@ from research.analysts.chat.deciding import (
     named_lines,
     section_lines,
 )
-from research.analysts.chat.models import OPENAI, RoleModels
+from research.analysts.chat.models import RoleModels
+from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import ProblemHandler, ReportRequest, TopicResult
 from research.core import (
     KEY_FINDINGS,

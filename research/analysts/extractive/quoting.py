@@ -276,6 +276,15 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     return marks
 
 
+def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> str:
+    """Return a quote as it is shown, with the title of its page, where several pages were read."""
+    page = pages[entry.source]
+    quote = quoted(entry, page, language)
+    if len(pages) == 1:
+        return quote
+    return f"{escape_markdown(page.title)}{Bilingual(': ', '：').in_(language)}{quote}"
+
+
 _BARE = 60
 """Characters below which a quote may need its heading to be understood."""
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
-from research.analysts.extractive.quoting import quoted, said_by
+from research.analysts.extractive.quoting import quoted, said_by, titled
 from research.analysts.extractive.subjects import is_excluded
 from research.analysts.extractive.tables import figures_of, tables
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
@@ -127,12 +127,7 @@ class _Draft:
         return "\n".join(f"- {self._titled(entry)}" for entry in evidence)
 
     def _titled(self, entry: Evidence) -> str:
-        """Return a quote with the title of its page, where several pages were read."""
-        page = self.request.pages[entry.source]
-        quote = quoted(entry, page, self.language)
-        if len(self.request.pages) == 1:
-            return quote
-        return f"{escape_markdown(page.title)}{_COLON.in_(self.language)}{quote}"
+        return titled(entry, self.request.pages, self.language)
 
     def _lead(self, point: str) -> str:
         return f"**{escape_markdown(point[:1].upper() + point[1:])}**{_COLON.in_(self.language)}"
