@@ -6,6 +6,7 @@ from research.meaning.embedder import (
     EmbeddingFailed as EmbeddingFailed,
     FastEmbed as FastEmbed,
     KeptVectors as KeptVectors,
+    Told as Told,
     Vectors as Vectors,
 )
 from research.meaning.meaning import (

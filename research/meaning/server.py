@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field, ValidationError
 
-from research.core.wire import for_service
 from research.meaning.embedder import EmbeddingCall, EmbeddingFailed, Told, Vectors, normed, prefixed
 
 SECONDS = 20.0
@@ -82,6 +81,8 @@ class ServerEmbedder:
     def _asked(self, body: object) -> _Answer:
         try:
             import httpx
+
+            from research.core.wire import for_service
         except ImportError as error:
             raise EmbeddingFailed("embedding_no_package", "pip install 'research-workbench[web]'") from error
 
