@@ -88,24 +88,22 @@ class OneMeaning:
     """An embedder for which a single text is near what is asked, and counts what it is given."""
 
     name = key = "one"
-    batch = 64
+    batch = 1_000
 
     def __init__(self, near: str) -> None:
         self._near = near
         self.compared = 0
 
     def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
-        if is_query:
-            return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32)
-        self.compared += len(texts)
+        self.compared += 0 if is_query else len(texts)
         rows = [
-            (1.0, 0.0) if self._near in text else (0.1 + 0.01 * (number % 5), 0.9) for number, text in enumerate(texts)
+            (1.0, 0.0) if is_query or self._near in text else (0.1 + 0.01 * (number % 5), 0.9)
+            for number, text in enumerate(texts)
         ]
         return np.array(rows, dtype=np.float32)
 
-
-def by(embedder: OneMeaning, folder: Path) -> Relevance:
-    return Relevance(Meaning(built_in=KeptVectors(embedder, folder / "vectors.sqlite")))
+    def relevance(self, home: Path) -> Relevance:
+        return Relevance(Meaning(built_in=KeptVectors(self, home / "vectors.sqlite")))
 
 
 def test_meaning_is_asked_where_words_tell_little_and_of_few(tmp_path: Path) -> None:
@@ -113,10 +111,10 @@ def test_meaning_is_asked_where_words_tell_little_and_of_few(tmp_path: Path) -> 
     page = "\n\n".join(f"Turbine {number} belongs to a company of the north." for number in range(400))
     page = page.replace("Turbine 70 belongs to a company", "Turbine 70 is number one, its company")
     meaning = OneMeaning("number one")
-    assert "number one" in shown(page, question, relevance=by(meaning, tmp_path))
-    assert meaning.compared <= 6 + 2 * 12, "what is compared besides stands for what has nothing to do with it"
+    assert "number one" in shown(page, question, relevance=meaning.relevance(tmp_path))
+    assert 0 < meaning.compared <= 6
     sure = OneMeaning("number one")
-    shown(with_line("The turbine failed in winter."), "Why did the turbine fail?", relevance=by(sure, tmp_path))
+    shown(with_line("The turbine failed in winter."), "Why did the turbine fail?", relevance=sure.relevance(tmp_path))
     assert sure.compared == 0, "words were enough"
 
 

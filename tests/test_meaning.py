@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -185,6 +186,15 @@ def test_a_slow_server_and_none_at_all(server: EmbeddingServer, tmp_path: Path) 
     nobody = KeptVectors(ServerEmbedder("http://127.0.0.1:1/v1", "small", KEY), tmp_path / "vectors.sqlite")
     Meaning(nobody, on_problem=heard.problem).nearness("copper", SAID)
     assert [code for code in heard.codes if code != "embedding_words"] == ["embedding_timeout", "embedding_unreachable"]
+
+
+def test_who_waited_for_a_call_that_failed_does_not_make_it_again(server: EmbeddingServer, tmp_path: Path) -> None:
+    server.seconds, heard = 1.0, Heard()
+    meaning = Meaning(vectors(server, tmp_path, seconds=0.3), on_problem=heard.problem)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda number: meaning.nearness(f"copper {number}", SAID), range(4)))
+    assert found == [None] * 4 and len(server.requests) == 1
+    assert heard.codes == ["embedding_timeout", "embedding_words"]
 
 
 def test_vectors_of_another_size_from_before_are_made_anew(server: EmbeddingServer, tmp_path: Path) -> None:

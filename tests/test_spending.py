@@ -92,8 +92,9 @@ def cost(report: Report) -> float:
 
 
 def codes(report: Report) -> list[tuple[Stage, str]]:
-    """What went wrong, but for parts of the question that are named as open."""
-    return [(problem.stage, problem.code) for problem in report.record.problems if problem.code != "part_unanswered"]
+    # Which parts of the question a report says nothing of is told for itself.
+    problems = [problem for problem in report.record.problems if problem.code != "part_unanswered"]
+    return [(problem.stage, problem.code) for problem in problems]
 
 
 def test_what_a_run_without_a_cap_costs(world: World, tmp_path: Path) -> None:

@@ -140,13 +140,11 @@ class Relevance:
         if self._meaning is None or not texts or not _AT_ONCE.acquire(blocking=False):
             return list(texts)
         try:
-            near = self._meaning.standing_out(asked, list(texts.values()))
+            told = self._meaning.nearness(asked, list(texts.values()))
         finally:
             _AT_ONCE.release()
-        if near is None:
-            return list(texts)
-        points = dict(zip(texts, near, strict=True))
-        return sorted(texts, key=lambda index: -points[index])
+        near = dict(zip(texts, told, strict=True)) if told is not None else {}
+        return sorted(texts, key=lambda index: -near.get(index, 0.0))
 
 
 class _Chosen:

@@ -139,6 +139,7 @@ class FastEmbed:
 
         if self._model is None:
             self.load(may_download=False)
+
         rows = list(self._model.embed(prefixed(self.name, texts, is_query=is_query)))
         return normed(np.asarray(rows, dtype=np.float32), len(texts))
 

@@ -120,7 +120,7 @@ class Meaning:
         self._on_problem = on_problem
         self._on_call = on_call
         self._has_room = has_room
-        self._lock = Lock()
+        self._lock, self._asking = Lock(), Lock()
         self._has_own = False
         self._is_told = False
 
@@ -138,54 +138,54 @@ class Meaning:
 
         What is unrelated lies at no fixed number.
         """
-        found = self._compared(asked, texts)
+        found = self._compared(asked, texts) if texts else None
         return None if found is None else found[0] * found[1].stretch
 
     def standing_out(self, asked: str, texts: Sequence[str]) -> list[float] | None:
         """Return how many standard deviations each text is nearer to `asked` than what has nothing to do with it."""
-        import numpy as np
-
         found = self._compared(asked, [*texts, *(text for pairs in _APART.values() for _, text in pairs)])
         if found is None:
             return None
         near, scale = found
-        unrelated = dict(zip(_APART, np.split(near[len(texts) :], len(_APART)), strict=True))
+        unrelated, start = {}, len(texts)
+        for language, pairs in _APART.items():
+            unrelated[language], start = near[start : start + len(pairs)], start + len(pairs)
         languages = [language_of(text) for text in texts]
         return [
-            float((one - np.mean(unrelated[language])) / max(float(np.std(unrelated[language])), 1e-6))
-            * scale.deviations
+            float((one - unrelated[language].mean()) / max(float(unrelated[language].std()), 1e-6)) * scale.deviations
             for one, language in zip(near[: len(texts)], languages, strict=True)
         ]
 
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
-        import numpy as np
-
-        if not texts:
-            return np.zeros(0, dtype=np.float32), Scale()
-        while (kept := self._chosen or self._built_in) is not None:
-            told = self._teller(kept)
-            try:
-                self._check_allowed(kept, len(texts))
-                scale = Scale() if kept is self._built_in else scale_of(kept, told)
-                return kept.passages(texts, told) @ kept.queries([asked], told)[0], scale
-            except EmbeddingFailed as error:
-                if kept is self._built_in:
-                    raise
-                self._give_up(error, kept)
+        while (kept := self._chosen) is not None:
+            with self._asking:  # Who waited for a call that failed does not make it again.
+                if self._chosen is kept and (found := self._by_chosen(kept, asked, texts)) is not None:
+                    return found
+        if self._built_in is not None:
+            return _near(self._built_in, asked, texts, lambda call: None), Scale()
         self._say_words_alone()
         return None
 
+    def _by_chosen(self, kept: KeptVectors, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
+        def told(call: EmbeddingCall) -> None:
+            self._on_call(kept.embedder.name, call, _usd(kept, call.tokens))
+
+        try:
+            self._check_allowed(kept, len(texts))
+            scale = scale_of(kept, told)
+            return _near(kept, asked, texts, told), scale
+        except EmbeddingFailed as error:
+            self._give_up(error, kept)
+            return None
+
     def _check_allowed(self, kept: KeptVectors, count: int) -> None:
-        if kept is self._chosen and self._has_own and not self._may_have_own:
+        if self._has_own and not self._may_have_own:
             raise EmbeddingFailed("embedding_kept_here")
         if isinstance(kept.embedder, ServerEmbedder) and not self._has_room(_usd(kept, count * _TOKENS_EACH)):
             raise EmbeddingFailed("embedding_cap")
 
     def _give_up(self, error: EmbeddingFailed, kept: KeptVectors) -> None:
-        with self._lock:
-            if self._chosen is None:
-                return
-            self._chosen = None
+        self._chosen = None
         self._on_problem(error.code, kept.embedder.name, error.detail)
         if self._built_in is not None:
             self._on_problem("embedding_built_in", "", "")
@@ -196,8 +196,10 @@ class Meaning:
         if not is_told:
             self._on_problem("embedding_words", "", "")
 
-    def _teller(self, kept: KeptVectors) -> Told:
-        return lambda call: self._on_call(kept.embedder.name, call, _usd(kept, call.tokens))
+
+def _near(kept: KeptVectors, asked: str, texts: Sequence[str], told: Told) -> Vectors:
+    near: Vectors = kept.passages(texts, told) @ kept.queries([asked], told)[0]
+    return near
 
 
 _scales: WeakKeyDictionary[KeptVectors, Scale] = WeakKeyDictionary()

@@ -21,6 +21,7 @@ from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
     from research.library import Library, Skipped
+    from research.meaning import Meaning
     from research.sources.model_search import Dialect, Wire
 
 
