@@ -30,6 +30,7 @@ from pages.parts.start.values import complaints_about, mark_browser, remember_fo
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import Estimate, PastRun, estimate, models_of
+from research.sources import usd_a_search
 from research.store import past_runs
 
 _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
@@ -119,7 +120,8 @@ def _estimate(brief: Brief, searched: Sequence[SourceName]) -> Estimate:
     models = models_of(brief, engine().settings)
     web = SourceName.WEB in searched
     past = _past(brief.preset, method_of(brief), "chat" if models else "extractive", web)
-    return estimate(brief, models, past, sources=len(searched), web=web)
+    fee = usd_a_search(brief, engine().settings)
+    return estimate(brief, models, past, sources=len(searched), web=web, usd_a_search=fee)
 
 
 @st.cache_data(show_spinner=False, ttl=30, max_entries=32)

@@ -92,6 +92,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
         OutFolder(chosen.out, brief.language) as folder,
         Runner(RunStore(settings.home), settings) as runner,
     ):
+        runner.make_ready()
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
         return _follow(runner, run_id, brief, folder, quiet=chosen.quiet)
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from research.core import (
     PRESETS,
@@ -46,10 +48,12 @@ from research.core import (
     tracing,
 )
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
-from research.engine.graph import RunGraph, build_run
 from research.engine.proving import ProvenReport, compose_report
 from research.results import Problem, Report, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
 from research.verification import Contradiction, contradictions_of
+
+if TYPE_CHECKING:
+    from research.engine.graph import RunGraph
 
 
 async def _obey_steering(context: RunContext) -> None:
@@ -77,9 +81,6 @@ def _enter(context: RunContext, steer: BookSteer) -> None:
                 context.blocked_sites.append(site)
                 context.emit(SiteBlocked(site=site))
 
-
-_graph = build_run()
-_writing = build_run(researches=False)
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
@@ -196,8 +197,17 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
     context.emit(event)
 
 
-async def _researched(context: RunContext, graph: RunGraph = _graph) -> ProvenReport:
-    """Research and write the report; with the graph `_writing`, write it from what the books hold."""
+@cache
+def _graph(*, researches: bool) -> RunGraph:
+    """Return the graph of a run; what it is made of takes a second to load, which a list of runs does not need."""
+    from research.engine.graph import build_run
+
+    return build_run(researches=researches)
+
+
+async def _researched(context: RunContext, *, researches: bool = True) -> ProvenReport:
+    """Research and write the report, or write it from what the books hold."""
+    graph = await asyncio.to_thread(_graph, researches=researches)
     state = await graph.ainvoke({}, context=context)
     report: ProvenReport = state["report"]
     return report
@@ -279,7 +289,7 @@ async def resume(
     async def work(context: RunContext) -> ProvenReport:
         if run.is_ending:
             restore(context, run, pages)
-            return await _researched(context, _writing)
+            return await _researched(context, researches=False)
         take_up(context, run, pages)
         return await _researched(context)
 
@@ -331,7 +341,7 @@ async def rewrite(
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
             _forget_plan(context)
-        return await _researched(context, _writing)
+        return await _researched(context, researches=False)
 
     errand = Undertaking(work, rewritten_from=first.record.run, trail=first.record.trail)
     return await conduct(run_id, brief, world, journal, control, errand=errand)

@@ -130,6 +130,8 @@ class Lane:
     pages: set[str] = field(default_factory=set)
     """Canonical addresses that this researcher has met."""
     evidence: list[str] = field(default_factory=list)
+    late: set[asyncio.Task[str]] = field(default_factory=set)
+    """Pages that are still being read while its next search goes on."""
     notes: str = ""
     failed: bool = False
     is_queued: bool = False
@@ -249,6 +251,8 @@ class RunContext:
     taken_up: TakenUp = field(default_factory=TakenUp)
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
+    pages_in_hand: int = 0
+    """Pages that were found and are being read."""
     told: set[str] = field(default_factory=set)
     """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log
+from threading import Lock
 
-import numpy as np
 from snowballstemmer import stemmer
 
 from research.core import Evidence, Page
@@ -15,12 +16,14 @@ from research.language import Language
 from research.meaning import Embedder, Vectors
 from research.text import (
     Concept,
+    Passage,
     asked_concepts,
     content_words,
     folded,
     heading_of,
     language_of,
     names_in,
+    passages,
     regions_in,
     tokens,
 )
@@ -38,6 +41,20 @@ _OWN = 0.7
 """Weight of what a passage says itself; the rest is for what it says together with the title of its page."""
 _TITLE = 60
 """Characters of a title that are compared."""
+_BESIDE = 0.3
+"""What a passage gains from a neighbour that says more. On JaQuAD's dev articles (9,300 characters on average) 4,000
+characters chosen so hold 98.6% of the answers, without it 97.7%; of XQuAD's, four to a page, 97.8% and 97.5%."""
+_MATCHED = 0.3
+"""What a passage gains that the search itself found to match."""
+_UNSURE, _COMPARED_THERE = 0.4, 6
+"""The share of the words below which the best passage of a page leaves open what bears on a question, as on one in six
+of those pages, where half of what words miss is missed; and how many passages are then compared by meaning: of XQuAD's
+answers 96.7% are then held, 95.8% by words alone, and as many of JaQuAD's."""
+_AT_ONCE = Lock()
+_LEFT_TO_MEANING = 0.25
+"""The share of an excerpt that meaning decides on there."""
+_GAP = "\n…\n"
+_LONGEST_HEADING = 120
 _MEASURE = re.compile(
     r"sizes?|rates?|shares?|figures?|trends?|levels?|numbers?|amounts?|values?|volumes?|規模|割合|比率|数値|推移|水準|金額|数量",
     re.IGNORECASE,
@@ -78,6 +95,14 @@ _BACKGROUND = {
 """What has nothing to do with any question: similarities mean something only beside these."""
 
 
+@dataclass(frozen=True)
+class Room:
+    """How many characters of a page are shown: as many as is usual, or `most` of one that is rich."""
+
+    usual: int
+    most: int
+
+
 class Relevance:
     """Says how far passages speak of what is asked: 1 from where they do, 0 where they share nothing with it."""
 
@@ -107,6 +132,50 @@ class Relevance:
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
 
+    def excerpt(self, text: str, asked: Sequence[str], room: Room, matched: Sequence[tuple[int, int]] = ()) -> str:
+        """Return what of a page bears on what is asked, in its order, under its headings, an ellipsis for the rest.
+
+        A page that fits is returned whole. Beyond what is usual stands only what says half of the words of one thing
+        asked; of a page in another language, whose words tell little, as much as there is room for.
+
+        Args:
+            text: The page.
+            asked: What is asked of it, the most important first.
+            room: How much may be shown.
+            matched: Offsets of passages that a search found to match.
+        """
+        if len(text) <= room.usual:
+            return text
+        every = passages(text)
+        said = [f"{one.heading} {one.text}" for one in every]
+        shares = [word_shares(one, said) for one in asked]
+        points = _points(shares, _matching(every, matched))
+        ranked = sorted(range(len(every)), key=lambda index: -points[index])
+        is_foreign = max(shares[0], default=0.0) < _BY_WORDS and language_of(text) is not language_of(asked[0])
+        full = room.most if is_foreign else room.usual
+        chosen = _Chosen(every)
+        chosen.fill([0, *ranked] if every else [], full - int(full * _LEFT_TO_MEANING))
+        if max(shares[0], default=0.0) < _UNSURE:
+            left = [index for index in ranked if index not in chosen.indices][:_COMPARED_THERE]
+            chosen.fill(self._by_meaning(asked[0], {index: said[index] for index in left}), full)
+        chosen.fill(ranked, full)
+        telling = (index for index in ranked if any(share[index] >= _BY_WORDS for share in shares))
+        chosen.fill(telling, room.most)
+        return chosen.text() or text[: room.usual]
+
+    def _by_meaning(self, asked: str, texts: Mapping[int, str]) -> list[int]:
+        """Return the keys of `texts`, the nearest first; as they are if meanings are being compared elsewhere.
+
+        A comparison takes up to half a second: a page is not to wait for that of another.
+        """
+        if self._embedder is None or not texts or not _AT_ONCE.acquire(blocking=False):
+            return list(texts)
+        try:
+            near = dict(zip(texts, self._nearness(asked, list(texts.values())), strict=True))
+        finally:
+            _AT_ONCE.release()
+        return sorted(texts, key=lambda index: -near[index])
+
     def _nearness(self, asked: str, texts: Sequence[str]) -> list[float]:
         """Return how many standard deviations each text is nearer than what has nothing to do with it."""
         assert self._embedder is not None
@@ -115,7 +184,7 @@ class Relevance:
         against = {language: vectors @ query for language, vectors in self._background.items()}
         languages = [language_of(text) for text in texts]
         return [
-            float((one - np.mean(against[language])) / np.std(against[language]))
+            float((one - against[language].mean()) / against[language].std())
             for one, language in zip(near, languages, strict=True)
         ]
 
@@ -123,6 +192,62 @@ class Relevance:
     def _background(self) -> dict[Language, Vectors]:
         assert self._embedder is not None
         return {language: self._embedder.passages(texts) for language, texts in _BACKGROUND.items()}
+
+
+class _Chosen:
+    """Passages of a page that are shown."""
+
+    def __init__(self, every: Sequence[Passage]) -> None:
+        self.indices: set[int] = set()
+        self._every = every
+        self._length = 0
+
+    def fill(self, ranked: Iterable[int], room: int) -> None:
+        """Take passages in this order, as many as have room."""
+        for index in ranked:
+            one = self._every[index]
+            length = len(one.text) + len(_GAP) + min(len(one.heading), _LONGEST_HEADING)
+            if index not in self.indices and self._length + length <= room:
+                self.indices.add(index)
+                self._length += length
+
+    def text(self) -> str:
+        """Return them in the order of the page."""
+        parts: list[str] = []
+        before, heading = -1, ""
+        for index in sorted(self.indices):
+            one = self._every[index]
+            parts.append("\n" if index == before + 1 else _GAP)
+            if one.heading != heading and one.heading:
+                parts.append(f"# {one.heading[:_LONGEST_HEADING]}\n")
+            parts.append(one.text)
+            before, heading = index, one.heading
+        return "".join(parts).strip("\n")
+
+
+def _points(shares: Sequence[Sequence[float]], gained: Sequence[float]) -> list[float]:
+    """Return what each passage says of whatever it says most of, with what its neighbours lend it.
+
+    What is asked in many words, no passage says all of: shares count beside the best one on the page.
+    """
+    best = [max(_BY_WORDS, *share) if share else 1.0 for share in shares]
+    own = [max(share[index] / most for share, most in zip(shares, best, strict=True)) for index in range(len(gained))]
+    beside = [
+        max([*own[max(0, index - 1) : index], *own[index + 1 : index + 2]], default=0.0) for index in range(len(own))
+    ]
+    return [one + _BESIDE * near + more for one, near, more in zip(own, beside, gained, strict=True)]
+
+
+def _matching(every: Sequence[Passage], matched: Sequence[tuple[int, int]]) -> list[float]:
+    return [_MATCHED * any(one.start < end and start < one.end for start, end in matched) for one in every]
+
+
+def spoken_of_most(text: str, topics: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return the topics of which a page speaks, at most `count`: those of whose words some passage says most."""
+    said = [f"{one.heading} {one.text}" for one in passages(text)]
+    best = {topic: max(word_shares(topic, said), default=0.0) for topic in dict.fromkeys(topics)}
+    told = sorted((topic for topic, share in best.items() if share > 0), key=lambda topic: -best[topic])
+    return tuple(told[:count])
 
 
 def _named(asked: str, texts: Sequence[str]) -> list[int]:

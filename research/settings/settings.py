@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -41,6 +42,8 @@ _LONGEST_MODEL = 200
 _INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+")
 _ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?Bearer(?=\S)|^Authorization:")
 _PRINTABLE = re.compile(r"[\x21-\x7e]+")
+TAVILY_USD = 0.008
+"""US dollars for a credit of Tavily, paid as one goes; a basic search is one, an advanced one two."""
 _ENDPOINT = re.compile(r"/(?:chat/completions|v1/messages|models|search)/?$")
 
 _KEY_LETTERS = Phrase("The key holds characters that no key has. Copy it again from the provider's page.")
@@ -144,6 +147,8 @@ class Settings(BaseModel):
     openai_base_url: str | None = None
     tavily_api_key: SecretStr | None = None
     tavily_base_url: str | None = None
+    tavily_usd_per_credit: float = TAVILY_USD
+    """`TAVILY_USD_PER_CREDIT`: what Tavily charges for a credit, where it is not its list price."""
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
     anthropic_is_meant: bool = False
@@ -199,6 +204,7 @@ class Settings(BaseModel):
             anthropic_api_key=anthropic.key,
             anthropic_base_url=anthropic.address,
             anthropic_is_meant=anthropic is kept.anthropic,
+            tavily_usd_per_credit=_dollars(given.get("TAVILY_USD_PER_CREDIT")),
             web_search=_web_search(given.get("WEB_SEARCH")) or kept.web_search,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
             search_models=kept.search_models,
@@ -287,6 +293,17 @@ def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that are set; one that is empty is not."""
     return {name: value.strip() for name, value in environment.items() if value.strip()}
+
+
+def _dollars(named: str | None) -> float:
+    try:
+        price = TAVILY_USD if named is None else float(named)
+    except ValueError:
+        price = -1.0
+    if price >= 0 and math.isfinite(price):
+        return price
+    _log.warning("TAVILY_USD_PER_CREDIT is no price: searches are counted at %s dollars a credit.", TAVILY_USD)
+    return TAVILY_USD
 
 
 def _web_search(named: str | None) -> WebSearch | None:

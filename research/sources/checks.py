@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
 
-from research.analysts.chat import OPENAI_ADDRESS, translate
+from research.analysts.chat import OPENAI_ADDRESS
 from research.core import SourceError, Vocabulary, leads_to_askable
 from research.language import Language, Phrase
 from research.settings import Settings, WebSearch, is_address
@@ -176,6 +176,8 @@ def _call(client: OpenAI, model: str, key: str) -> _Answer:
         else:
             content = client.models.with_raw_response.list().content
     except Exception as error:  # noqa: BLE001 - clients raise what they like; each has its outcome
+        from research.analysts.chat import translate
+
         failure = translate(error, model, [key] if key else [])
         outcome = _OUTCOMES.get(failure.code, CheckOutcome.FAILED)
         if outcome is CheckOutcome.REFUSED and not key:

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 from research.analysts.chat import OPENAI_ADDRESS
 from research.core import Admit, Brief, CollectionIndexed, Emit, PresetName, RunChannel, SourceName, UsageError
 from research.language import Bilingual, Phrase
-from research.library import Library, Skipped
 from research.meaning import kept_embedder
 from research.settings import Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.sources.local import LocalSource
 from research.sources.protocol import Source, Toolbox
 from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
+    from research.library import Library, Skipped
     from research.sources.model_search import Dialect, Wire
 
 
@@ -120,6 +119,17 @@ def choose(
     return ChosenSources([*searched, *servers], toolbox)
 
 
+def _depth(brief: Brief) -> Depth:
+    return "basic" if brief.preset in _CHEAP else "advanced"
+
+
+def usd_a_search(brief: Brief, settings: Settings) -> float:
+    """Return what a search of the web costs in a run of `brief`; one that a model makes counts among its calls."""
+    if not settings.has_web or settings.searcher is not WebSearch.TAVILY:
+        return 0.0
+    return TavilySource(settings, depth=_depth(brief)).usd_a_search
+
+
 def check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> None:
     """Check that a package is installed.
 
@@ -172,6 +182,9 @@ class _Maker:
         """Return one source."""
         if name is SourceName.WEB:
             return self._web()
+        # Indexes and their arrays take a while to load; not every command searches.
+        from research.library import Library
+        from research.sources.local import LocalSource
 
         def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
             left_out = tuple((entry.path.name, entry.code) for entry in skipped)
@@ -215,5 +228,4 @@ class _Maker:
             text = _WEB_IS_OFF if settings.web_search is WebSearch.NONE else _NO_WEB
             raise UsageError(text.in_(brief.language))
         check_package(PACKAGES[settings.searcher], EXTRAS[settings.searcher], SourceName.WEB.label, brief)
-        depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
-        return web_source(settings, depth, self._channel.emit, self._channel.admit)
+        return web_source(settings, _depth(brief), self._channel.emit, self._channel.admit)

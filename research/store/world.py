@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from research.analysts import FallbackAnalyst
-from research.analysts.chat import ChatAnalyst, build_role_models
 from research.analysts.extractive import ExtractiveAnalyst
 from research.core import PRESETS, Brief, RunChannel, UsageError
 from research.engine import World
@@ -68,6 +67,9 @@ def build_world(
     )
     if not uses_models:
         return world
+    # Clients of models take seconds to load, and a run without models needs none.
+    from research.analysts.chat import ChatAnalyst, build_role_models
+
     models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
     return replace(

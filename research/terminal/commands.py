@@ -25,13 +25,13 @@ from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Language, Phrase
 from research.results import Report
 from research.settings import Settings, write_whole
-from research.sources import DOCUMENTS
+from research.sources import DOCUMENTS, usd_a_search
 from research.store import Runner, RunStore, past_runs
 from research.terminal.display import shortened
 
 _TIME = Phrase("Time: {span}")
 _TOKENS = Phrase("Tokens: {span}")
-_COST = Phrase("Cost of the models: {span}")
+_COST = Phrase("Cost: {span}")
 _FREE = Phrase("Cost: free, no model is called.")
 _UNKNOWN = Phrase("Cost: the price of {models} is not known.")
 _SECONDS = Phrase("{number:.0f} s")
@@ -49,7 +49,8 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     web = SourceName.WEB in sources
     with closing(RunStore(settings.home)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
-    found = estimate(brief, models, past, sources=len(sources), web=web)
+    fee = usd_a_search(brief, settings)
+    found = estimate(brief, models, past, sources=len(sources), web=web, usd_a_search=fee)
     return "".join(f"{line}\n" for line in estimate_lines(found, brief.language))
 
 

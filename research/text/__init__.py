@@ -31,7 +31,6 @@ from research.text.sentences import (
     YEARS as YEARS,
     Span as Span,
     data_line_in as data_line_in,
-    excerpt as excerpt,
     heading_at as heading_at,
     latest_year as latest_year,
     sentences as sentences,

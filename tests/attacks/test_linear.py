@@ -43,7 +43,7 @@ from research.export import period_in_words
 from research.export.citing import address
 from research.export.composing import blocks_of
 from research.export.words import label_in_words, one_line, printable, shortened, tongue
-from research.gaps import Relevance
+from research.gaps import Relevance, Room
 from research.language import Language
 from research.library import place_url
 from research.quantities import figure_rows, figures, periods, quantities, subject_of, to_csv_safe, unit_named
@@ -58,7 +58,6 @@ from research.text import (
     countries_in,
     data_line_in,
     escape_markdown,
-    excerpt,
     expand,
     folded,
     heading_at,
@@ -137,7 +136,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "decode": lambda text: decode(text.encode()),
     "edited": lambda text: edited(text, {Span(0, 5): ""}),
     "escape_markdown": escape_markdown,
-    "excerpt": lambda text: excerpt(text, [(0, 10)], "What is tea?", 2_000),
+    "excerpt": lambda text: Relevance().excerpt(text, ["What is tea?"], Room(2_000, 4_000), [(0, 10)]),
     "expand": expand,
     "figure_rows": lambda text: figure_rows(quoted(text), pages(text)),
     "figures": figures,

@@ -124,6 +124,8 @@ def _figures(state: RunView, run_state: str, now: datetime, ui: Ui) -> Iterable[
     if state.analyst == "extractive":
         return
     yield ui._("Tokens"), ui.number(spent.tokens)
+    if spared := state.spared_tokens + spent.cached_tokens:
+        yield ui._("Tokens spared"), ui.number(spared)
     at_least = ui._("{amount} or more") if spent.unpriced and spent.cost_usd else "{amount}"
     unknown = spent.unpriced and not spent.cost_usd
     yield ui._("Cost"), ui._("not known") if unknown else at_least.format(amount=ui.dollars(spent.cost_usd))

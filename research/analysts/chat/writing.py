@@ -12,7 +12,8 @@ from langchain_core.messages import BaseMessage
 from research import prompts
 from research.analysts.chat.answers import assistant, finish_of, one_line, system, user
 from research.analysts.chat.deciding import evidence_line, language_name, manner, named_lines, section_lines
-from research.analysts.chat.models import OPENAI, RoleModels
+from research.analysts.chat.models import RoleModels
+from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import ProblemHandler, ReportRequest, TopicResult
 from research.core import (
     KEY_FINDINGS,

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from research.analysts.extractive.ordering import rows_asked_for
 from research.core import Page, SourceKind
 from research.meaning import Embedder
@@ -85,7 +83,7 @@ def nearness(attribute: str, labels: Sequence[str], embedder: Embedder | None, w
         # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
         return {label: 2 * _NEAR * share + _PLAIN * _plainness(label) for label, share in shared.items()}
     near = embedder.passages(list(labels)) @ embedder.query(wording or attribute)
-    above = near - (float(np.mean(near)) if len(labels) > 2 else float(np.min(near)) - 0.02)
+    above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
 
 
