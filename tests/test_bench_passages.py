@@ -14,9 +14,12 @@ def written(place: Path, content: object) -> Path:
 
 
 def test_hotpot_is_read_in_both_of_its_forms(tmp_path: Path) -> None:
-    common = {"question": "Which town is on the river Vell?", "answer": "Orden"}
-    listed = {"context": [[*RIVER[:1], [RIVER.text]], [*TOWN[:1], [TOWN.text]]], "supporting_facts": [["Orden", 0]]}
-    keyed = {
+    common: dict[str, object] = {"question": "Which town is on the river Vell?", "answer": "Orden"}
+    listed: dict[str, object] = {
+        "context": [[*RIVER[:1], [RIVER.text]], [*TOWN[:1], [TOWN.text]]],
+        "supporting_facts": [["Orden", 0]],
+    }
+    keyed: dict[str, object] = {
         "context": {"title": ["Vell", "Orden"], "sentences": [[RIVER.text], [TOWN.text]]},
         "supporting_facts": {"title": ["Orden"], "sent_id": [0]},
     }
@@ -32,7 +35,12 @@ def test_musique_says_which_paragraphs_support(tmp_path: Path) -> None:
         {"title": passage.title, "paragraph_text": passage.text, "is_supporting": passage is TOWN}
         for passage in (RIVER, TOWN)
     ]
-    entry = {"id": "2hop__1", "question": "Which?", "answer": "Orden", "answer_aliases": ["the town of Orden"]}
+    entry: dict[str, object] = {
+        "id": "2hop__1",
+        "question": "Which?",
+        "answer": "Orden",
+        "answer_aliases": ["the town of Orden"],
+    }
     (one,) = musique([written(tmp_path / "dev.jsonl", entry | {"paragraphs": paragraphs})])
     assert one.gold == {TOWN}
     assert one.answers == ("Orden", "the town of Orden")
