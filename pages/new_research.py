@@ -25,6 +25,7 @@ from pages.parts.start.brief import (
 from pages.parts.start.documents import show_library
 from pages.parts.start.first_run import show_first_run, show_sample_questions
 from pages.parts.start.form import form_values, main_choices, more_fields, note_field, prepare_form, question_field
+from pages.parts.start.parts import show_parts
 from pages.parts.start.templates import show_brief_file, show_templates
 from pages.parts.start.values import complaints_about, mark_browser, remember_form, to_brief
 from pages.parts.ui import Ui, verbatim
@@ -59,6 +60,7 @@ def _form(reader: Ui) -> None:
     """Show what there is to fill in, the question first; before the first run, a run to try."""
     tried = show_first_run(reader)
     question_field(reader)
+    show_parts(reader)
     if not show_templates(reader):
         show_sample_questions(reader, without=tried)
     main_choices(reader)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 
 from research.gaps import Relevance, Room, spoken_of_most
-from research.meaning import Vectors
+from research.meaning import KeptVectors, Meaning, Told, Vectors
 
 LONG = "\n".join(f"Line {number} speaks of nothing in particular, at some length." for number in range(600))
 ROOM = Room(4_000, 12_000)
@@ -84,31 +87,36 @@ def test_one_endless_line_is_cut() -> None:
 class OneMeaning:
     """An embedder for which a single text is near what is asked, and counts what it is given."""
 
+    name = key = "one"
+    batch = 64
+
     def __init__(self, near: str) -> None:
         self._near = near
         self.compared = 0
 
-    def query(self, text: str) -> Vectors:
-        return np.array([1.0, 0.0], dtype=np.float32)
-
-    def passages(self, texts: object) -> Vectors:
-        given = list(texts)  # type: ignore[call-overload]
-        self.compared += len(given)
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        if is_query:
+            return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32)
+        self.compared += len(texts)
         rows = [
-            (1.0, 0.0) if self._near in text else (0.1 + 0.01 * (number % 5), 0.9) for number, text in enumerate(given)
+            (1.0, 0.0) if self._near in text else (0.1 + 0.01 * (number % 5), 0.9) for number, text in enumerate(texts)
         ]
         return np.array(rows, dtype=np.float32)
 
 
-def test_meaning_is_asked_where_words_tell_little_and_of_few() -> None:
+def by(embedder: OneMeaning, folder: Path) -> Relevance:
+    return Relevance(Meaning(built_in=KeptVectors(embedder, folder / "vectors.sqlite")))
+
+
+def test_meaning_is_asked_where_words_tell_little_and_of_few(tmp_path: Path) -> None:
     question = "Which manufacturer dominates worldwide demand, supply, prices and turbine patents?"
     page = "\n\n".join(f"Turbine {number} belongs to a company of the north." for number in range(400))
     page = page.replace("Turbine 70 belongs to a company", "Turbine 70 is number one, its company")
     meaning = OneMeaning("number one")
-    assert "number one" in shown(page, question, relevance=Relevance(meaning))
+    assert "number one" in shown(page, question, relevance=by(meaning, tmp_path))
     assert meaning.compared <= 6 + 2 * 12, "what is compared besides stands for what has nothing to do with it"
     sure = OneMeaning("number one")
-    shown(with_line("The turbine failed in winter."), "Why did the turbine fail?", relevance=Relevance(sure))
+    shown(with_line("The turbine failed in winter."), "Why did the turbine fail?", relevance=by(sure, tmp_path))
     assert sure.compared == 0, "words were enough"
 
 

@@ -53,6 +53,7 @@ from research.core.errors import (
     ModelError as ModelError,
     ModelRefused as ModelRefused,
     ResearchError as ResearchError,
+    ServiceError as ServiceError,
     SourceError as SourceError,
     Stage as Stage,
     StoreError as StoreError,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -156,7 +157,7 @@ async def freely(call: PlannedCall) -> Admission:
 
 
 class Spending:
-    """What one run has spent of its cap. Used on the run's event loop alone."""
+    """What one run has spent of its cap. Used on the run's event loop alone, but for `note` and `has_room`."""
 
     def __init__(
         self, brief: Brief, models: Mapping[Role, str], *, clock: Callable[[], float] = time.monotonic
@@ -175,6 +176,7 @@ class Spending:
         self._paused_at: float | None = None
         self._in_flight: set[Admission] = set()
         self._settled = asyncio.Event()
+        self._adding = threading.Lock()
         self._evidence_tokens = 0
         self._longest_answers: dict[Role, int] = {}
         self._stretch = 1.0
@@ -185,11 +187,11 @@ class Spending:
         """Take in what happened: a call, a quote that the report will hold, a plan that waits to be edited."""
         match event:
             case ModelCalled():
-                self.spent_usd += _paid(event)
+                self._add(_paid(event))
                 longest = self._longest_answers.get(event.role, 0)
                 self._longest_answers[event.role] = max(longest, event.output_tokens)
             case SearchReturned(cost_usd=usd):
-                self.spent_usd += usd
+                self._add(usd)
             case EvidenceFound():
                 self._evidence_tokens += tokens_in(event.quote) + _QUOTE_OVERHEAD
             case PlanDrafted(begins_at=begins_at) if begins_at is not None:
@@ -205,6 +207,11 @@ class Spending:
             self.note(event)
         self._paused_at = None
         self._began = self._clock() - seconds
+
+    def has_room(self, usd: float) -> bool:
+        """Whether a small call beside those under way may still be made; asked from any thread."""
+        cap = math.inf if self._brief.max_cost_usd is None else self._brief.max_cost_usd
+        return self.seconds_left > 0 and self.spent_usd + usd <= cap
 
     async def admit(self, call: PlannedCall) -> Admission:
         """Wait until there is room for a call, and keep it.
@@ -238,7 +245,7 @@ class Spending:
             # Tokenisers differ: what one counted more than was expected, it will count more again.
             self._stretch = min(_MOST_STRETCH, max(self._stretch, call.input_tokens / ticket.call.input_tokens))
         elif not call.output_tokens and (not call.error or call.error in GIVEN_UP):
-            self.spent_usd += max(0.0, ticket.usd - _paid(call))
+            self._add(max(0.0, ticket.usd - _paid(call)))
         self.release(ticket)
 
     def release(self, ticket: Admission) -> None:
@@ -246,6 +253,10 @@ class Spending:
         self._in_flight.discard(ticket)
         self._settled.set()
         self._settled = asyncio.Event()
+
+    def _add(self, usd: float) -> None:
+        with self._adding:  # Calls for embeddings are told from threads of their own.
+            self.spent_usd += usd
 
     @property
     def seconds_left(self) -> float:
@@ -350,6 +361,10 @@ class RunChannel:
         """
         admit = freely if self._books is None else self._books.spending.admit
         return await admit(call)
+
+    def has_room(self, usd: float) -> bool:
+        """Whether the run's cap leaves so many US dollars for a small call; see `Spending.has_room`."""
+        return self._books is None or self._books.spending.has_room(usd)
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         """Report that something went wrong and the work goes on."""

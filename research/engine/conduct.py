@@ -49,7 +49,20 @@ from research.core import (
 )
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.proving import ProvenReport, compose_report
-from research.results import Problem, Report, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
+from research.engine.writing import parts_answered
+from research.results import (
+    AskedPart,
+    Problem,
+    Report,
+    RunRecord,
+    SourceEntry,
+    Trail,
+    lane_of,
+    problems_of,
+    trail_of,
+    usage_of,
+)
+from research.text import Part
 from research.verification import Contradiction, contradictions_of
 
 if TYPE_CHECKING:
@@ -155,7 +168,12 @@ async def conduct(
         with tracing(world.is_traced):
             report = await _report(context, errand.work or _researched)
     found = await asyncio.to_thread(_contradictions, context)
-    record = _record(context, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
+    parts = await asyncio.to_thread(parts_answered, context, report.cited)
+    if report.writer != context.world.rules.name:  # A report by rule names what it did not find.
+        for part in parts:
+            if not part.is_spoken_of and len(parts) > 1:
+                context.problem(Stage.SEARCH, "part_unanswered", subject=str(Part(part.about, part.asked)))
+    record = _record(context, report, found, parts, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
     pages = context.ledger.pages
     return RunResult(record, world.write_out(record, pages, world.models), pages)
@@ -238,6 +256,7 @@ def _record(
     context: RunContext,
     report: ProvenReport,
     found: tuple[Contradiction, ...],
+    parts: tuple[AskedPart, ...],
     errand: Undertaking,
     *,
     seconds: float,
@@ -257,6 +276,7 @@ def _record(
         evidence=tuple(ledger.evidence.values()),
         sentences=report.sentences,
         problems=problems,
+        parts=parts,
         draft=report.cited.draft,
         pages=pages_of(report.cited.draft),
         left_out=report.left_out,

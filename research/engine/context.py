@@ -49,6 +49,7 @@ from research.core import (
 )
 from research.engine.outgoing import Outgoing
 from research.gaps import Relevance
+from research.meaning import Meaning
 from research.results import RunRecord
 from research.sources import Source, Toolbox
 
@@ -217,7 +218,9 @@ class World:
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
     relevance: Relevance = field(default_factory=Relevance)
-    """Tells how far what was found speaks of what is asked: by words alone unless an embedder is at hand."""
+    """Tells how far what was found speaks of what is asked: by words alone unless somebody can compare by meaning."""
+    meaning: Meaning = field(default_factory=Meaning)
+    """Compares texts by meaning, for everybody in this world."""
     toolbox: Toolbox | None = None
     """Tools besides searching, if the user set any up."""
     shares_own_words: bool = False
@@ -376,6 +379,8 @@ def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> Non
 def _enter(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
     context.ledger = Ledger.of(pages.values(), run.evidence.values())
     context.blocked_sites += run.blocked
+    if any(page.origin.is_private for page in pages.values()):
+        context.world.meaning.keep_own_here()
 
 
 def _open(context: RunContext, topic: LaneView) -> None:

@@ -37,6 +37,7 @@ from research.core import (
 from research.engine.context import Lane, RunContext
 from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
+from research.text import question_parts
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
@@ -358,7 +359,9 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
     brief = context.brief
     evidence = context.usable(lane.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
-    section = lane.section or Section(title=brief.question, focus=lane.topic)
+    section = lane.section or Section(
+        title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
+    )
     return Assessment(
         sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
         gaps=identify_gaps(

@@ -1,19 +1,18 @@
-"""How far passages speak of what is asked, told by words and, where an embedder is at hand, by meaning."""
+"""How far passages speak of what is asked, told by words and, where somebody can compare it, by meaning."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import log
 from threading import Lock
 
 from snowballstemmer import stemmer
 
 from research.core import Evidence, Page
-from research.language import Language
-from research.meaning import Embedder, Vectors
+from research.meaning import Meaning
 from research.text import (
     Concept,
     Passage,
@@ -34,7 +33,7 @@ that hold the answer have as many, 7% of the other sentences of their article, a
 _WORDS = 8.0
 """Points of a passage that says all words of what is asked. On HotpotQA, 4 to 8 put most gold passages first."""
 _BY_WORDS = 0.5
-"""Share of the words that tells the same where there is no embedder: three of four answers of JaQuAD say as many."""
+"""Share of the words that tells the same where meaning is not compared: three of four answers of JaQuAD say as many."""
 _COMPARED = 32
 """Passages that are compared by meaning for one thing asked, those that share most words first; each takes 30 ms."""
 _OWN = 0.7
@@ -62,37 +61,6 @@ _MEASURE = re.compile(
 _DIGIT = re.compile(r"\d")
 _INFLECTED = 0.9
 _STEMMER = stemmer("english")
-_BACKGROUND = {
-    Language.EN: (
-        "The committee met on Tuesday to discuss the budget.",
-        "Rainfall in the valley is highest in late autumn.",
-        "She plays the violin in a small orchestra.",
-        "The engine is cooled by water and weighs 120 kg.",
-        "Sales rose 4% to 12 million dollars.",
-        "He was born in 1921 and studied law.",
-        "The museum opens at nine and closes at five.",
-        "Users can change their password in the settings.",
-        "The species lives in wet forests and eats insects.",
-        "A new railway line connects the two cities.",
-        "Patients were treated with a single dose.",
-        "The algorithm sorts the list in linear time.",
-    ),
-    Language.JA: (
-        "委員会は火曜日に予算を審議した。",
-        "谷の降水量は晩秋に最も多い。",
-        "彼女は小さな楽団でバイオリンを弾いている。",
-        "エンジンは水冷式で、重さは120kgである。",
-        "売上高は4%増の1,200万ドルとなった。",
-        "彼は1921年に生まれ、法律を学んだ。",
-        "博物館は9時に開館し、5時に閉館する。",
-        "利用者は設定画面でパスワードを変更できる。",
-        "この種は湿った森に生息し、昆虫を食べる。",
-        "新しい鉄道路線が二つの都市を結ぶ。",
-        "患者には1回投与された。",
-        "このアルゴリズムは線形時間で並べ替える。",
-    ),
-}
-"""What has nothing to do with any question: similarities mean something only beside these."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +74,9 @@ class Room:
 class Relevance:
     """Says how far passages speak of what is asked: 1 from where they do, 0 where they share nothing with it."""
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
-        """Tell by words alone without an `embedder`."""
-        self._embedder = embedder
+    def __init__(self, meaning: Meaning | None = None) -> None:
+        """Tell by words alone without a `meaning`."""
+        self._meaning = meaning
 
     def of(
         self, asked: str, texts: Sequence[str], *, words: str = "", titles: Sequence[str] = (), at_most: int = _COMPARED
@@ -123,12 +91,13 @@ class Relevance:
             whole = word_shares(words or asked, [f"{title} {text}" for title, text in zip(titles, texts, strict=True)])
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
-        if self._embedder is None or not texts:
-            return [share / _BY_WORDS for share in shares]
-        points = [_WORDS * share for share in shares]
         named = _named(asked, texts)
         among = sorted(range(len(texts)), key=lambda index: (-shares[index], -named[index]))[:at_most]
-        for index, nearness in zip(among, self._nearness(asked, [texts[one] for one in among]), strict=True):
+        near = self._meaning.standing_out(asked, [texts[one] for one in among]) if self._meaning and texts else None
+        if near is None:
+            return [share / _BY_WORDS for share in shares]
+        points = [_WORDS * share for share in shares]
+        for index, nearness in zip(among, near, strict=True):
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
 
@@ -168,30 +137,16 @@ class Relevance:
 
         A comparison takes up to half a second: a page is not to wait for that of another.
         """
-        if self._embedder is None or not texts or not _AT_ONCE.acquire(blocking=False):
+        if self._meaning is None or not texts or not _AT_ONCE.acquire(blocking=False):
             return list(texts)
         try:
-            near = dict(zip(texts, self._nearness(asked, list(texts.values())), strict=True))
+            near = self._meaning.standing_out(asked, list(texts.values()))
         finally:
             _AT_ONCE.release()
-        return sorted(texts, key=lambda index: -near[index])
-
-    def _nearness(self, asked: str, texts: Sequence[str]) -> list[float]:
-        """Return how many standard deviations each text is nearer than what has nothing to do with it."""
-        assert self._embedder is not None
-        query = self._embedder.query(asked)
-        near = self._embedder.passages(texts) @ query
-        against = {language: vectors @ query for language, vectors in self._background.items()}
-        languages = [language_of(text) for text in texts]
-        return [
-            float((one - against[language].mean()) / against[language].std())
-            for one, language in zip(near, languages, strict=True)
-        ]
-
-    @cached_property
-    def _background(self) -> dict[Language, Vectors]:
-        assert self._embedder is not None
-        return {language: self._embedder.passages(texts) for language, texts in _BACKGROUND.items()}
+        if near is None:
+            return list(texts)
+        points = dict(zip(texts, near, strict=True))
+        return sorted(texts, key=lambda index: -points[index])
 
 
 class _Chosen:

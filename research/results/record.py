@@ -261,6 +261,16 @@ def problems_of(run: RunView) -> tuple[Problem, ...]:
     return (*(Problem(**event.model_dump()) for event in run.problems), *skipped)
 
 
+class AskedPart(Frozen):
+    """A part of the question, and whether the report answers it."""
+
+    about: str
+    """Whom or what it is about; empty where that is what the whole question is about."""
+    asked: str
+    is_spoken_of: bool
+    """Whether a quote that the report cites speaks of it, as far as words and meaning tell."""
+
+
 class RunRecord(Frozen):
     """What `run.json` holds."""
 
@@ -279,6 +289,8 @@ class RunRecord(Frozen):
     evidence: tuple[Evidence, ...]
     sentences: tuple[Sentence, ...]
     problems: tuple[Problem, ...] = ()
+    parts: tuple[AskedPart, ...] = ()
+    """What is asked, part by part; records of before it was kept have none."""
     draft: str = ""
     """The report's text with evidence ids (`[E12]`) where the finished forms have numbers."""
     left_out: tuple[LeftOut, ...] = ()

@@ -25,7 +25,11 @@ from research.text.questions import (
     MONTHS as MONTHS,
     Asked as Asked,
     Operation as Operation,
+    Part as Part,
+    head_of as head_of,
+    parts_of as parts_of,
     question_parts as question_parts,
+    with_parts as with_parts,
 )
 from research.text.sentences import (
     YEARS as YEARS,

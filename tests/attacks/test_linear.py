@@ -60,11 +60,13 @@ from research.text import (
     escape_markdown,
     expand,
     folded,
+    head_of,
     heading_at,
     japanese_terms,
     language_of,
     latest_year,
     names_in,
+    parts_of,
     passages,
     places_in,
     question_parts,
@@ -74,6 +76,7 @@ from research.text import (
     spelt,
     tokens,
     values_of,
+    with_parts,
     without_subject,
 )
 from research.verification import contradictions, plain, verify
@@ -142,6 +145,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "figures": figures,
     "folded": folded,
     "freshness": lambda text: freshness(text, date(2026, 11, 21)),
+    "head_of": head_of,
     "heading_at": lambda text: heading_at(text, len(text) // 2),
     "iso_date": iso_date,
     "japanese_terms": lambda text: list(japanese_terms(text)),
@@ -156,6 +160,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "one_line": one_line,
     "pages_of": pages_of,
     "passages": passages,
+    "parts_of": parts_of,
     "question_parts": question_parts,
     "relevance": lambda text: Relevance().of("How much tea is drunk?", [text, "Tea is drunk."]),
     "values_of": values_of,
@@ -194,6 +199,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "verify a long sentence": lambda text: verify(text, CLAIM),
     "verify on a long page": lambda text: verify(CLAIM, text),
     "without_marks": without_marks,
+    "with_parts": lambda text: with_parts(text, parts_of(text)),
     "without_subject": without_subject,
 }
 

@@ -16,7 +16,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Language, Phrase
-from research.meaning import Embedder
+from research.meaning import Meaning
 from research.text import (
     MONTHS,
     Asked,
@@ -104,7 +104,7 @@ class AnsweredByRule:
     """Every quote that may be shown: about somebody asked for, and not excluded."""
 
 
-def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevance) -> AnsweredByRule:
+def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance) -> AnsweredByRule:
     """Return the answer that the quotes of a report hold; without any where the subject is not in the sources."""
     question = question_parts(request.brief.question)
     subjects = Subjects(question, request.pages.values())
@@ -118,7 +118,7 @@ def answer(request: ReportRequest, embedder: Embedder | None, relevance: Relevan
     if missing and (missing.issuperset(subjects.names) or missing.issuperset(subjects.places or subjects.names)):
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((_absent(en, ja, request),), (), (), ())
-    cited = _sure(_cited(request, pool, question, embedder), question)
+    cited = _sure(_cited(request, pool, question, meaning), question)
     values = list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
@@ -181,14 +181,14 @@ def _apart(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _cited(
-    request: ReportRequest, pool: Sequence[Evidence], question: Asked, embedder: Embedder | None
+    request: ReportRequest, pool: Sequence[Evidence], question: Asked, meaning: Meaning | None
 ) -> list[CitedValue]:
     """Return the values that stand in quotes and answer, each with its quote."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
     by_text = {(entry.source, entry.quote): entry for entry in pool}  # A row may stand on a page twice.
     found = []
     for source in {entry.source: None for entry in pool}:
-        for match in matches(request.pages[source], question, embedder):
+        for match in matches(request.pages[source], question, meaning):
             start, end = match.value.start, match.value.end
             entry = by_place.get((source, start, end)) or by_text.get((source, request.pages[source].text[start:end]))
             if entry is not None and match.is_near and not match.value.is_note:
@@ -196,7 +196,7 @@ def _cited(
     ranked = []
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         own = [one for one in found if one.match.attribute == index]
-        among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), embedder, wording)
+        among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), meaning, wording)
         for one in own:
             is_figure = one.value.number is not None and len(one.value.text) < _LONG
             rank = among[one.value.label] + (_FIGURE if is_figure else 0.0)

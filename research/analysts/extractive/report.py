@@ -28,8 +28,8 @@ from research.core import (
 )
 from research.gaps import Relevance, spoken_of
 from research.language import Bilingual, Language, Phrase
-from research.meaning import Embedder
-from research.text import escape_markdown, language_of
+from research.meaning import Meaning
+from research.text import escape_markdown, head_of, language_of
 
 _ANSWER = Phrase("Answer")
 _FURTHER = Phrase("Further quotes")
@@ -253,7 +253,7 @@ def _is_older(page: Page, first_day: date) -> bool:
 
 
 def _title(question: str) -> str:
-    flat = " ".join(question.split())
+    flat = head_of(question)
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
 
@@ -265,9 +265,9 @@ def _form(request: ReportRequest) -> OutputForm:
     return request.brief.form or PRESETS[request.brief.preset].form
 
 
-def report_by_rule(request: ReportRequest, embedder: Embedder | None, relevance: Relevance) -> tuple[str, ...]:
+def report_by_rule(request: ReportRequest, meaning: Meaning | None, relevance: Relevance) -> tuple[str, ...]:
     """Return the report in pieces of Markdown, no longer than the brief asks for."""
-    found = answer(request, embedder, relevance)
+    found = answer(request, meaning, relevance)
     length = length_of(request.brief)
     per_point, room = _POINT_QUOTES[length], _room(request)
     while True:
