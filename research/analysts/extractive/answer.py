@@ -129,9 +129,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     if not values and (not ranked or _is_absent(question, subjects, request, ranked, relevance)):
         return AnsweredByRule((_absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
-        nearest = dict.fromkeys(request.pages[entry.source].title for entry, _ in ranked[:_PASSAGES])
-        titles = _listed(list(nearest))
-        return AnsweredByRule((_NO_ANSWER.filled(titles=titles).in_(request.brief.language),), (), (), ())
+        return AnsweredByRule((_nearest_pages(ranked, question, subjects, request),), (), (), ())
     unfound = [
         *_other_years(question, [one for one in cited if one.entry in used]),
         *_gaps(question, subjects, cited, ranked, request, relevance=relevance),
@@ -151,6 +149,18 @@ def _absent(en: Sequence[str], ja: Sequence[str], request: ReportRequest) -> str
         f"Nothing was found on {_listed(en).en}: no page that was read speaks of it.",
         f"{_listed(ja).ja}についての記述は、読んだページからは見つかりませんでした。",
     ).in_(request.brief.language)
+
+
+def _nearest_pages(
+    ranked: Sequence[tuple[Evidence, float]], question: Asked, subjects: Subjects, request: ReportRequest
+) -> str:
+    """Say that nothing answers, and which documents of one's own, or pages on somebody asked for, come nearest."""
+    pages = [request.pages[entry.source] for entry, _ in ranked[:_PASSAGES]]
+    titles = dict.fromkeys(one.title for one in pages if one.kind is SourceKind.DOCUMENT or subjects.of(one))
+    if titles:
+        return _NO_ANSWER.filled(titles=_listed(list(titles))).in_(request.brief.language)
+    en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
+    return _absent([*en, *question.attributes], [*ja, *question.attributes], request)
 
 
 def _listed(words: Sequence[str]) -> Bilingual:

@@ -37,7 +37,7 @@ def led_to(
     together with what leads to it. At most one is returned.
     """
     found: list[tuple[float, Evidence]] = []
-    if _is_all_said(question, ranked, pages) or len(best_of_named(question, ranked, pages)) > 1:
+    if _is_all_said(question, ranked, pages):
         return ()
     for lead in _leads(ranked):
         about = {source for source in {one.source for one in ranked} if _is_led_to(lead, pages, source, question)}
@@ -56,7 +56,7 @@ def names_led_to(
     question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
 ) -> Iterator[tuple[str, ...]]:
     """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order."""
-    if _is_all_said(question, evidence, pages) or len(best_of_named(question, evidence, pages)) > 1:
+    if _is_all_said(question, evidence, pages):
         return
     titles = [pages[entry.source].title for entry in evidence]
     near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
