@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from enum import Enum
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
@@ -19,7 +19,7 @@ from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatResult
 from langchain_core.runnables import Runnable
-from langchain_openai import ChatOpenAI
+from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
 from research.core import (
@@ -167,21 +167,24 @@ RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
 _NO_KEY = "no-key"
 """Servers of one's own often need no key, but the client insists on one."""
-_PACKAGES = {
-    "anthropic": "langchain-anthropic",
-    "azure_openai": "langchain-openai",
-    "bedrock_converse": "langchain-aws",
-    "cohere": "langchain-cohere",
-    "deepseek": "langchain-deepseek",
-    "google_genai": "langchain-google-genai",
-    "google_vertexai": "langchain-google-vertexai",
-    "groq": "langchain-groq",
-    "mistralai": "langchain-mistralai",
-    "ollama": "langchain-ollama",
-    "xai": "langchain-xai",
+_LIKE_OPENAI = {
+    "cohere": "https://api.cohere.ai/compatibility/v1",
+    "deepseek": "https://api.deepseek.com/v1",
+    "google_genai": "https://generativelanguage.googleapis.com/v1beta/openai",
+    "groq": "https://api.groq.com/openai/v1",
+    "mistralai": "https://api.mistral.ai/v1",
+    "ollama": "http://127.0.0.1:11434/v1",
+    "xai": "https://api.x.ai/v1",
 }
-_LIKE_OPENAI = ("azure_openai", "deepseek", "xai")
-"""Providers whose models are made of LangChain's for OpenAI, and take connections as these do."""
+"""Providers that speak OpenAI's protocol, and where: `GROQ_API_BASE` names another address, `GROQ_API_KEY` the key."""
+_VARIABLES = {"google_genai": "GOOGLE", "mistralai": "MISTRAL", "azure_openai": "AZURE_OPENAI"}
+"""How the environment's variables for a provider begin, where not as the provider."""
+_UNBOUNDED = ("bedrock", "bedrock_converse", "google_vertexai")
+"""Providers whose clients take no connections of ours: nothing would hold what they answer."""
+
+
+def _of_environment(provider: str, what: str) -> str:
+    return os.environ.get(f"{_VARIABLES.get(provider, provider.upper())}_API_{what}", "").strip()
 
 
 class ModelName(NamedTuple):
@@ -194,20 +197,23 @@ class ModelName(NamedTuple):
     def parse(cls, text: str) -> ModelName:
         """Read `gpt-5.4`, `openai:gpt-5.4` or `anthropic:claude-…`; the colon of `qwen2.5:0.5b` is part of the name."""
         provider, colon, name = text.partition(":")
-        if colon and name and (provider == OPENAI or provider in _PACKAGES):
+        if colon and name and provider in (OPENAI, "anthropic", "azure_openai", *_LIKE_OPENAI, *_UNBOUNDED):
             return cls(provider, name)
         return cls(OPENAI, text)
 
     def require(self) -> None:
-        """Check that what the provider needs is installed.
+        """Check that the provider can be asked.
 
         Raises:
-            UsageError: it is not; the message says what to install.
+            UsageError: it cannot, or what it needs is not installed; the message says what to do.
         """
-        needed = ["langchain-openai"] if self.provider == OPENAI else ["langchain", _PACKAGES[self.provider]]
-        missing = [package for package in needed if find_spec(package.replace("-", "_")) is None]
-        if missing:
-            raise UsageError(f"The model {self.name} needs further packages: pip install {' '.join(missing)}")
+        if self.provider in _UNBOUNDED:
+            raise UsageError(
+                f"Models of {self.provider} cannot be asked, as nothing would limit what they answer. "
+                "Name a server that speaks OpenAI's protocol in OPENAI_BASE_URL, and the model without its provider."
+            )
+        if self.provider == "anthropic" and find_spec("langchain_anthropic") is None:
+            raise UsageError(f"The model {self.name} needs a further package: pip install langchain-anthropic")
 
 
 class Connections:
@@ -223,12 +229,12 @@ class Connections:
     def model(self, name: ModelName) -> BaseChatModel:
         """Return the model, made on first use."""
         if name not in self._models:
-            self._models[name] = self._openai(name.name) if name.provider == OPENAI else self._other(name)
+            self._models[name] = self._made(name)
         return self._models[name]
 
     def identity(self, name: ModelName) -> str:
         """Return what tells this model from any other: provider, name, and for OpenAI's protocol the address."""
-        where = f"@{self.address}" if name.provider == OPENAI else ""
+        where = f"@{self._address(name.provider)}" if name.provider in (OPENAI, *_LIKE_OPENAI) else ""
         return f"{name.provider}:{name.name}{where}"
 
     async def aclose(self) -> None:
@@ -238,34 +244,25 @@ class Connections:
         if pool is not None:
             await pool.aclose()
 
-    def _openai(self, name: str) -> BaseChatModel:
-        return TolerantChatOpenAI(
-            model=name,
-            api_key=self._key or _NO_KEY,
-            base_url=self.address,
-            http_async_client=self._shared_pool(),
-            timeout=self.seconds,
-            max_retries=RETRIES,
-            stream_usage=True,
-            stream_chunk_timeout=None,
-            use_responses_api=False,
-        )
+    def _address(self, provider: str) -> str:
+        return self.address if provider == OPENAI else _of_environment(provider, "BASE") or _LIKE_OPENAI[provider]
 
-    def _other(self, name: ModelName) -> BaseChatModel:
-        common: dict[str, Any] = {"timeout": self.seconds, "max_retries": RETRIES}
+    def _made(self, name: ModelName) -> BaseChatModel:
+        common: dict[str, Any] = {"model": name.name, "timeout": self.seconds, "max_retries": RETRIES}
         if name.provider == "anthropic":
             from research.analysts.chat.anthropic import PooledChatAnthropic
 
-            return PooledChatAnthropic(model=name.name, pool=self._shared_pool(), **common)
-        if name.provider in _LIKE_OPENAI:
-            common["http_async_client"] = self._shared_pool()
-        made: BaseChatModel = import_module("langchain.chat_models").init_chat_model(
-            name.name, model_provider=name.provider, **common
+            return PooledChatAnthropic(pool=self._shared_pool(), **common)
+        common |= {"http_async_client": self._shared_pool(), "stream_chunk_timeout": None, "use_responses_api": False}
+        if name.provider == "azure_openai":
+            return AzureChatOpenAI(**common)
+        key = self._key or _NO_KEY if name.provider == OPENAI else _of_environment(name.provider, "KEY") or _NO_KEY
+        return TolerantChatOpenAI(
+            api_key=key, base_url=self._address(name.provider), stream_usage=name.provider != "mistralai", **common
         )
-        return made
 
     def _shared_pool(self) -> DefaultAsyncHttpxClient:
-        """Return the connections of all models whose clients take them; LangChain's own break in a second loop."""
+        """Return the connections of all models; LangChain's own break in a second loop."""
         from openai import DefaultAsyncHttpxClient
 
         from research.core.wire import for_service
@@ -498,8 +495,10 @@ def build_role_models(
         UsageError: a model needs a package that is not installed.
     """
     names = {role: settings.models.get(role, preset.models[role]) for role in Role}
-    for name in names.values():
-        ModelName.parse(name).require()
+    parsed = [ModelName.parse(name) for name in names.values()]
+    for name in parsed:
+        name.require()
     key = settings.openai_api_key
     secrets = [key.get_secret_value()] if key is not None else []
+    secrets += filter(None, {_of_environment(name.provider, "KEY") for name in parsed})
     return RoleModels(names, Connections(settings, call_seconds), emit, secrets, admit)
