@@ -12,6 +12,7 @@ import streamlit as st
 
 def main() -> None:
     """Draw the page that the address names."""
+    from pages.parts.engine import make_ready
     from pages.parts.frame import navigation, run_app, show_recent_runs
     from pages.parts.native_words import show_native_words
     from pages.parts.session import SIGN, language_switch, logo, no_traceback, ui
@@ -32,6 +33,7 @@ def main() -> None:
             language_switch()
             show_native_words(reader)
         run_app(page)
+    make_ready()
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from research.core import tokens_in
 from tests.support.openai_server import Answer, Body, Calls, Json, OpenAIServer, Reply, Text
 from tests.support.tavily_server import Asked, Results, TavilyServer, web_page
 
@@ -67,8 +68,15 @@ class Loopback:
     """The two servers; a context manager."""
 
     latencies: Latencies = field(default_factory=Latencies)
+    remarks: int = 40
+    """Sentences of a page that say nothing of what is asked; 200 make a page of 12,000 characters."""
+    hangs_every: int = 0
+    """One call of so many is never answered; 0 for none."""
     openai: OpenAIServer = field(default_factory=OpenAIServer)
     tavily: TavilyServer = field(default_factory=TavilyServer)
+
+    def __post_init__(self) -> None:
+        self._calls = 0
 
     def __enter__(self) -> Self:
         self.openai.handler, self.tavily.handler = self._answer, self._search
@@ -97,10 +105,18 @@ class Loopback:
         around = [(first + offset) % PAGES for offset in range(PAGES)]
         subjects = subjects_in(query)
         nearest = sorted(around, key=lambda number: _subject(number) not in subjects)
-        pages = [_page(number) for number in nearest[:PAGES_A_QUERY]]
+        pages = [_page(number, self.remarks) for number in nearest[:PAGES_A_QUERY]]
         return Results(*pages, seconds=self.latencies.of_search(query))
 
     def _answer(self, body: Body) -> Reply:
+        self._calls += 1
+        answer = self._said(body)
+        assert answer.tokens is not None
+        hangs = self.hangs_every > 0 and self._calls % self.hangs_every == 0
+        tokens = (tokens_in(json.dumps(body, ensure_ascii=False)), answer.tokens[1])
+        return replace(answer, tokens=tokens, hangs=hangs)
+
+    def _said(self, body: Body) -> Answer:
         if body.get("tools"):
             return self._decide(body)
         text = _text(body)
@@ -166,14 +182,15 @@ class Loopback:
             "queries": [{"query": f"pumps {item}", "reason": "It is missing."} for item in missing],
             "summary": "Figures are there; what is missing is next.",
         }
-        return Json(answer, seconds=self.latencies.decision, tokens=(1_200, 180))
+        return Json(answer, seconds=self.latencies.decision, tokens=(0, 180))
 
     def _summary(self, text: str) -> Answer:
-        number = re.search(r"Report (\d+) on pumps", text)
-        page = _page(int(number.group(1)) if number else 0)
-        excerpts = [sentence + "." for sentence in page["raw_content"].split(". ")[1:4]]
+        """Quote the facts of a page that stand in what is shown of it."""
+        found = re.search(r"Report (\d+) on pumps", text)
+        number = int(found.group(1)) if found else 0
+        excerpts = [fact for fact in facts_of(number) if fact in text]
         answer = {"summary": "It gives size and growth.", "key_excerpts": excerpts}
-        return Json(answer, seconds=self.latencies.of_summary(page["url"]), tokens=(1_800, 220))
+        return Json(answer, seconds=self.latencies.of_summary(_url(number)), tokens=(0, 220))
 
     def _report(self, text: str) -> Answer:
         """Say what the evidence says, in its own words, with its ids."""
@@ -184,7 +201,7 @@ class Loopback:
             report,
             pieces=len(report) // self.latencies.report_pieces + 1,
             piece_seconds=self.latencies.report_piece,
-            tokens=(6_000, 1_500),
+            tokens=(0, 1_500),
         )
 
 
@@ -219,16 +236,26 @@ def _plan() -> dict[str, Any]:
     }
 
 
-def _page(number: int) -> dict[str, Any]:
-    told = SUBJECTS[_subject(number)]
-    sentences = [
-        f"Report {number} on pumps and their {_subject(number)}",
-        told.format(n=number % 9 + 1, m=number % 7 + 2),
-        f"It was {number / 10 + 1:.1f}% more than the year before for pumps of class {number}",
-        f"Plant {number} makes {number + 2},500 units a year",
-        *(f"Remark {line} on class {number} adds detail that nobody asked for" for line in range(40)),
+def facts_of(number: int) -> list[str]:
+    """Return what page `number` says of what is asked."""
+    return [
+        SUBJECTS[_subject(number)].format(n=number % 9 + 1, m=number % 7 + 2) + ".",
+        f"It was {number / 10 + 1:.1f}% more than the year before for pumps of class {number}.",
+        f"Plant {number} makes {number + 2},500 units a year.",
     ]
-    return web_page(f"https://site{number % 17}.example/report/{number}", ". ".join(sentences) + ".")
+
+
+def _url(number: int) -> str:
+    return f"https://site{number % 17}.example/report/{number}"
+
+
+def _page(number: int, remarks: int) -> dict[str, Any]:
+    """Return a page on whose facts nothing leads but their words: they stand together, anywhere on it."""
+    told = [f"Remark {line} on class {number} adds detail that nobody asked for." for line in range(remarks)]
+    place = number * 7 % (remarks + 1) // 10 * 10
+    parts = [" ".join(told[:place]), " ".join(facts_of(number)), " ".join(told[place:])]
+    text = "\n\n".join([f"Report {number} on pumps and their {_subject(number)}.", *filter(None, parts)])
+    return web_page(_url(number), text)
 
 
 def _text(body: Body) -> str:

@@ -1,4 +1,4 @@
-"""Memory and CPU of ten runs at once in one process, next to one run alone.
+"""Memory and CPU of ten and of thirty runs at once in one process, next to one run alone.
 
 python -m bench.ten_runs
 """
@@ -19,7 +19,7 @@ from research.core import Brief, SourceName
 from research.settings import Settings
 from research.store import Runner, RunStore
 
-MANY = 10
+MANY = (10, 30)
 
 
 @dataclass
@@ -29,6 +29,8 @@ class Cost:
     wall: float
     cpu: float
     peak_megabytes: float
+    pages: int
+    """Read by all of them."""
 
 
 class _Memory(threading.Thread):
@@ -50,23 +52,25 @@ def carry_out(runner: Runner, briefs: Sequence[Brief]) -> Cost:
     memory = _Memory()
     memory.start()
     wall, cpu = time.perf_counter(), time.process_time()
-    for run in [runner.start(brief) for brief in briefs]:
-        runner.wait(run)
+    reports = [runner.wait(run) for run in [runner.start(brief) for brief in briefs]]
     memory.over.set()
     memory.join()
-    return Cost(time.perf_counter() - wall, time.process_time() - cpu, memory.peak / 2**20)
+    pages = sum(len(report.record.sources) for report in reports)
+    return Cost(time.perf_counter() - wall, time.process_time() - cpu, memory.peak / 2**20, pages)
 
 
 def compare(title: str, settings: Settings, briefs: Sequence[Brief]) -> None:
-    """Print what ten runs cost next to one."""
+    """Print what many runs cost next to one."""
     with Runner(RunStore(settings.home), settings) as runner:
         carry_out(runner, briefs[:1])
         one = carry_out(runner, briefs[:1])
-        many = carry_out(runner, briefs)
-    print(f"{title}: {len(briefs)} runs at once / one run alone")
-    print(f"  wall {many.wall:.1f} s / {one.wall:.1f} s = {many.wall / one.wall:.2f}")
-    print(f"  CPU  {many.cpu:.1f} s / {one.cpu:.1f} s = {many.cpu / one.cpu:.2f}")
-    print(f"  peak memory {many.peak_megabytes:.0f} MB / {one.peak_megabytes:.0f} MB")
+        for count in MANY:
+            many = carry_out(runner, briefs[:count])
+            print(f"{title}: {count} runs at once / one run alone")
+            print(f"  wall {many.wall:.1f} s / {one.wall:.1f} s = {many.wall / one.wall:.2f}")
+            print(f"  CPU  {many.cpu:.1f} s / {one.cpu:.1f} s = {many.cpu / one.cpu:.2f}")
+            print(f"  CPU a page {many.cpu / many.pages:.3f} s / {one.cpu / one.pages:.3f} s")
+            print(f"  peak memory {many.peak_megabytes:.0f} MB / {one.peak_megabytes:.0f} MB", flush=True)
 
 
 def main() -> None:
@@ -74,14 +78,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         settings = Settings.from_environment({"RESEARCH_HOME": home})
         briefs = [
-            Brief(question=f"How large is the economy of {country}, and how fast does it grow?", sources=(name,))
+            Brief(question=f"How large is the {what} of {country}, and how fast does it grow?", sources=(name,))
+            for what in ("economy", "population", "industry")
             for country in ("Vietnam", "Japan", "India", "Kenya", "Brazil", "Poland", "Chile", "Egypt", "Peru", "Iran")
             for name in [SourceName.FACTBOOK]
         ]
-        compare("without a model", settings, briefs[:MANY])
+        compare("without a model", settings, briefs)
     with Loopback() as world, tempfile.TemporaryDirectory() as home:
         settings = Settings.from_environment({**os.environ, **world.environment, "RESEARCH_HOME": home})
-        compare("with models", settings, [Brief(question=f"Pump market, question {n}?") for n in range(MANY)])
+        compare("with models", settings, [Brief(question=f"Pump market, question {n}?") for n in range(max(MANY))])
 
 
 if __name__ == "__main__":

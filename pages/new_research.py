@@ -25,11 +25,13 @@ from pages.parts.start.brief import (
 from pages.parts.start.documents import show_library
 from pages.parts.start.first_run import show_first_run, show_sample_questions
 from pages.parts.start.form import form_values, main_choices, more_fields, note_field, prepare_form, question_field
+from pages.parts.start.parts import show_parts
 from pages.parts.start.templates import show_brief_file, show_templates
 from pages.parts.start.values import complaints_about, mark_browser, remember_form, to_brief
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import Estimate, PastRun, estimate, models_of
+from research.sources import usd_a_search
 from research.store import past_runs
 
 _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
@@ -58,6 +60,7 @@ def _form(reader: Ui) -> None:
     """Show what there is to fill in, the question first; before the first run, a run to try."""
     tried = show_first_run(reader)
     question_field(reader)
+    show_parts(reader)
     if not show_templates(reader):
         show_sample_questions(reader, without=tried)
     main_choices(reader)
@@ -119,7 +122,8 @@ def _estimate(brief: Brief, searched: Sequence[SourceName]) -> Estimate:
     models = models_of(brief, engine().settings)
     web = SourceName.WEB in searched
     past = _past(brief.preset, method_of(brief), "chat" if models else "extractive", web)
-    return estimate(brief, models, past, sources=len(searched), web=web)
+    fee = usd_a_search(brief, engine().settings)
+    return estimate(brief, models, past, sources=len(searched), web=web, usd_a_search=fee)
 
 
 @st.cache_data(show_spinner=False, ttl=30, max_entries=32)

@@ -14,6 +14,7 @@ from pages.parts.report.finished import show_finished_run
 from pages.parts.report.head import headline
 from pages.parts.report.sources import show_source_drawer
 from pages.parts.session import SIGN
+from pages.parts.start.parts import understood_nodes
 from pages.parts.ui import Ui
 from research.core import UsageError
 from research.store import RunSummary
@@ -29,6 +30,7 @@ def main() -> None:
     st.set_page_config(page_title=title(run.name), page_icon=SIGN, layout="wide")
     show_nodes(headline(run), key="question", language=run.brief.language)
     if is_running(run.id):
+        show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
         show_live_run(run, reader)
     else:
         show_finished_run(run, reader)

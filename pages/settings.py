@@ -8,6 +8,7 @@ from pages.parts.engine import engine
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, show_nodes
 from pages.parts.settings.checks import facts_nodes
+from pages.parts.settings.embeddings import show_embeddings
 from pages.parts.settings.leaving import show_leaving
 from pages.parts.settings.models import models_to_ask, show_models
 from pages.parts.settings.providers import show_providers
@@ -38,6 +39,8 @@ def main() -> None:
     with st.container(border=True, key="roles"):
         st.subheader(reader._("Model for each role"), anchor=False)
         show_models(kept, reader)
+    with st.container(border=True, key="embeddings"):
+        show_embeddings(kept, reader)
     with st.container(border=True, key="leaving"):
         show_leaving(kept, reader)
     left, right = st.columns(2)

@@ -80,11 +80,14 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     from research.store.runner import Runner
     from research.store.store import RunStore
-    from research.terminal.commands import OutFolder, estimate_of
+    from research.terminal.commands import OutFolder, estimate_of, parts_in_words
 
-    if chosen.out is None and not chosen.estimate:
+    if chosen.out is None and not (chosen.estimate or chosen.plan):
         raise UsageError(_NO_OUT.in_(language))
     brief = brief_of(chosen, language)
+    if chosen.plan:
+        sys.stdout.write(parts_in_words(brief))
+        return 0
     if chosen.estimate:
         sys.stdout.write(estimate_of(brief, chosen, settings))
         return 0
@@ -92,6 +95,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
         OutFolder(chosen.out, brief.language) as folder,
         Runner(RunStore(settings.home), settings) as runner,
     ):
+        runner.make_ready()
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
         return _follow(runner, run_id, brief, folder, quiet=chosen.quiet)
 

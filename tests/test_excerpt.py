@@ -1,33 +1,127 @@
-"""The part of a long page that a summary gets to see."""
+"""The part of a long page that a summary gets to see: what bears on what is asked, wherever it stands."""
 
-from research.text import excerpt
+from __future__ import annotations
 
-LONG = "\n".join(f"Line {number} speaks of nothing in particular, at some length." for number in range(2_000))
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from research.gaps import Relevance, Room, spoken_of_most
+from research.meaning import KeptVectors, Meaning, Told, Vectors
+
+LONG = "\n".join(f"Line {number} speaks of nothing in particular, at some length." for number in range(600))
+ROOM = Room(4_000, 12_000)
+
+
+def with_line(line: str, at: int = 300) -> str:
+    lines = LONG.splitlines()
+    return "\n\n".join([*lines[:at], line, *lines[at:]])
+
+
+def shown(page: str, *asked: str, room: Room = ROOM, relevance: Relevance | None = None) -> str:
+    return (relevance or Relevance()).excerpt(page, asked, room)
 
 
 def test_a_page_that_fits_is_shown_whole() -> None:
-    assert excerpt("short page", (), "question", 100) == "short page"
+    assert shown("short page", "question") == "short page"
 
 
-def test_of_a_long_page_the_beginning_and_the_nearest_pieces_are_shown_in_order() -> None:
-    page = LONG[:60_000] + "\nThe turbine failed in winter.\n" + LONG[60_000:]
-    shown = excerpt(page, (), "Why did the turbine fail?", 5_000)
-    assert len(shown) <= 5_000
-    assert shown.startswith("Line 0 ") and "turbine failed" in shown
-    assert "\n…\n" in shown
+def test_of_a_long_page_the_beginning_and_what_bears_on_the_question_are_shown_in_order() -> None:
+    part = shown(with_line("The turbine failed in winter."), "Why did the turbine fail?")
+    assert len(part) <= 4_000
+    assert part.startswith("Line 0 ") and "The turbine failed in winter." in part
+    assert "\n…\n" in part
+
+
+def test_whatever_is_shown_stands_on_the_page_word_for_word() -> None:
+    page = with_line("The turbine failed in winter.")
+    for piece in shown(page, "Why did the turbine fail?").split("\n…\n"):
+        assert all(line in page for line in piece.splitlines())
+
+
+def test_each_thing_asked_has_its_passages() -> None:
+    page = with_line("The turbine failed in winter.", 100)
+    page = page.replace("Line 400 speaks", "Wages rose by a third. Line 400 speaks")
+    both = shown(page, "Why did the turbine fail?", "How far did wages rise, for whom, and what did unions say of it?")
+    assert "The turbine failed in winter." in both
+    assert "Wages rose by a third." in both
+
+
+def test_of_a_rich_page_more_is_shown_and_never_more_than_may_be() -> None:
+    rich = "\n\n".join(f"In year {year} the turbine failed {year % 7} times in winter storms." for year in range(600))
+    part = shown(rich, "Why did the turbine fail?")
+    assert 10_000 < len(part) <= 12_000
+    assert len(shown(rich, "Why did the turbine fail?", room=Room(1_000, 2_000))) <= 2_000
 
 
 def test_passages_that_a_search_matched_are_preferred() -> None:
-    place = LONG.index("Line 1500 ")
-    assert "Line 1500 " in excerpt(LONG, [(place, place + 20)], "no word of it", 4_000)
+    place = LONG.index("Line 500 ")
+    part = Relevance().excerpt(LONG, ["no word of it"], Room(1_000, 2_000), [(place, place + 20)])
+    assert "Line 500 " in part
 
 
-def test_japanese_is_compared_by_pairs_of_characters() -> None:
+def test_japanese_is_compared_as_japanese() -> None:
     page = (
-        "これは関係のない文です。\n" * 3_000 + "半導体工場は熊本に建設される。\n" + "これは関係のない文です。\n" * 3_000
+        "これは関係のない文です。\n\n" * 1_000
+        + "半導体工場は熊本に建設される。\n\n"
+        + "これは関係のない文です。\n\n" * 1_000
     )
-    assert "熊本" in excerpt(page, (), "半導体工場はどこに建設されるか", 4_000)
+    assert "熊本" in shown(page, "半導体工場はどこに建設されるか")
+
+
+def test_a_passage_stands_under_its_heading() -> None:
+    page = with_line("## Winter of 1987\n\nThe turbine failed twice.")
+    assert "# Winter of 1987\nThe turbine failed twice." in shown(page, "Why did the turbine fail?")
+
+
+def test_a_page_in_another_language_is_shown_as_far_as_may_be() -> None:
+    page = "\n\n".join(f"第{number}章では、それぞれの事情について述べる。" for number in range(2_000))
+    assert len(shown(page, "Why did the turbine fail?")) > 8_000
 
 
 def test_one_endless_line_is_cut() -> None:
-    assert len(excerpt("x" * 2_000_000, (), "q", 10_000)) <= 10_000
+    assert 0 < len(shown("x" * 200_000, "q", room=Room(10_000, 10_000))) <= 10_000
+
+
+class OneMeaning:
+    """An embedder for which a single text is near what is asked, and counts what it is given."""
+
+    name = key = "one"
+    batch = 64
+
+    def __init__(self, near: str) -> None:
+        self._near = near
+        self.compared = 0
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        if is_query:
+            return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32)
+        self.compared += len(texts)
+        rows = [
+            (1.0, 0.0) if self._near in text else (0.1 + 0.01 * (number % 5), 0.9) for number, text in enumerate(texts)
+        ]
+        return np.array(rows, dtype=np.float32)
+
+
+def by(embedder: OneMeaning, folder: Path) -> Relevance:
+    return Relevance(Meaning(built_in=KeptVectors(embedder, folder / "vectors.sqlite")))
+
+
+def test_meaning_is_asked_where_words_tell_little_and_of_few(tmp_path: Path) -> None:
+    question = "Which manufacturer dominates worldwide demand, supply, prices and turbine patents?"
+    page = "\n\n".join(f"Turbine {number} belongs to a company of the north." for number in range(400))
+    page = page.replace("Turbine 70 belongs to a company", "Turbine 70 is number one, its company")
+    meaning = OneMeaning("number one")
+    assert "number one" in shown(page, question, relevance=by(meaning, tmp_path))
+    assert meaning.compared <= 6 + 2 * 12, "what is compared besides stands for what has nothing to do with it"
+    sure = OneMeaning("number one")
+    shown(with_line("The turbine failed in winter."), "Why did the turbine fail?", relevance=by(sure, tmp_path))
+    assert sure.compared == 0, "words were enough"
+
+
+def test_a_page_is_asked_for_the_topics_that_it_speaks_of() -> None:
+    page = with_line("The turbine failed in winter, and wages rose.")
+    topics = ("Fishing rights in the Arctic", "Failure of the turbine", "Wages", "Failure of the turbine")
+    assert set(spoken_of_most(page, topics, 3)) == {"Failure of the turbine", "Wages"}
+    assert len(spoken_of_most(page, topics, 1)) == 1

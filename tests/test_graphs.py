@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from research.analysts import Compression, ConductResearch, PageRequest, PageSummary, ResearchComplete, Search, Think
+from research.analysts import (
+    Compression,
+    ConductResearch,
+    PageRequest,
+    PageSummary,
+    ResearchComplete,
+    ResearcherAction,
+    ResearcherView,
+    Search,
+    Think,
+)
 from research.core import (
     PRESETS,
     Brief,
@@ -32,8 +42,16 @@ from research.core import (
     TopicQueued,
     TopicStarted,
 )
-from research.engine import Control, RunResult
-from tests.support.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
+from research.engine import Control, RunResult, conduct
+from tests.support.scripted import (
+    PAGES,
+    MemoryJournal,
+    MemorySource,
+    ScriptedAnalyst,
+    found_page,
+    run_scripted,
+    scripted_world,
+)
 
 
 def refuse(_: object) -> object:
@@ -280,3 +298,37 @@ async def test_overflow_before_the_report_is_reported_and_recovered() -> None:
 
 def test_model_errors_are_one_family() -> None:
     assert issubclass(ContextOverflow, ModelError) and issubclass(ModelRefused, ModelError)
+
+
+class OneSlowPage(ScriptedAnalyst):
+    """Searches twice; one page is not summarised before the second search has begun, or at all."""
+
+    def __init__(self, journal: MemoryJournal | None = None) -> None:
+        super().__init__(topics=["Pumps"])
+        self.journal = journal
+
+    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+        return [Search((f"pumps {view.turn}",))] if view.turn < 2 else [ResearchComplete()]
+
+    async def summarise(self, request: PageRequest) -> PageSummary:
+        if "beta" in request.page.url:
+            while self.journal is None or len(self.journal.of(SearchStarted)) < 2:  # noqa: ASYNC110 - a journal tells nobody
+                await asyncio.sleep(0.01)
+        return await super().summarise(request)
+
+
+async def test_the_next_search_begins_while_the_last_page_is_read_and_its_quotes_are_kept() -> None:
+    journal, limits = MemoryJournal(), replace(PRESETS[PresetName.QUALITY].limits, page_patience=0.05)
+    world = scripted_world(OneSlowPage(journal))
+    result = await conduct("test", Brief(question="What of pumps?"), world, journal, Control(), limits=limits)
+    order = [event for event in journal.events if isinstance(event, (SearchStarted, PageSummarised))]
+    second = [number for number, event in enumerate(order) if isinstance(event, SearchStarted)][1]
+    assert sum(isinstance(event, PageSummarised) for event in order[:second]) == len(PAGES) - 1
+    assert {entry.site for entry in result.record.sources} == {page.site for page in PAGES}
+    assert len(result.record.evidence) == len(PAGES)
+
+
+async def test_a_page_that_is_never_read_is_quoted_by_rule_in_the_end() -> None:
+    limits = replace(PRESETS[PresetName.QUALITY].limits, page_patience=0.02, summary_seconds=0.3)
+    result, _ = await run_scripted(OneSlowPage(), limits=limits)
+    assert len(result.record.evidence) == len(PAGES)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from research.gaps import Relevance, word_shares
-from research.meaning import kept_embedder
+from research.meaning import Meaning, built_in_vectors
 from research.text import heading_of, passages
 
 PAGE = """# Minutes of 3 March
@@ -78,6 +78,6 @@ def test_meaning_tells_what_shares_no_word(tmp_path: Path) -> None:
     asked = "How dependent is Japan on energy from abroad?"
     answer = "With virtually no oil or gas of its own, the country buys almost all of its fuel overseas."
     said = [answer, "The museum shows paintings of the Edo period.", "The train leaves at nine."]
-    with_meaning = Relevance(kept_embedder(tmp_path)).of(asked, said)
+    with_meaning = Relevance(Meaning(built_in=built_in_vectors(tmp_path))).of(asked, said)
     assert with_meaning[0] > 2 * max(with_meaning[1:]) > 0 or max(with_meaning[1:]) == 0
     assert Relevance().of(asked, said)[0] == 0

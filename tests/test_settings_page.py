@@ -27,6 +27,7 @@ from research.language import Language
 from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
 from research.sources.checks import CheckOutcome
 from tests.support import sample_runs
+from tests.support.embedding_server import EmbeddingServer
 from tests.support.openai_server import Failure, OpenAIServer, Text
 from tests.support.search_provider import anthropic_answer, openai_answer
 from tests.support.tavily_server import Results, TavilyServer
@@ -129,7 +130,7 @@ def test_each_button_says_whose_key_it_is_about(app: AppTest, language: Language
     opened(app)
     said = [button.label for button in app.button if not str(button.key).endswith("_remove")]
     said += [found.proto.popover.label for found in app.get("popover") if isinstance(found, Block)]
-    assert len(said) == len({*said}) == 7
+    assert len(said) == len({*said}) == 8
     assert sum("Tavily" in label for label in said) == 2
 
 
@@ -322,10 +323,28 @@ def test_the_environments_model_searches_and_is_said_to(app: AppTest, monkeypatc
 def test_each_field_says_whose_it_is(app: AppTest) -> None:
     opened(app)
     labels = [box.label for box in app.text_input]
-    assert len(set(labels)) == len(labels) == 6
+    assert len(set(labels)) == len(labels) == 8
     app.session_state["lang"] = "ja"
     labels = [box.label for box in opened(app).text_input]
-    assert len(set(labels)) == 6 and "Tavily のキー" in labels
+    assert len(set(labels)) == 8 and "Tavily のキー" in labels
+
+
+def test_embeddings_are_entered_checked_and_may_be_given_own_documents(app: AppTest) -> None:
+    opened(app)
+    assert not engine().settings.has_embeddings and "The built-in model" in [box.placeholder for box in app.selectbox]
+    with EmbeddingServer() as server:
+        enter(app, "embedding", address=server.base_url, key=KEY)
+        assert outcome("embedding") is CheckOutcome.WORKS and KEY not in state(app)
+        assert {header["Authorization"] for header in server.headers} == {f"Bearer {KEY}"}
+        server.refuse(401)
+        enter(app, "embedding")
+        assert outcome("embedding") is CheckOutcome.REFUSED
+        app.selectbox(key="embedding_model_free").set_value("text-embedding-3-large").run()
+    settings = engine().settings
+    assert (settings.embedding_base_url, settings.embedding_model) == (server.base_url, "text-embedding-3-large")
+    assert not settings.embeds_own_documents
+    app.toggle(key="leaving_embeds_own_documents_free").set_value(True).run()
+    assert engine().settings.embeds_own_documents
 
 
 def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:

@@ -19,16 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import research
-from bench.answers.questions import HERE, Question, folded, lines_of, questions
+from bench.answers.questions import CITATION, HERE, Question, first_lines, folded, lines_of, questions
 from research.core import SourceName
 from research.language import Language
 from research.library import load, read
 from research.settings import Settings
 from research.sources import collection_folder
 
-FIRST = 600
-"""Characters of a report's text that count as its first lines: what a reader sees before scrolling."""
-_MARK = re.compile(r"\s?\[(E\d+(?:, E\d+)*)\]")
 _HEAD = (
     "| {} | first lines | report | pages read | quotes that bear | off | {} | {} |\n"
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
@@ -118,8 +115,8 @@ def _answer(question: Question, documents: Path | None, settings: Settings, repo
 
 def _judged(question: Question, report: research.Report, wall: float, processor: float) -> Answer:
     body = "\n".join(line for line in report.record.draft.splitlines() if not re.match(r"# |\|[ :|-]+$", line))
-    shown = list(lines_of(_MARK.sub("", body)))
-    first, cited_first = _first_lines(body)
+    shown = list(lines_of(CITATION.sub("", body)))
+    first, cited_first = first_lines(body)
     pages = [folded(f"{page.title} {' '.join(page.text.split())}") for page in report.pages.values()]
     titles = {name: page.title for name, page in report.pages.items()}
     cited = dict.fromkeys(name for sentence in report.record.sentences for name in sentence.evidence)
@@ -144,21 +141,6 @@ def _judged(question: Question, report: research.Report, wall: float, processor:
             fact.name + "*" * stood for fact, here, stood in zip(facts, held, read_, strict=True) if not here
         ),
     )
-
-
-def _first_lines(body: str) -> tuple[str, list[str]]:
-    """Return what a reader sees first, and the evidence that it cites."""
-    seen: list[str] = []
-    cited: list[str] = []
-    left = FIRST
-    for line in body.splitlines():
-        if left <= 0:
-            break
-        cited += [name for match in _MARK.finditer(line) for name in match[1].split(", ")]
-        plain = _MARK.sub("", line)
-        seen.append(plain[:left])
-        left -= len(plain.lstrip("#|-> "))
-    return "\n".join(seen), list(dict.fromkeys(cited))
 
 
 def _row(name: str, answers: Sequence[Answer], last: str = "") -> str:

@@ -25,6 +25,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 HERE = Path(__file__).parent
+FIRST = 600
+"""Characters of a report's text that count as its first lines: what a reader sees before scrolling."""
+CITATION = re.compile(r"\s?\[(E\d+(?:, E\d+)*)\]")
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _JAPANESE = "\u3040-\u30ff\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
 _BLANK = re.compile(rf"(?<=[{_JAPANESE}])[ \t]+|[ \t]+(?=[{_JAPANESE}])")
@@ -173,3 +176,18 @@ def lines_of(markdown: str) -> Iterator[str]:
         elif not head:
             head = line
         yield folded(f"{heading} {head} {line}")
+
+
+def first_lines(body: str) -> tuple[str, list[str]]:
+    """Return what a reader of a report's text without its title sees first, and the evidence that it cites."""
+    seen: list[str] = []
+    cited: list[str] = []
+    left = FIRST
+    for line in body.splitlines():
+        if left <= 0:
+            break
+        cited += [name for match in CITATION.finditer(line) for name in match[1].split(", ")]
+        plain = CITATION.sub("", line)
+        seen.append(plain[:left])
+        left -= len(plain.lstrip("#|-> "))
+    return "\n".join(seen), list(dict.fromkeys(cited))

@@ -63,6 +63,12 @@ def engine() -> Engine:
     return Engine(current, store, Runner(store, current(), current=current))
 
 
+@st.cache_resource(show_spinner=False)
+def make_ready() -> None:
+    """Load what a run needs, once the first page stands: while it is read, and a question written."""
+    engine().runner.make_ready()
+
+
 def own_library() -> Path | None:
     """Return the folder of the reader's own documents, or None while there are none."""
     return documents_folder(engine().settings) if own_documents() else None

@@ -117,6 +117,8 @@ class PageRequest:
     topic: str
     """The researcher's topic. Rules may use it; whatever uses it cannot be cached."""
     limits: Limits
+    topics: tuple[str, ...] = ()
+    """Parts of the question that the page speaks of, whoever researches them: it is asked for all at once."""
 
 
 @dataclass(frozen=True)

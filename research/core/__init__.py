@@ -53,6 +53,7 @@ from research.core.errors import (
     ModelError as ModelError,
     ModelRefused as ModelRefused,
     ResearchError as ResearchError,
+    ServiceError as ServiceError,
     SourceError as SourceError,
     Stage as Stage,
     StoreError as StoreError,
@@ -141,6 +142,16 @@ from research.core.outline import (
     Sufficiency as Sufficiency,
     topic_of as topic_of,
 )
+from research.core.pace import (
+    OUTRUN as OUTRUN,
+    Drip as Drip,
+    Pace as Pace,
+    Part as Part,
+    Patience as Patience,
+    hedged as hedged,
+    is_outrun as is_outrun,
+    pace_of as pace_of,
+)
 from research.core.presets import (
     DEEPEST as DEEPEST,
     PRESETS as PRESETS,
@@ -163,6 +174,7 @@ from research.core.projection import (
 from research.core.secrets import tracing as tracing, without_secrets as without_secrets
 from research.core.spending import (
     ANSWER_TOKENS as ANSWER_TOKENS,
+    GIVEN_UP as GIVEN_UP,
     OBSERVED_TOKENS as OBSERVED_TOKENS,
     REPORT_PROMPT as REPORT_PROMPT,
     Admission as Admission,

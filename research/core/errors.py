@@ -133,10 +133,52 @@ PROBLEMS: dict[str, Bilingual] = {
     "model_unusable": Phrase("The model's answer could not be used."),
     "context_overflow": Phrase("The findings did not fit the model's window; they were reduced."),
     "answer_cut": Phrase("The model's answer was cut off at its length limit."),
+    # embeddings
+    "embedding_unauthorized": Phrase(
+        "The server of embeddings refused the key. Enter it anew in the workbench's Settings, or check "
+        "EMBEDDING_API_KEY."
+    ),
+    "embedding_not_found": Phrase(
+        "The server offers no embeddings of this model. Check the model's name and the address in the workbench's "
+        "Settings, or EMBEDDING_MODEL and EMBEDDING_BASE_URL."
+    ),
+    "embedding_quota": Phrase(
+        "The server of embeddings is limiting calls, or its quota is used up. Wait, or raise the limit."
+    ),
+    "embedding_unreachable": Phrase(
+        "The server of embeddings could not be reached. Check the network, and the address in the workbench's Settings "
+        "or in EMBEDDING_BASE_URL."
+    ),
+    "embedding_timeout": Phrase("The server of embeddings took too long to answer."),
+    "embedding_failed": Phrase("The server of embeddings reported an error."),
+    "embedding_unusable": Phrase(
+        "The vectors of this embedding model could not be used: they are no numbers, do not fit together, or do not "
+        "tell related texts from unrelated ones. Choose another model in the workbench's Settings, or check "
+        "EMBEDDING_MODEL."
+    ),
+    "embedding_no_package": Phrase(
+        "A package for this embedding model is missing. Install the extra fastembed for models that run on this "
+        "computer, or web for those of a server."
+    ),
+    "embedding_not_downloaded": Phrase(
+        "This embedding model is not on this computer, or cannot be loaded. “Save and check embeddings” in the "
+        "workbench's Settings downloads it; that needs the network once."
+    ),
+    "embedding_kept_here": Phrase(
+        "The server of embeddings was not asked, as this run reads your own documents or answers of connected servers. "
+        "Settings can allow it."
+    ),
+    "embedding_cap": Phrase("The cap that was set for this run left no room to ask the server of embeddings."),
+    "embedding_built_in": Phrase("Texts were compared by the built-in model instead."),
+    "embedding_words": Phrase(
+        "Texts were compared by their words alone, so what is said in other words may be missing. Install the extra "
+        "“meaning”, or set up embeddings in the workbench's Settings."
+    ),
     # research and writing
     "topic_failed": Phrase("A topic could not be researched."),
     "report_by_rule": Phrase("No model could write the report; it was composed of verbatim quotes by rule."),
     "report_uncited": Phrase("The model's report cited none of its evidence and was not used."),
+    "part_unanswered": Phrase("Nothing that the report cites speaks of this part of the question."),
     "report_longer": Phrase("The report is longer than was asked for."),
     "report_shorter": Phrase("The report is shorter than was asked for; it is not filled up beyond what was found."),
     "repair_failed": Phrase("Sentences that are not borne out could not be repaired; they are marked as they are."),

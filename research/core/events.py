@@ -191,6 +191,8 @@ class SearchReturned(LaneEvent):
     pages: int
     new: int
     seconds: float
+    cost_usd: float = 0.0
+    """What the service charges for it, by its list price or the settings'."""
 
 
 class SearchFailed(LaneEvent):
@@ -243,6 +245,8 @@ class PageSummarised(LaneEvent):
     by_rule: bool
     """No model was involved."""
     seconds: float
+    spared_tokens: int = 0
+    """About how many tokens of the page no model was shown, because they do not bear on what is asked."""
 
 
 class EvidenceFound(LaneEvent):
@@ -320,6 +324,8 @@ class ModelCalled(Event):
     seconds: float
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    """Tokens of the prompt that the provider had kept from an earlier call and charges less for."""
     cost_usd: float | None = None
     """None if the price of the model is not known."""
     error: str = ""

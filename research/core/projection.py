@@ -132,6 +132,8 @@ class Spent:
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    """Of those in, the ones that a provider had kept from an earlier call."""
     cost_usd: float = 0.0
     unpriced: bool = False
     """A model was called whose price is not known, so the cost is more than `cost_usd`."""
@@ -146,6 +148,7 @@ class Spent:
         self.calls += 1
         self.input_tokens += call.input_tokens
         self.output_tokens += call.output_tokens
+        self.cached_tokens += call.cached_tokens
         self.cost_usd += call.cost_usd or 0.0
         self.unpriced = self.unpriced or call.cost_usd is None
 
@@ -157,6 +160,7 @@ class Spent:
             sum(part.calls for part in parts),
             sum(part.input_tokens for part in parts),
             sum(part.output_tokens for part in parts),
+            sum(part.cached_tokens for part in parts),
             sum(part.cost_usd for part in parts),
             any(part.unpriced for part in parts),
         )
@@ -227,6 +231,10 @@ class RunView:
     """Summaries that came from the cache, or from a call that another researcher was making."""
     saved: int = 0
     """Those of them for which a model would have been called."""
+    searches_usd: float = 0.0
+    """What services charge for searches; those that a model makes are among its calls."""
+    spared_tokens: int = 0
+    """About how many tokens of pages no model was shown, because they do not bear on what is asked."""
     calls: list[Call] = field(default_factory=list)
     """Every call that has returned, in the order in which they did."""
     draft: str = ""
@@ -288,8 +296,8 @@ class RunView:
 
     @property
     def total(self) -> Spent:
-        """What the calls of all models came to."""
-        return Spent.together(self.spent.values())
+        """What the calls of all models, and the searches that cost something, came to."""
+        return Spent.together([*self.spent.values(), Spent(cost_usd=self.searches_usd)])
 
     @property
     def worked(self) -> timedelta:
@@ -402,10 +410,12 @@ class RunView:
             case PageSummarised(cached=cached):
                 self.cached += cached
                 self.saved += cached and not event.by_rule
+                self.spared_tokens += event.spared_tokens
                 self._returned(event.lane, CallKind.CACHED if cached else CallKind.PAGE, event)
             case SearchStarted():
                 self.searches += 1
             case SearchReturned():
+                self.searches_usd += event.cost_usd
                 self._returned(event.lane, CallKind.SEARCH, event)
             case SearchFailed():
                 self._returned(event.lane, CallKind.FAILED, event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import Protocol
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached, Stage
-from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled
+from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchReturned
+from research.core.pace import OUTRUN
 from research.core.presets import PRESETS, Role
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
@@ -88,6 +90,8 @@ def report_tokens(brief: Brief) -> int:
     return PAGES[length_of(brief)].most * PAGE_TOKENS
 
 
+_PAGE_PROMPT = 1_600
+"""Tokens of a page as a model is shown it, with what it is told."""
 _FOR_RESEARCH = 0.25
 """The share of a cap that must be left for research; where the report would leave less, it is composed by rule."""
 _WRITING_SPEED = 50
@@ -96,8 +100,8 @@ _WRITING_BY_RULE = 5.0
 """Seconds."""
 _PROVING = 2.0
 """Seconds in which a report is held against its pages."""
-_BILLED_ERRORS = ("", "cancelled", "model_timeout", "cap_reached")
-"""How a call ended that may be paid for although nobody was told its tokens."""
+GIVEN_UP = ("cancelled", OUTRUN, "model_timeout", "cap_reached")
+"""How a call ended that may be paid for although its answer was not waited for."""
 _MOST_STRETCH = 2.0
 _TICK = 0.5
 
@@ -112,6 +116,10 @@ class PlannedCall:
     """About how many tokens its prompt has."""
     is_report: bool = False
     """It writes the whole report."""
+    fee_usd: float = 0.0
+    """What it costs besides its tokens: a search, say. A call without tokens costs nothing else."""
+    is_spare: bool = False
+    """It is made beside one that is late: if there is no room for it now, it is not needed."""
 
 
 class Admission:
@@ -127,6 +135,11 @@ class Admission:
     def seconds(self) -> float:
         """How long the call may still take."""
         return math.inf if self._spending is None else self._spending.seconds_left
+
+    def release(self) -> None:
+        """Give back what was kept; called once, when what was spent of it has been, or will at once be, told."""
+        if self._spending is not None:
+            self._spending.release(self)
 
     def close(self, call: ModelCalled) -> None:
         """Settle what the call came to; called once, after its event."""
@@ -144,7 +157,7 @@ async def freely(call: PlannedCall) -> Admission:
 
 
 class Spending:
-    """What one run has spent of its cap. Used on the run's event loop alone."""
+    """What one run has spent of its cap. Used on the run's event loop alone, but for `note` and `has_room`."""
 
     def __init__(
         self, brief: Brief, models: Mapping[Role, str], *, clock: Callable[[], float] = time.monotonic
@@ -152,6 +165,8 @@ class Spending:
         """Begin to count now; `models` are those of the run, if it has any."""
         self.reached = asyncio.Event()
         """No room is left for research."""
+        self.is_out_of_searches = False
+        """There is no room for a further search: what was found is still read, then research ends."""
         self.spent_usd = 0.0
         """So far; calls under way are not in it."""
         self._brief = brief
@@ -161,6 +176,7 @@ class Spending:
         self._paused_at: float | None = None
         self._in_flight: set[Admission] = set()
         self._settled = asyncio.Event()
+        self._adding = threading.Lock()
         self._evidence_tokens = 0
         self._longest_answers: dict[Role, int] = {}
         self._stretch = 1.0
@@ -171,10 +187,11 @@ class Spending:
         """Take in what happened: a call, a quote that the report will hold, a plan that waits to be edited."""
         match event:
             case ModelCalled():
-                tokens = event.input_tokens, event.output_tokens
-                self.spent_usd += assumed_price(*tokens) if event.cost_usd is None else event.cost_usd
+                self._add(_paid(event))
                 longest = self._longest_answers.get(event.role, 0)
                 self._longest_answers[event.role] = max(longest, event.output_tokens)
+            case SearchReturned(cost_usd=usd):
+                self._add(usd)
             case EvidenceFound():
                 self._evidence_tokens += tokens_in(event.quote) + _QUOTE_OVERHEAD
             case PlanDrafted(begins_at=begins_at) if begins_at is not None:
@@ -191,6 +208,11 @@ class Spending:
         self._paused_at = None
         self._began = self._clock() - seconds
 
+    def has_room(self, usd: float) -> bool:
+        """Whether a small call beside those under way may still be made; asked from any thread."""
+        cap = math.inf if self._brief.max_cost_usd is None else self._brief.max_cost_usd
+        return self.seconds_left > 0 and self.spent_usd + usd <= cap
+
     async def admit(self, call: PlannedCall) -> Admission:
         """Wait until there is room for a call, and keep it.
 
@@ -200,25 +222,41 @@ class Spending:
         if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
             return Admission(call)
         while not self._has_room(call):
-            if not self._in_flight or self.seconds_left <= 0:
-                if call.role is not Role.FINAL_REPORT:
-                    self.reached.set()
+            if call.is_spare or not self._in_flight or self.seconds_left <= 0:
+                self._refuse(call)
                 raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
             await self._settled.wait()
         ticket = Admission(call, self, self._expected(call))
         self._in_flight.add(ticket)
         return ticket
 
+    def _refuse(self, call: PlannedCall) -> None:
+        if call.is_spare:
+            return
+        if not call.input_tokens:
+            self.is_out_of_searches = True
+        elif call.role is not Role.FINAL_REPORT:
+            self.reached.set()
+
     def settle(self, ticket: Admission, call: ModelCalled) -> None:
         """Release what was kept for a call; it stays spent if the call may be paid for and nobody said how much."""
-        self._in_flight.discard(ticket)
-        if call.input_tokens:
+        is_counted = call.error not in GIVEN_UP and bool(call.input_tokens)
+        if is_counted:
             # Tokenisers differ: what one counted more than was expected, it will count more again.
             self._stretch = min(_MOST_STRETCH, max(self._stretch, call.input_tokens / ticket.call.input_tokens))
-        elif not call.output_tokens and call.error in _BILLED_ERRORS:
-            self.spent_usd += ticket.usd
+        elif not call.output_tokens and (not call.error or call.error in GIVEN_UP):
+            self._add(max(0.0, ticket.usd - _paid(call)))
+        self.release(ticket)
+
+    def release(self, ticket: Admission) -> None:
+        """Release what was kept for a call, and let those go on that wait for room."""
+        self._in_flight.discard(ticket)
         self._settled.set()
         self._settled = asyncio.Event()
+
+    def _add(self, usd: float) -> None:
+        with self._adding:  # Calls for embeddings are told from threads of their own.
+            self.spent_usd += usd
 
     @property
     def seconds_left(self) -> float:
@@ -256,9 +294,18 @@ class Spending:
         return self.spent_usd + sum(ticket.usd for ticket in self._in_flight) + self._expected(call) + kept <= cap
 
     def _expected(self, call: PlannedCall) -> float:
+        if not call.input_tokens:
+            return call.fee_usd + self._reading_usd
         usual = report_tokens(self._brief) if call.is_report else ANSWER_TOKENS[call.role]
         output = max(usual, self._longest_answers.get(call.role, 0))
-        return _price(call.model, round(call.input_tokens * self._stretch), output)
+        return _price(call.model, round(call.input_tokens * self._stretch), output) + call.fee_usd
+
+    @property
+    def _reading_usd(self) -> float:
+        """What it costs to read what a search finds: one whose pages nobody can read is not worth its price."""
+        model = self._models.get(Role.SUMMARIZATION)
+        results = PRESETS[self._brief.preset].limits.results
+        return results * _price(model, _PAGE_PROMPT, ANSWER_TOKENS[Role.SUMMARIZATION]) if model else 0.0
 
     def _report_usd(self) -> float:
         model = self._models.get(Role.FINAL_REPORT)
@@ -266,6 +313,10 @@ class Spending:
             return 0.0
         prompt = round((REPORT_PROMPT + self._evidence_tokens) * self._stretch)
         return _price(model, prompt, report_tokens(self._brief))
+
+
+def _paid(call: ModelCalled) -> float:
+    return assumed_price(call.input_tokens, call.output_tokens) if call.cost_usd is None else call.cost_usd
 
 
 def _price(model: str, input_tokens: int, output_tokens: int) -> float:
@@ -310,6 +361,10 @@ class RunChannel:
         """
         admit = freely if self._books is None else self._books.spending.admit
         return await admit(call)
+
+    def has_room(self, usd: float) -> bool:
+        """Whether the run's cap leaves so many US dollars for a small call; see `Spending.has_room`."""
+        return self._books is None or self._books.spending.has_room(usd)
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         """Report that something went wrong and the work goes on."""

@@ -120,6 +120,16 @@ class SourceName(Vocabulary):
     HOUSE = ("house", Phrase("House documents (sample company)"), Phrase("the house documents of the sample company"))
     MCP = ("mcp", Phrase("Connected servers (MCP)"), Phrase("connected servers"))
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it holds documents of the user's own."""
+        return self in (SourceName.LIBRARY, SourceName.HOUSE)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether what it holds is for nobody else: own documents, and what connected servers answer."""
+        return self.is_own or self is SourceName.MCP
+
 
 class Audience(Vocabulary):
     """Who will read the report."""

@@ -11,5 +11,10 @@ from research.documents.document import (
     display_name as display_name,
     iso_date as iso_date,
 )
-from research.documents.passages import cut as cut, is_single as is_single, query_weights as query_weights
+from research.documents.passages import (
+    cut as cut,
+    is_single as is_single,
+    query_weights as query_weights,
+    tokenise as tokenise,
+)
 from research.documents.readers import MAX_BYTES as MAX_BYTES, load as load, read as read

@@ -16,6 +16,7 @@ from research.engine.conduct import (
 )
 from research.engine.context import Control as Control, Journal as Journal, World as World
 from research.engine.estimate import (
+    ENOUGH as ENOUGH,
     Estimate as Estimate,
     PastRun as PastRun,
     RoleTokens as RoleTokens,

@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from research.core import (
     PRESETS,
@@ -46,10 +48,25 @@ from research.core import (
     tracing,
 )
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
-from research.engine.graph import RunGraph, build_run
 from research.engine.proving import ProvenReport, compose_report
-from research.results import Problem, Report, RunRecord, SourceEntry, Trail, lane_of, problems_of, trail_of, usage_of
+from research.engine.writing import parts_answered
+from research.results import (
+    AskedPart,
+    Problem,
+    Report,
+    RunRecord,
+    SourceEntry,
+    Trail,
+    lane_of,
+    problems_of,
+    trail_of,
+    usage_of,
+)
+from research.text import Part
 from research.verification import Contradiction, contradictions_of
+
+if TYPE_CHECKING:
+    from research.engine.graph import RunGraph
 
 
 async def _obey_steering(context: RunContext) -> None:
@@ -77,9 +94,6 @@ def _enter(context: RunContext, steer: BookSteer) -> None:
                 context.blocked_sites.append(site)
                 context.emit(SiteBlocked(site=site))
 
-
-_graph = build_run()
-_writing = build_run(researches=False)
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
@@ -154,7 +168,12 @@ async def conduct(
         with tracing(world.is_traced):
             report = await _report(context, errand.work or _researched)
     found = await asyncio.to_thread(_contradictions, context)
-    record = _record(context, report, found, errand, seconds=errand.seconds + time.monotonic() - began)
+    parts = await asyncio.to_thread(parts_answered, context, report.cited)
+    if report.writer != context.world.rules.name:  # A report by rule names what it did not find.
+        for part in parts:
+            if not part.is_spoken_of and len(parts) > 1:
+                context.problem(Stage.SEARCH, "part_unanswered", subject=str(Part(part.about, part.asked)))
+    record = _record(context, report, found, parts, errand, seconds=errand.seconds + time.monotonic() - began)
     context.emit(RunFinished(status=record.status, seconds=record.seconds))
     pages = context.ledger.pages
     return RunResult(record, world.write_out(record, pages, world.models), pages)
@@ -196,8 +215,17 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
     context.emit(event)
 
 
-async def _researched(context: RunContext, graph: RunGraph = _graph) -> ProvenReport:
-    """Research and write the report; with the graph `_writing`, write it from what the books hold."""
+@cache
+def _graph(*, researches: bool) -> RunGraph:
+    """Return the graph of a run; what it is made of takes a second to load, which a list of runs does not need."""
+    from research.engine.graph import build_run
+
+    return build_run(researches=researches)
+
+
+async def _researched(context: RunContext, *, researches: bool = True) -> ProvenReport:
+    """Research and write the report, or write it from what the books hold."""
+    graph = await asyncio.to_thread(_graph, researches=researches)
     state = await graph.ainvoke({}, context=context)
     report: ProvenReport = state["report"]
     return report
@@ -228,6 +256,7 @@ def _record(
     context: RunContext,
     report: ProvenReport,
     found: tuple[Contradiction, ...],
+    parts: tuple[AskedPart, ...],
     errand: Undertaking,
     *,
     seconds: float,
@@ -247,6 +276,7 @@ def _record(
         evidence=tuple(ledger.evidence.values()),
         sentences=report.sentences,
         problems=problems,
+        parts=parts,
         draft=report.cited.draft,
         pages=pages_of(report.cited.draft),
         left_out=report.left_out,
@@ -279,7 +309,7 @@ async def resume(
     async def work(context: RunContext) -> ProvenReport:
         if run.is_ending:
             restore(context, run, pages)
-            return await _researched(context, _writing)
+            return await _researched(context, researches=False)
         take_up(context, run, pages)
         return await _researched(context)
 
@@ -331,7 +361,7 @@ async def rewrite(
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
             _forget_plan(context)
-        return await _researched(context, _writing)
+        return await _researched(context, researches=False)
 
     errand = Undertaking(work, rewritten_from=first.record.run, trail=first.record.trail)
     return await conduct(run_id, brief, world, journal, control, errand=errand)

@@ -49,6 +49,7 @@ from research.core import (
 )
 from research.engine.outgoing import Outgoing
 from research.gaps import Relevance
+from research.meaning import Meaning
 from research.results import RunRecord
 from research.sources import Source, Toolbox
 
@@ -130,6 +131,8 @@ class Lane:
     pages: set[str] = field(default_factory=set)
     """Canonical addresses that this researcher has met."""
     evidence: list[str] = field(default_factory=list)
+    late: set[asyncio.Task[str]] = field(default_factory=set)
+    """Pages that are still being read while its next search goes on."""
     notes: str = ""
     failed: bool = False
     is_queued: bool = False
@@ -215,7 +218,9 @@ class World:
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
     relevance: Relevance = field(default_factory=Relevance)
-    """Tells how far what was found speaks of what is asked: by words alone unless an embedder is at hand."""
+    """Tells how far what was found speaks of what is asked: by words alone unless somebody can compare by meaning."""
+    meaning: Meaning = field(default_factory=Meaning)
+    """Compares texts by meaning, for everybody in this world."""
     toolbox: Toolbox | None = None
     """Tools besides searching, if the user set any up."""
     shares_own_words: bool = False
@@ -249,6 +254,8 @@ class RunContext:
     taken_up: TakenUp = field(default_factory=TakenUp)
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
+    pages_in_hand: int = 0
+    """Pages that were found and are being read."""
     told: set[str] = field(default_factory=set)
     """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))
@@ -372,6 +379,8 @@ def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> Non
 def _enter(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
     context.ledger = Ledger.of(pages.values(), run.evidence.values())
     context.blocked_sites += run.blocked
+    if any(page.origin.is_private for page in pages.values()):
+        context.world.meaning.keep_own_here()
 
 
 def _open(context: RunContext, topic: LaneView) -> None:

@@ -134,7 +134,7 @@ _BY_METHOD: Mapping[MethodName, Callable[[Brief, Limits, bool, int], Work]] = {
 def tokens_of(work: Work, brief: Brief, *, most: bool) -> dict[Role, RoleTokens]:
     """Return what the models would be given and write."""
     limits = PRESETS[brief.preset].limits
-    page = limits.page_characters * _TOKENS_PER_CHARACTER if most else _SHORT_PAGE
+    page = limits.rich_characters * _TOKENS_PER_CHARACTER if most else _SHORT_PAGE
     evidence = work.pages * _QUOTES_A_PAGE * _QUOTE_TOKENS
     share = 1.0 if most else 0.4
     written = {role: tokens * share for role, tokens in ANSWER_TOKENS.items()}
@@ -190,6 +190,8 @@ class PastRun:
 
     seconds: float
     tokens: Mapping[Role, RoleTokens]
+    searches_usd: float = 0.0
+    """What its searches cost."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ class Estimate:
     cost_usd: Range | None
     """None if the price of a model is not known."""
     is_free: bool
-    """No model is called."""
+    """No model is called, and no search is paid for."""
     basis: Bilingual
     """What it rests on."""
     unpriced: tuple[str, ...] = ()
@@ -229,6 +231,7 @@ def estimate(
     *,
     sources: int = 1,
     web: bool = False,
+    usd_a_search: float = 0.0,
 ) -> Estimate:
     """Return what a run of `brief` will take.
 
@@ -238,8 +241,10 @@ def estimate(
         past: Complete runs of the same preset, method and analyst, on sources of the same kind.
         sources: How many sources are searched.
         web: Whether one of them is the web.
+        usd_a_search: What a search of the web costs.
     """
-    found = _from_past(past, models) if len(past) >= ENOUGH else _from_limits(brief, models, sources, web)
+    fee = usd_a_search if web else 0.0
+    found = _from_past(past, models) if len(past) >= ENOUGH else _from_limits(brief, models, sources, web, fee)
     limit = None if brief.max_minutes is None else brief.max_minutes * 60
     unpriced = [name for name in dict.fromkeys(models.values()) if price_of(name, 1_000, 1_000) is None]
     return replace(
@@ -252,10 +257,11 @@ def estimate(
 
 def _from_past(past: Sequence[PastRun], models: Mapping[Role, str]) -> Estimate:
     basis = _FROM_PAST.filled(count=len(past))
-    return _estimate([run.seconds for run in past], [run.tokens for run in past], models, _spread, basis)
+    costs = [_cost(run.tokens, models, run.searches_usd) for run in past]
+    return _estimate([run.seconds for run in past], [run.tokens for run in past], costs, _spread, basis)
 
 
-def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> Estimate:
+def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool, fee: float) -> Estimate:
     ends = (False, True)
     limits, method = PRESETS[brief.preset].limits, _BY_METHOD[method_of(brief)]
     low, high = (method(brief, limits, most, max(1, sources)) for most in ends)
@@ -265,24 +271,25 @@ def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bo
     ]
     used = [tokens_of(work, brief, most=most) if models else {} for work, most in zip((low, high), ends, strict=True)]
     basis = _FROM_LIMITS.filled(least=round(low.queries), most=round(high.queries))
-    return _estimate(seconds, used, models, _ordered, basis)
+    fees = [work.queries / max(1, sources) * fee for work in (low, high)]
+    costs = [_cost(tokens, models, searches) for tokens, searches in zip(used, fees, strict=True)]
+    return _estimate(seconds, used, costs, _ordered, basis)
 
 
 def _estimate(
     seconds: Sequence[float],
     used: Sequence[Mapping[Role, RoleTokens]],
-    models: Mapping[Role, str],
+    costs: Sequence[float | None],
     ranged: Callable[[Sequence[float]], Range],
     basis: Bilingual,
 ) -> Estimate:
-    costs = [_cost(tokens, models) for tokens in used]
     known = [cost for cost in costs if cost is not None]
     tokens = [sum(of.input + of.output for of in one.values()) for one in used]
     return Estimate(
         seconds=ranged(seconds),
         tokens=ranged(tokens),
         cost_usd=ranged(known) if len(known) == len(costs) else None,
-        is_free=not models,
+        is_free=not any(tokens) and not any(costs),
         basis=basis,
     )
 
@@ -292,9 +299,9 @@ def rounded(value: float) -> int:
     return int(float(f"{value:.1e}"))
 
 
-def _cost(used: Mapping[Role, RoleTokens], models: Mapping[Role, str]) -> float | None:
-    """Return what these tokens cost, or None if a price is not known; without models nothing."""
-    total = 0.0
+def _cost(used: Mapping[Role, RoleTokens], models: Mapping[Role, str], searches: float) -> float | None:
+    """Return what these tokens and `searches` cost, or None if a price is not known; without models no tokens do."""
+    total = searches
     for role, tokens in used.items():
         if not models or not (tokens.input or tokens.output):
             continue

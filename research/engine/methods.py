@@ -42,6 +42,7 @@ from research.engine.researcher import run_lanes
 from research.engine.supervisor import build_supervisor, initial_supervisor
 from research.gaps import accumulate, continuation, first_queries, follow_up_queries
 from research.language import Bilingual, Phrase
+from research.text import question_parts
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ async def decide_chained(view: ResearcherView) -> list[ResearcherAction]:
 
 def _queries(view: ResearcherView) -> tuple[str, ...]:
     language = view.brief.language
-    section = Section(title=view.brief.question)
+    section = Section(title=view.brief.question, needs=question_parts(view.brief.question).listed)
     if view.assessment is None:
         return first_queries(view.brief, section, at_most=1, today=view.today)
     missing = [aspect.label.in_(language) for aspect in view.assessment.sufficiency.missing]

@@ -30,7 +30,6 @@ from research.core import (
 from research.gaps import search_words
 from research.text import expand, folded, is_stop_word, singular
 
-_OWN = {SourceName.LIBRARY, SourceName.HOUSE}
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ0-9]+")
 _WORD = re.compile(
     r"[A-Za-zÀ-ɏ0-9]+|[ぁ-ゖ]+|[ァ-ヺー]+|[㐀-䶿一-鿿豈-﫿々]+"
@@ -75,8 +74,8 @@ class Outgoing:
         match event:
             case PageRead(origin=origin):
                 self._has_read = True
-                self._has_own = self._has_own or origin in _OWN
-                self._has_private = self._has_own or self._has_private or origin is SourceName.MCP
+                self._has_own = self._has_own or origin.is_own
+                self._has_private = self._has_private or origin.is_private
             case QuestionAdded(question=text):
                 self._trust(text)
             case PlanSettled(edited=True, outline=outline):
@@ -133,7 +132,7 @@ class Outgoing:
             self._learnt.add(page.id)
             if page.origin is SourceName.MCP:
                 self._of_server.setdefault(page.site, set()).update(_forms(f"{page.text} {page.url}"))
-            elif page.origin in _OWN:
+            elif page.origin.is_own:
                 self._has_own = True
             else:
                 self._known.update(filter(_is_long, _forms(f"{page.title} {page.text}")))

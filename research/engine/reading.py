@@ -5,17 +5,23 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Collection, Coroutine, Sequence
+from contextlib import ExitStack
+from typing import Any
 
 from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
 from research.core import (
     Assessed,
     Assessment,
+    CapReached,
     Evidence,
     EvidenceFound,
     Page,
     PageRead,
     PageSummarised,
+    Part,
+    PlannedCall,
+    Role,
     SearchFailed,
     SearchReturned,
     SearchStarted,
@@ -23,15 +29,22 @@ from research.core import (
     SourceError,
     SourceName,
     Stage,
+    hedged,
     is_below,
+    pace_of,
+    tokens_in,
 )
 from research.engine.context import Lane, RunContext
-from research.gaps import good_sites, identify_gaps, sufficiency
-from research.sources import FoundPage, OfServer, SearchRequest, Source, Toolbox
-from research.text import excerpt
+from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
+from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
+from research.text import question_parts
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
+_TOPICS = 3
+"""Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
+_SEARCH_SECONDS = 30.0
+_STILL_READ = "(a page that is still being read)"
 _ELSEWHERE = {SourceName.WEB, SourceName.MCP}
 """Where a query leaves this computer."""
 
@@ -82,21 +95,109 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began = time.monotonic()
-    try:
-        found = await source.search(_request(context, query))
-    except SourceError as error:
+    with ExitStack() as kept:  # The room for a search is kept until what it cost is told.
+        try:
+            found, usd = await _found(context, source, _request(context, query), kept)
+        except SourceError as error:
+            seconds, told = time.monotonic() - began, {"code": error.code, "detail": error.detail}
+            context.emit(SearchFailed(lane=lane.name, search=search, seconds=seconds, **told))
+            if context.spending.is_out_of_searches:
+                _end_when_read(context)  # The run says itself, once, that the cap ended it.
+            else:
+                context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
+            return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+        new = [page for page in found if _is_new(context, lane, page)]
+        lane.pages.update(page.url for page in new)
         seconds = time.monotonic() - began
-        context.emit(SearchFailed(lane=lane.name, search=search, code=error.code, detail=error.detail, seconds=seconds))
-        context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
-        return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
-    new = [page for page in found if _is_new(context, lane, page)]
-    lane.pages.update(page.url for page in new)
-    context.emit(
-        SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=time.monotonic() - began)
-    )
-    read = await asyncio.gather(*(_read(context, lane, search, page) for page in new))
+        context.emit(
+            SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd)
+        )
+        context.pages_in_hand += len(new)
+    read = await _most(context, lane, [_in_hand(context, _read(context, lane, search, page)) for page in new])
     head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
+
+
+async def _most(context: RunContext, lane: Lane, reading: Sequence[Coroutine[Any, Any, str]]) -> list[str]:
+    """Return what pages gave; the last ones, if at least half are in, are waited for only as long again.
+
+    Those that take longer are read on while the next search begins, and enter the books of `lane` when they are.
+    """
+    tasks = [asyncio.create_task(one) for one in reading]
+    pending, began = set(tasks), time.monotonic()
+    try:
+        while pending:
+            again = max(context.limits.page_patience, time.monotonic() - began)
+            is_half_in = len(pending) <= len(tasks) // 2
+            done, pending = await asyncio.wait(
+                pending, timeout=again if is_half_in else None, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not done:
+                break
+    except asyncio.CancelledError:
+        lane.late.update(tasks)  # Whoever ends the lane ends them.
+        raise
+    lane.late.update(pending)
+    return [task.result() if task.done() else _STILL_READ for task in tasks]
+
+
+async def read_to_the_end(lane: Lane) -> None:
+    """Wait for the pages that were left behind."""
+    late, lane.late = lane.late, set()
+    await asyncio.gather(*late)
+
+
+async def _in_hand(context: RunContext, reading: Awaitable[str]) -> str:
+    try:
+        return await reading
+    finally:
+        context.pages_in_hand -= 1
+        if context.spending.is_out_of_searches:
+            _end_when_read(context)
+
+
+def _end_when_read(context: RunContext) -> None:
+    """End research if there is no room for a further search, as soon as all that was found has been read."""
+    if not context.pages_in_hand:
+        context.spending.reached.set()
+
+
+async def _found(
+    context: RunContext, source: Source, request: SearchRequest, kept: ExitStack
+) -> tuple[list[FoundPage], float]:
+    """Return what a search found, and what it cost; one that hangs is made a second time if the cap leaves room.
+
+    What was kept for it is given back when `kept` is closed.
+
+    Raises:
+        SourceError: it failed, or there is no room for it.
+    """
+    if not isinstance(source, Priced):
+        return await source.search(request), 0.0
+    pace, usd = pace_of(source.address), 0.0
+    patience = pace.patience("search", Part.WHOLE, 0, _SEARCH_SECONDS)
+
+    async def begin(is_spare: bool) -> list[FoundPage]:
+        nonlocal usd
+        planned = PlannedCall(Role.RESEARCH, source.name.value, 0, fee_usd=source.usd_a_search, is_spare=is_spare)
+        kept.callback((await context.spending.admit(planned)).release)
+        began, usd = time.monotonic(), usd + source.usd_a_search
+        try:
+            async with asyncio.timeout(patience.limit - patience.again * is_spare):
+                found = await source.search(request)
+        except TimeoutError as late:
+            raise SourceError("search_timeout", f"no answer within {patience.limit:.0f} s") from late
+        except SourceError:
+            usd -= source.usd_a_search  # What fails is not charged for.
+            raise
+        pace.note("search", Part.WHOLE, 0, time.monotonic() - began)
+        return found
+
+    try:
+        found = await hedged(begin, patience, pace.may_ask_again)
+    except CapReached as error:
+        raise SourceError(error.code, error.detail) from error
+    return found, usd
 
 
 def _tell_once(context: RunContext, code: str) -> None:
@@ -142,14 +243,8 @@ def _blocked_on_the_web(context: RunContext) -> list[str]:
 
 async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
     page = _keep(context, lane, search, found)
-    request = PageRequest(
-        page=page,
-        text=excerpt(page.text, found.passages, context.brief.question, context.limits.page_characters),
-        question=context.brief.question,
-        topic=lane.topic,
-        limits=context.limits,
-    )
     began = time.monotonic()
+    request = await asyncio.to_thread(_request_for, context, lane, page, found)
     summary, cached = await _summary(context, lane, request)
     evidence = await _quoted(context, lane, request, summary)
     ids = tuple(entry.id for entry in evidence)
@@ -162,9 +257,27 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
             cached=cached,
             by_rule=summary.by_rule,
             seconds=time.monotonic() - began,
+            spared_tokens=0 if cached or summary.by_rule else _spared(request),
         )
     )
     return _observation(page, summary, ids)
+
+
+def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) -> PageRequest:
+    """Return what is asked of a page: the question, and those topics of all researchers of which the page speaks."""
+    limits, question = context.limits, context.brief.question
+    room = Room(limits.page_characters, limits.page_characters)
+    topics: tuple[str, ...] = ()
+    if context.world.models:
+        room = Room(limits.bearing_characters, limits.rich_characters)
+        others = [one.topic for one in (lane, *context.lanes) if one.topic != question]
+        topics = spoken_of_most(page.text, others, _TOPICS)
+    text = context.world.relevance.excerpt(page.text, (question, *topics), room, found.passages)
+    return PageRequest(page, text, question, lane.topic, limits, topics)
+
+
+def _spared(request: PageRequest) -> int:
+    return max(0, tokens_in(request.page.text) - tokens_in(request.text))
 
 
 def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:
@@ -246,7 +359,9 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
     brief = context.brief
     evidence = context.usable(lane.evidence)
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
-    section = lane.section or Section(title=brief.question, focus=lane.topic)
+    section = lane.section or Section(
+        title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
+    )
     return Assessment(
         sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
         gaps=identify_gaps(

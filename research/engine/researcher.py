@@ -34,7 +34,7 @@ from research.core import (
     TopicStarted,
 )
 from research.engine.context import Decide, Lane, RunContext, unless
-from research.engine.reading import assess, search_all, use_tool
+from research.engine.reading import assess, read_to_the_end, search_all, use_tool
 
 
 class ResearcherState(TypedDict):
@@ -154,6 +154,7 @@ def _after_tools(state: ResearcherState) -> Literal["researcher", "compress_rese
 async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Keep the relevant evidence. Quotes are never rewritten, every source survives, an unusable answer keeps all."""
     context, lane = runtime.context, state["lane"]
+    await read_to_the_end(lane)
     evidence = context.usable(lane.evidence)
     if not evidence:
         return {}
@@ -270,6 +271,9 @@ async def _in_turn(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> 
             reason = StopReason.FAILED
             detail = f"{type(error).__name__}: {error}"
             context.problem(Stage.RESEARCH, "topic_failed", subject=lane.topic[:80], lane=lane.name, detail=detail)
+        finally:
+            for task in lane.late:
+                task.cancel()
         _finish(context, lane, reason, why)
 
 

@@ -32,8 +32,9 @@ from research.core import (
     pages_of,
 )
 from research.engine.context import RunContext, unless
-from research.results import primary_evidence
-from research.text import escape_markdown
+from research.gaps import spoken_of
+from research.results import AskedPart, primary_evidence
+from research.text import Part, escape_markdown, head_of, parts_of, question_parts
 
 _KEPT = 0.5
 """The share of its citations a page that a report must keep to stand for the one before."""
@@ -70,6 +71,22 @@ def note_shortcomings(context: RunContext, cited: Cited) -> None:
         context.problem(Stage.WRITING, "report_longer", subject=words)
     elif cited.citations and context.brief.length is not None and is_too_short(pages, length):
         context.problem(Stage.WRITING, "report_shorter", subject=words)
+
+
+def parts_answered(context: RunContext, cited: Cited) -> tuple[AskedPart, ...]:
+    """Return the parts of the question, and of which of them the quotes speak that a report cites."""
+    ledger, question = context.ledger, context.brief.question
+    evidence = [ledger.evidence[name] for name in cited.evidence if name in ledger.evidence]
+    is_listed = bool(question_parts(question).abouts)
+
+    def is_spoken_of(part: Part) -> bool:
+        # What a question names by itself is asked of all of it; what a line of a list names, of that alone.
+        point = f"{part.about} {part.asked}".strip() if is_listed else part.asked
+        return bool(evidence) and bool(spoken_of(point, evidence, ledger.pages, context.world.relevance))
+
+    return tuple(
+        AskedPart(about=part.about, asked=part.asked, is_spoken_of=is_spoken_of(part)) for part in parts_of(question)
+    )
 
 
 def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: Cited) -> bool:
@@ -121,7 +138,7 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
     usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
     if found and not usable:
         context.problem(Stage.WRITING, "nothing_primary")
-        title = escape_markdown(context.brief.question)
+        title = escape_markdown(head_of(context.brief.question))
         return _written(context, rules.name, cite(f"# {title}", {}))
     text = await _stream(context, rules, _request(context, usable))
     return _written(context, rules.name, await asyncio.to_thread(cite, text, usable, is_quoting=True))

@@ -9,7 +9,6 @@ from urllib.parse import quote as percent_encode, unquote
 
 from research.core import RECENT_MARK, Age, Evidence, Page, freshness, render_marks
 from research.language import Bilingual, Language, Phrase
-from research.library import place_url
 from research.results import SourceEntry
 from research.text import escape_markdown
 
@@ -119,5 +118,7 @@ def _place(entry: Evidence, page: Page, language: Language) -> str:
     """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
     if page.text[entry.start : entry.end] != entry.quote:
         return ""
+    from research.library import place_url
+
     place = place_url(page.url, page.text, entry.start, entry.end)
     return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{page_address(page, place)}>)"

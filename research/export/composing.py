@@ -59,7 +59,7 @@ from research.export.words import measure_in_words, one_line, printable
 from research.language import Language, Phrase
 from research.quantities import figure_rows
 from research.results import Report, added_on, borne_out, counts
-from research.text import markdown_reader
+from research.text import head_of, markdown_reader
 from research.verification import Point, Quantity, beside, measure_of, quantities_in
 
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
@@ -87,7 +87,7 @@ def document_of(report: Report) -> ReportDocument:
     verdicts = counts(record.sentences)
     return ReportDocument(
         run=record.run,
-        title=title or " ".join(brief.question.split()),
+        title=title or head_of(brief.question),
         question=brief.question,
         language=brief.language,
         researched=record.day,

@@ -13,7 +13,10 @@ from research.gaps.queries import (
 )
 from research.gaps.relevance import (
     Relevance as Relevance,
+    Room as Room,
+    said_shares as said_shares,
     says as says,
+    spoken_of_most as spoken_of_most,
     under_heading as under_heading,
     word_shares as word_shares,
 )

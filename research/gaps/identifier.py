@@ -55,8 +55,6 @@ _JOINS = re.compile(
 )
 _COMPARED = 12
 """Quotes that are compared by meaning for each point; the report itself looks at more."""
-_QUOTED = 300
-"""Characters of a quote that are compared."""
 
 
 def identify_gaps(
@@ -120,7 +118,7 @@ def spoken_of(
     """Return the quotes that speak of `point`; one that asks of somebody is told by what names them."""
     names = names_in(point)
     about = [entry for entry in evidence if not names or _names_any(names, entry, pages[entry.source])]
-    texts = [under_heading(entry, pages[entry.source])[:_QUOTED] for entry in about]
+    texts = [under_heading(entry, pages[entry.source]) for entry in about]
     return [
         entry for entry, share in zip(about, relevance.of(point, texts, at_most=at_most), strict=True) if share >= 1
     ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from research.language import Language
 from research.library.index import Column, Labelled
-from research.meaning import Embedder
+from research.meaning import Meaning
 from research.text import (
     Asked,
     Concept,
@@ -27,7 +27,7 @@ from research.text import (
 _SAID = 0.45
 """How far a label has to say what is asked, and nothing else, to be ordered; set on questions on the almanac."""
 _TRANSLATED = 0.9
-"""The same of a label in the other language, where an embedder may tell better."""
+"""The same of a label in the other language, where meaning may tell better."""
 _IN_PART = 0.6
 """What a Japanese word counts of which the dictionary knows only a part: 死亡率 of 乳児死亡率."""
 _APART = re.compile(r"[-_]")
@@ -56,7 +56,7 @@ def is_extreme(query: str) -> bool:
     return question_parts(query).operation is Operation.RANK
 
 
-def nearest_column(query: str, columns: Sequence[Column], embedder: Embedder | None = None) -> Column | None:
+def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | None = None) -> Column | None:
     """Return the column that holds what a query asks the extreme of; None if no label says so.
 
     Words tell it of labels in the query's language; of others, and where no word does, meaning.
@@ -68,13 +68,15 @@ def nearest_column(query: str, columns: Sequence[Column], embedder: Embedder | N
     said = {column: _said(things, column) for column in columns} if things else {}
     best = max(said, key=lambda column: (*said[column], column.size), default=None)
     if best is not None:
-        is_own = embedder is None or language_of(best.label) is mother
+        is_own = meaning is None or not meaning.is_there or language_of(best.label) is mother
         if said[best][0] >= (_SAID if is_own else _TRANSLATED):
             return best
-    if embedder is None or len(columns) < _FEWEST:
+    if meaning is None or len(columns) < _FEWEST:
         return None
     among = sorted(columns, key=lambda column: -column.size)[:_COMPARED]
-    near = embedder.passages([column.label for column in among]) @ embedder.query(asked.wordings[0])
+    near = meaning.nearness(asked.wordings[0], [column.label for column in among])
+    if near is None:
+        return None
     above = dict(zip(among, (near - near.mean()).tolist(), strict=True))
     meant = [
         column for column in among if above[column] >= (_MEANT if language_of(column.label) is mother else _ABROAD)

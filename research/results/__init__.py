@@ -26,6 +26,7 @@ from research.results.proof import (
     quotes_left_out as quotes_left_out,
 )
 from research.results.record import (
+    AskedPart as AskedPart,
     FollowUp as FollowUp,
     LeftOut as LeftOut,
     Problem as Problem,

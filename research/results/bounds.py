@@ -18,8 +18,8 @@ _AHEAD = timedelta(days=2)
 _LARGEST_NUMBER = 2**53
 """Beyond, programs that read JSON no longer agree on a number."""
 _DEEPEST = 60
-_LONGEST_TEXT = 1_000_000
-"""Characters of a report and of all that was answered about it: ten times a report of thirty pages."""
+_LONGEST_TEXT = 400_000
+"""Characters of a report and of all that was answered about it: four times a report of thirty pages."""
 _PUBLISHED = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ][\d:.+Z-]{1,24})?)?)?")
 
 

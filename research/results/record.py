@@ -175,6 +175,12 @@ class Usage(Frozen):
     output_tokens: int = 0
     cached: int = 0
     """Calls that were not made, because their answer was kept from before."""
+    cached_tokens: int = 0
+    """Of the tokens in, those that the provider had kept from an earlier call and charges less for."""
+    spared_tokens: int = 0
+    """About how many tokens of pages were not sent, because they do not bear on what is asked."""
+    searches_usd: float = 0.0
+    """Of `cost_usd`, what services charge for searches."""
     cost_usd: float | None = 0.0
     """None if the price of a model that was called is not known."""
 
@@ -185,14 +191,21 @@ class Usage(Frozen):
 
 
 def usage_of(run: RunView) -> dict[Role, Usage]:
-    """Return what the calls of a run's models came to, role by role; summaries are all that is ever kept."""
+    """Return what the calls of a run's models came to, role by role; summaries are all that is ever kept.
+
+    What services charge for searches is entered where they are decided on.
+    """
+    searches = {Role.RESEARCH: run.searches_usd}
     return {
         role: Usage(
             calls=spent.calls,
             input_tokens=spent.input_tokens,
             output_tokens=spent.output_tokens,
             cached=run.cached if role is Role.SUMMARIZATION else 0,
-            cost_usd=None if spent.unpriced else spent.cost_usd,
+            cached_tokens=spent.cached_tokens,
+            spared_tokens=run.spared_tokens if role is Role.SUMMARIZATION else 0,
+            searches_usd=searches.get(role, 0.0),
+            cost_usd=None if spent.unpriced else spent.cost_usd + searches.get(role, 0.0),
         )
         for role, spent in run.spent.items()
     }
@@ -248,6 +261,16 @@ def problems_of(run: RunView) -> tuple[Problem, ...]:
     return (*(Problem(**event.model_dump()) for event in run.problems), *skipped)
 
 
+class AskedPart(Frozen):
+    """A part of the question, and whether the report answers it."""
+
+    about: str
+    """Whom or what it is about; empty where that is what the whole question is about."""
+    asked: str
+    is_spoken_of: bool
+    """Whether a quote that the report cites speaks of it, as far as words and meaning tell."""
+
+
 class RunRecord(Frozen):
     """What `run.json` holds."""
 
@@ -266,6 +289,8 @@ class RunRecord(Frozen):
     evidence: tuple[Evidence, ...]
     sentences: tuple[Sentence, ...]
     problems: tuple[Problem, ...] = ()
+    parts: tuple[AskedPart, ...] = ()
+    """What is asked, part by part; records of before it was kept have none."""
     draft: str = ""
     """The report's text with evidence ids (`[E12]`) where the finished forms have numbers."""
     left_out: tuple[LeftOut, ...] = ()
@@ -291,6 +316,9 @@ class RunRecord(Frozen):
             input_tokens=sum(part.input_tokens for part in parts),
             output_tokens=sum(part.output_tokens for part in parts),
             cached=sum(part.cached for part in parts),
+            cached_tokens=sum(part.cached_tokens for part in parts),
+            spared_tokens=sum(part.spared_tokens for part in parts),
+            searches_usd=sum(part.searches_usd for part in parts),
             cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
         )
 

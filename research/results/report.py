@@ -123,7 +123,7 @@ class Report(BaseModel):
 
     @cached_property
     def usage(self) -> pd.DataFrame:
-        """One row a role: calls, input_tokens, output_tokens, cached, cost_usd."""
+        """One row a role: calls, input_tokens, output_tokens, cached, cached_tokens, spared_tokens, cost_usd."""
         import pandas as pd
 
         rows = {role.value: entry.model_dump() for role, entry in self.record.usage.items()}

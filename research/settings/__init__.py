@@ -9,6 +9,7 @@ from research.settings.files import (
     write_whole as write_whole,
 )
 from research.settings.settings import (
+    FASTEMBED as FASTEMBED,
     MODEL_VARIABLES as MODEL_VARIABLES,
     AgreedTool as AgreedTool,
     KeptService as KeptService,
@@ -20,6 +21,7 @@ from research.settings.settings import (
     clean_model as clean_model,
     home_of as home_of,
     is_address as is_address,
+    is_this_computer as is_this_computer,
     is_unencrypted as is_unencrypted,
     kept_settings as kept_settings,
     shown_address as shown_address,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -24,12 +25,20 @@ _log = logging.getLogger(__name__)
 MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
 """The environment variable that sets the model of each role."""
 _VARIABLES = (
-    *(f"{service}_{field}" for service in ("OPENAI", "TAVILY", "ANTHROPIC") for field in ("API_KEY", "BASE_URL")),
+    *(
+        f"{service}_{field}"
+        for service in ("OPENAI", "TAVILY", "ANTHROPIC", "EMBEDDING")
+        for field in ("API_KEY", "BASE_URL")
+    ),
     "WEB_SEARCH",
     "WEB_SEARCH_MODEL",
+    "EMBEDDING_MODEL",
     "RESEARCH_TRACING",
 )
 _TRACED = "langsmith"
+FASTEMBED = "fastembed:"
+"""What the name of an embedding model begins with that is downloaded once and then runs on this computer."""
+_LOOPBACK = re.compile(r"127(?:\.\d{1,3}){3}")
 _OPENAI_ADDRESS = re.compile(r"https://(?:[a-z]+\.)?api\.openai\.com(?::443)?(?:/|$)", re.IGNORECASE)
 """OpenAI's own, that of a region included."""
 
@@ -41,6 +50,8 @@ _LONGEST_MODEL = 200
 _INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+")
 _ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?Bearer(?=\S)|^Authorization:")
 _PRINTABLE = re.compile(r"[\x21-\x7e]+")
+TAVILY_USD = 0.008
+"""US dollars for a credit of Tavily, paid as one goes; a basic search is one, an advanced one two."""
 _ENDPOINT = re.compile(r"/(?:chat/completions|v1/messages|models|search)/?$")
 
 _KEY_LETTERS = Phrase("The key holds characters that no key has. Copy it again from the provider's page.")
@@ -119,6 +130,8 @@ class KeptSettings(BaseModel):
     openai: KeptService = KeptService()
     tavily: KeptService = KeptService()
     anthropic: KeptService = KeptService()
+    embedding: KeptService = KeptService()
+    embedding_model: str = ""
     web_search: WebSearch | None = None
     """Who is to search the web; None leaves it to what is set up."""
     search_models: dict[WebSearch, str] = {}
@@ -126,6 +139,7 @@ class KeptSettings(BaseModel):
     models: dict[Role, str] = {}
     agreed_tools: tuple[AgreedTool, ...] = ()
     shares_own_words: bool = False
+    embeds_own_documents: bool = False
     is_traced: bool = False
 
 
@@ -144,12 +158,21 @@ class Settings(BaseModel):
     openai_base_url: str | None = None
     tavily_api_key: SecretStr | None = None
     tavily_base_url: str | None = None
+    tavily_usd_per_credit: float = TAVILY_USD
+    """`TAVILY_USD_PER_CREDIT`: what Tavily charges for a credit, where it is not its list price."""
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
     anthropic_is_meant: bool = False
     """Whether Anthropic's access was entered in the workbench, where it can only be for the search.
 
     A key in the environment may be there for other programs: it searches if `web_search` says so.
+    """
+    embedding_api_key: SecretStr | None = None
+    embedding_base_url: str | None = None
+    embedding_model: str | None = None
+    """`EMBEDDING_MODEL`: the model that compares texts by meaning instead of the built-in one.
+
+    One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer.
     """
     web_search: WebSearch | None = None
     """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
@@ -166,6 +189,8 @@ class Settings(BaseModel):
     """Tools of connected servers that may be used though they may change something."""
     shares_own_words: bool = False
     """Whether queries to the web and to connected servers may hold words of own documents."""
+    embeds_own_documents: bool = False
+    """Whether passages of own documents may be sent to a server of embeddings that is not on this computer."""
     is_traced: bool = False
     """`RESEARCH_TRACING`, or what was chosen in the workbench: everything that happens in a run goes to LangSmith.
 
@@ -186,9 +211,9 @@ class Settings(BaseModel):
         given = _given(environment)
         home = home_of(environment)
         kept = _kept(home)
-        openai, tavily, anthropic = (
-            _service(given, name, kept_service)
-            for name, kept_service in (("OPENAI", kept.openai), ("TAVILY", kept.tavily), ("ANTHROPIC", kept.anthropic))
+        openai, tavily, anthropic, embedding = (
+            _service(given, name.upper(), getattr(kept, name))
+            for name in ("openai", "tavily", "anthropic", "embedding")
         )
         return cls(
             home=home,
@@ -199,11 +224,16 @@ class Settings(BaseModel):
             anthropic_api_key=anthropic.key,
             anthropic_base_url=anthropic.address,
             anthropic_is_meant=anthropic is kept.anthropic,
+            tavily_usd_per_credit=_dollars(given.get("TAVILY_USD_PER_CREDIT")),
+            embedding_api_key=embedding.key,
+            embedding_base_url=embedding.address,
+            embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
             web_search=_web_search(given.get("WEB_SEARCH")) or kept.web_search,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
             search_models=kept.search_models,
             agreed_tools=kept.agreed_tools,
             shares_own_words=kept.shares_own_words,
+            embeds_own_documents=kept.embeds_own_documents,
             is_traced=given["RESEARCH_TRACING"].lower() == _TRACED if "RESEARCH_TRACING" in given else kept.is_traced,
             models=kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given},
         )
@@ -215,7 +245,7 @@ class Settings(BaseModel):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
-        keys = (self.openai_api_key, self.tavily_api_key, self.anthropic_api_key)
+        keys = (self.openai_api_key, self.tavily_api_key, self.anthropic_api_key, self.embedding_api_key)
         return tuple(key.get_secret_value() for key in keys if key is not None)
 
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
@@ -238,6 +268,17 @@ class Settings(BaseModel):
     def has_models(self) -> bool:
         """Whether a chat model can be called."""
         return self.has(WebSearch.OPENAI)
+
+    @property
+    def embedding_access(self) -> tuple[str | None, SecretStr | None]:
+        """The address and the key with which embeddings are asked for."""
+        return self.embedding_base_url, self.embedding_api_key
+
+    @property
+    def has_embeddings(self) -> bool:
+        """Whether another model than the built-in one is to compare texts by meaning."""
+        is_here = (self.embedding_model or "").startswith(FASTEMBED)
+        return is_here or self.embedding_access != (None, None)
 
     @property
     def has_web(self) -> bool:
@@ -287,6 +328,17 @@ def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that are set; one that is empty is not."""
     return {name: value.strip() for name, value in environment.items() if value.strip()}
+
+
+def _dollars(named: str | None) -> float:
+    try:
+        price = TAVILY_USD if named is None else float(named)
+    except ValueError:
+        price = -1.0
+    if price >= 0 and math.isfinite(price):
+        return price
+    _log.warning("TAVILY_USD_PER_CREDIT is no price: searches are counted at %s dollars a credit.", TAVILY_USD)
+    return TAVILY_USD
 
 
 def _web_search(named: str | None) -> WebSearch | None:
@@ -385,10 +437,14 @@ def is_address(text: str) -> bool:
 def is_unencrypted(address: str) -> bool:
     """Whether what is sent to `address` can be read on its way: no encryption, and not to this computer."""
     parts = _split(address)
-    if parts is None or parts.scheme != "http":
-        return False
-    host = parts.hostname or ""
-    return host not in {"localhost", "::1"} and not host.startswith("127.")
+    return parts is not None and parts.scheme == "http" and not is_this_computer(address)
+
+
+def is_this_computer(address: str) -> bool:
+    """Whether a server is asked at this computer's own address, so that nothing leaves it on the way there."""
+    parts = _split(address)
+    host = (parts.hostname or "") if parts is not None else ""
+    return host in {"localhost", "::1"} or _LOOPBACK.fullmatch(host) is not None
 
 
 def _split(address: str) -> SplitResult | None:

@@ -1,16 +1,15 @@
 """Where pages come from."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from research.sources.choosing import (
     DOCUMENTS as DOCUMENTS,
     EXTRAS as EXTRAS,
     PACKAGES as PACKAGES,
     check_package as check_package,
     choose as choose,
-)
-from research.sources.model_providers import (
-    ADDRESS as ADDRESS,
-    ANTHROPIC_MODEL as ANTHROPIC_MODEL,
-    OPENAI_MODEL as OPENAI_MODEL,
+    usd_a_search as usd_a_search,
 )
 from research.sources.pages import (
     KindDecision as KindDecision,
@@ -20,6 +19,7 @@ from research.sources.pages import (
 from research.sources.protocol import (
     FoundPage as FoundPage,
     OfServer as OfServer,
+    Priced as Priced,
     SearchRequest as SearchRequest,
     Source as Source,
     Toolbox as Toolbox,
@@ -31,3 +31,17 @@ from research.sources.samples import (
     collection_place as collection_place,
     is_available as is_available,
 )
+
+if TYPE_CHECKING:
+    from research.sources.model_providers import (
+        ADDRESS as ADDRESS,
+        ANTHROPIC_MODEL as ANTHROPIC_MODEL,
+        OPENAI_MODEL as OPENAI_MODEL,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    """Load what stands beside a client of HTTP when it is first used."""
+    if name in {"ADDRESS", "ANTHROPIC_MODEL", "OPENAI_MODEL"}:
+        return getattr(import_module("research.sources.model_providers"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

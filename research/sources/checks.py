@@ -10,15 +10,27 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
 
-from research.analysts.chat import OPENAI_ADDRESS, translate
+from research.analysts.chat import OPENAI_ADDRESS
 from research.core import SourceError, Vocabulary, leads_to_askable
 from research.language import Language, Phrase
-from research.settings import Settings, WebSearch, is_address
+from research.meaning import (
+    OPENAI_EMBEDDINGS,
+    USUAL_MODEL,
+    Embedder,
+    EmbeddingFailed,
+    FastEmbed,
+    KeptVectors,
+    ServerEmbedder,
+    scale_of,
+)
+from research.settings import FASTEMBED, Settings, WebSearch, is_address
 from research.sources.choosing import EXTRAS, PACKAGES, model_that_searches
 from research.sources.pages import TurnedAway
 from research.sources.protocol import SearchRequest
@@ -63,6 +75,24 @@ class CheckOutcome(Vocabulary):
     REFUSED = ("refused", Phrase("The server refused the key. See whether it was copied whole and is still valid."))
     KEY_MISSING = ("key_missing", Phrase("This server asks for a key. Enter it."))
     NO_MODEL = ("no_model", Phrase("The server does not offer the model {model}. Choose another one below."))
+    NO_EMBEDDINGS = (
+        "no_embeddings",
+        Phrase("The server does not offer embeddings of the model {model}. Check the model's name and the address."),
+    )
+    NO_DOWNLOAD = (
+        "no_download",
+        Phrase(
+            "The model {model} could not be downloaded. Check its name, which is one of fastembed's list, and whether "
+            "this computer reaches the internet."
+        ),
+    )
+    NOTHING_TOLD = (
+        "nothing_told",
+        Phrase(
+            "The vectors of {model} could not be used: they are no numbers, do not fit together, or do not tell "
+            "related texts from unrelated ones. Choose another model."
+        ),
+    )
     NO_SEARCH = (
         "no_search",
         Phrase(
@@ -98,11 +128,22 @@ _OUTCOMES = {
     "model_quota": CheckOutcome.QUOTA,
     "model_unreachable": CheckOutcome.UNREACHABLE,
     "model_timeout": CheckOutcome.TIMEOUT,
+    "embedding_unauthorized": CheckOutcome.REFUSED,
+    "embedding_quota": CheckOutcome.QUOTA,
+    "embedding_unreachable": CheckOutcome.UNREACHABLE,
+    "embedding_timeout": CheckOutcome.TIMEOUT,
+    "embedding_failed": CheckOutcome.FAILED,
+    "embedding_not_found": CheckOutcome.NO_EMBEDDINGS,
+    "embedding_unusable": CheckOutcome.NOTHING_TOLD,
+    "embedding_not_downloaded": CheckOutcome.NO_DOWNLOAD,
+    "embedding_no_package": CheckOutcome.NO_PACKAGE,
     "search_unauthorized": CheckOutcome.REFUSED,
     "search_quota": CheckOutcome.QUOTA,
     "search_unreachable": CheckOutcome.UNREACHABLE,
     "search_timeout": CheckOutcome.TIMEOUT,
 }
+_HERE, _THERE = ("fastembed", "fastembed"), ("httpx", "web")
+"""The module that embeddings need, by a model of this computer and by a server, and the extra that brings it."""
 _DECISIVE = {CheckOutcome.UNREACHABLE, CheckOutcome.TIMEOUT}
 """Outcomes of asking for the list of models after which there is no use in asking a model.
 
@@ -176,6 +217,8 @@ def _call(client: OpenAI, model: str, key: str) -> _Answer:
         else:
             content = client.models.with_raw_response.list().content
     except Exception as error:  # noqa: BLE001 - clients raise what they like; each has its outcome
+        from research.analysts.chat import translate
+
         failure = translate(error, model, [key] if key else [])
         outcome = _OUTCOMES.get(failure.code, CheckOutcome.FAILED)
         if outcome is CheckOutcome.REFUSED and not key:
@@ -225,6 +268,34 @@ def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Chec
 def _check_model(who: WebSearch, settings: Settings, seconds: float) -> Check:
     dialect, wire = model_that_searches(settings, who, seconds)
     return _check_search(who, settings, lambda: _by_model(dialect, wire), dialect.model)
+
+
+def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
+    """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
+    model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
+    is_here = model.startswith(FASTEMBED)
+    unasked = _unasked(settings.has_embeddings, None if is_here else address, *(_HERE if is_here else _THERE))
+    if unasked is not None:
+        return unasked
+    began = time.monotonic()
+    try:
+        with TemporaryDirectory() as folder:
+            scale_of(KeptVectors(_embedder(settings, model, seconds), Path(folder) / "vectors.sqlite"))
+    except EmbeddingFailed as error:
+        outcome = _OUTCOMES.get(error.code, CheckOutcome.FAILED)
+        if outcome is CheckOutcome.REFUSED and secret is None:
+            outcome = CheckOutcome.KEY_MISSING
+        return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
+    return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
+
+
+def _embedder(settings: Settings, model: str, seconds: float) -> Embedder:
+    if model.startswith(FASTEMBED):
+        embedder = FastEmbed(model.removeprefix(FASTEMBED), settings.home / "fastembed")
+        embedder.load(may_download=True)
+        return embedder
+    address, secret = settings.embedding_access
+    return ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
 
 
 def _check_search(

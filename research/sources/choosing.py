@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 from research.analysts.chat import OPENAI_ADDRESS
 from research.core import Admit, Brief, CollectionIndexed, Emit, PresetName, RunChannel, SourceName, UsageError
 from research.language import Bilingual, Phrase
-from research.library import Library, Skipped
-from research.meaning import kept_embedder
+from research.meaning import Meaning
 from research.settings import Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.sources.local import LocalSource
 from research.sources.protocol import Source, Toolbox
 from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
+    from research.library import Library, Skipped
     from research.sources.model_search import Dialect, Wire
 
 
@@ -95,9 +94,20 @@ class ChosenSources:
     searched: list[Source]
     toolbox: Toolbox | None = None
 
+    @property
+    def are_private(self) -> bool:
+        """Whether documents of the user's own may be read, or answers of connected servers."""
+        return self.toolbox is not None or any(source.name.is_private for source in self.searched)
+
 
 def choose(
-    brief: Brief, settings: Settings, channel: RunChannel, *, library: Path | None, uses_models: bool
+    brief: Brief,
+    settings: Settings,
+    channel: RunChannel,
+    *,
+    library: Path | None,
+    uses_models: bool,
+    meaning: Meaning | None = None,
 ) -> ChosenSources:
     """Return the sources of a run.
 
@@ -107,17 +117,31 @@ def choose(
         channel: how sources reach the books of the run.
         library: a folder of documents; where it is None, the documents added on the start page take its place.
         uses_models: whether there is somebody who can decide to use tools.
+        meaning: compares labels of documents.
 
     Raises:
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
-    maker = _Maker(brief, settings, channel, _documents(brief, settings, library), uses_models)
+    maker = _Maker(
+        brief, settings, channel, _documents(brief, settings, library), uses_models=uses_models, meaning=meaning
+    )
     chosen = maker.names(is_named=library is not None)
     searched = [maker.make(name) for name in chosen if name is not SourceName.MCP]
     if SourceName.MCP not in chosen:
         return ChosenSources(searched)
     servers, toolbox = maker.servers()
     return ChosenSources([*searched, *servers], toolbox)
+
+
+def _depth(brief: Brief) -> Depth:
+    return "basic" if brief.preset in _CHEAP else "advanced"
+
+
+def usd_a_search(brief: Brief, settings: Settings) -> float:
+    """Return what a search of the web costs in a run of `brief`; one that a model makes counts among its calls."""
+    if not settings.has_web or settings.searcher is not WebSearch.TAVILY:
+        return 0.0
+    return TavilySource(settings, depth=_depth(brief)).usd_a_search
 
 
 def check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> None:
@@ -143,13 +167,21 @@ def _documents(brief: Brief, settings: Settings, library: Path | None) -> Path |
 
 class _Maker:
     def __init__(
-        self, brief: Brief, settings: Settings, channel: RunChannel, folder: Path | None, uses_models: bool
+        self,
+        brief: Brief,
+        settings: Settings,
+        channel: RunChannel,
+        folder: Path | None,
+        *,
+        uses_models: bool,
+        meaning: Meaning | None,
     ) -> None:
         self._brief = brief
         self._settings = settings
         self._channel = channel
         self._folder = folder
         self._uses_models = uses_models
+        self._meaning = meaning
         self._servers: tuple[McpServer, ...] = ()
         if not brief.sources or SourceName.MCP in brief.sources:
             self._servers = mcp_servers.load(settings.home, brief.language)
@@ -172,6 +204,9 @@ class _Maker:
         """Return one source."""
         if name is SourceName.WEB:
             return self._web()
+        # Indexes and their arrays take a while to load; not every command searches.
+        from research.library import Library
+        from research.sources.local import LocalSource
 
         def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
             left_out = tuple((entry.path.name, entry.code) for entry in skipped)
@@ -182,14 +217,14 @@ class _Maker:
         if name is SourceName.LIBRARY:
             if self._folder is None:
                 raise UsageError(_NO_LIBRARY.in_(self._brief.language))
-            library = Library(self._folder, home / "library", embedder=kept_embedder(home))
+            library = Library(self._folder, home / "library", meaning=self._meaning)
             return LocalSource(name, library, on_progress, patience=patience)
         if not is_available(name):
             text, label = _NO_PACKAGE.in_(self._brief.language), name.label.in_(self._brief.language)
             raise UsageError(text.format(label=label, extra="samples"))
 
         def opened() -> Library:
-            return Library(collection_folder(name, home), home / "library", embedder=kept_embedder(home))
+            return Library(collection_folder(name, home), home / "library", meaning=self._meaning)
 
         return LocalSource(name, opened, on_progress, patience=patience)
 
@@ -215,5 +250,4 @@ class _Maker:
             text = _WEB_IS_OFF if settings.web_search is WebSearch.NONE else _NO_WEB
             raise UsageError(text.in_(brief.language))
         check_package(PACKAGES[settings.searcher], EXTRAS[settings.searcher], SourceName.WEB.label, brief)
-        depth: Depth = "basic" if brief.preset in _CHEAP else "advanced"
-        return web_source(settings, depth, self._channel.emit, self._channel.admit)
+        return web_source(settings, _depth(brief), self._channel.emit, self._channel.admit)

@@ -294,7 +294,7 @@ class ModelSearchSource:
 
     async def _admitted(self) -> Admission:
         try:
-            return await self._admit(PlannedCall(Role.RESEARCH, self._dialect.model, _PROMPT_TOKENS))
+            return await self._admit(PlannedCall(Role.RESEARCH, self._dialect.model, _PROMPT_TOKENS, fee_usd=_FEE_USD))
         except CapReached as error:
             raise SourceError(error.code, error.detail) from error
 
@@ -317,6 +317,7 @@ class ModelSearchSource:
             seconds=seconds,
             input_tokens=tokens[0],
             output_tokens=tokens[1],
+            cached_tokens=cached,
             cost_usd=None if price is None or uncounted else price + fee,
             error=error,
         )

@@ -61,6 +61,15 @@ class Source(Protocol):
 
 
 @runtime_checkable
+class Priced(Protocol):
+    """A source of which each search has a price; one that hangs may be asked a second time."""
+
+    address: str
+    """Where it is asked."""
+    usd_a_search: float
+
+
+@runtime_checkable
 class OfServer(Protocol):
     """A source that is one of several servers: what it told may go back to it, and to no other."""
 

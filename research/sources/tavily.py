@@ -115,6 +115,10 @@ class TavilyWire:
 
 Depth = Literal["basic", "advanced"]
 
+_ADDRESS = "https://api.tavily.com"
+_CREDITS: dict[Depth, int] = {"basic": 1, "advanced": 2}
+"""What the service counts for one search."""
+
 # Limits of the service.
 _LONGEST_QUERY = 400
 _MOST_RESULTS = 20
@@ -143,6 +147,8 @@ class TavilySource:
     ) -> None:
         """`depth` "advanced" finds better passages for twice the price; `timeout_seconds` is for one search."""
         key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
+        self.address = settings.tavily_base_url or _ADDRESS
+        self.usd_a_search = settings.tavily_usd_per_credit * _CREDITS[depth]
         self._wire = TavilyWire(key, settings.tavily_base_url, timeout_seconds)
         self._depth = depth
         self._now = now

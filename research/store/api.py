@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from research.core import AnyEvent, Brief, FollowUpAnswered, RunView, Steer, UsageError, parse_event
 from research.engine import (
@@ -23,13 +24,15 @@ from research.engine import (
     small_brief,
     variants,
 )
-from research.library import Library
 from research.results import FollowUp, Report, ResearchNote, notes_of
 from research.settings import Settings
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunState, RunStore
 from research.store.world import AnalystChoice
+
+if TYPE_CHECKING:
+    from research.library import Library
 
 _engines: list[tuple[Settings, RunStore, Runner]] = []
 _lock = threading.Lock()

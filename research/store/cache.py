@@ -18,11 +18,11 @@ import diskcache
 from pydantic import TypeAdapter
 
 from research.analysts import Analyst, PageRequest, PageSummary
-from research.core import StoreError, text_hash
+from research.core import StoreError
 
 _log = logging.getLogger(__name__)
 
-_FORMAT = "1"
+_FORMAT = "2"
 """Part of every key; another number makes all that was stored before unused."""
 _SIZE_LIMIT = 1_000_000_000
 _WAIT_SECONDS = 5.0
@@ -208,6 +208,6 @@ class CachedSummariser:
         parts = self._analyst.summary_key(request)
         if parts is None:
             return await self._analyst.summarise(request), False
-        key = json.dumps([_FORMAT, request.page.url, text_hash(request.text), *parts])
+        key = json.dumps([_FORMAT, request.page.url, request.page.sha256, *parts])
         digest = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
         return await self._cache.get_or_make(digest, lambda: self._analyst.summarise(request))

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -228,6 +229,16 @@ class Runner:
             StoreError: the run cannot be entered into the store.
         """
         return self.begin(brief, self.world(brief, library=library, analyst=analyst), attended=attended)
+
+    def make_ready(self) -> None:
+        """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
+        needed = ["research.engine.graph", *["research.analysts.chat.analyst"] * self._current().has_models]
+
+        def load() -> None:
+            for name in needed:
+                import_module(name)
+
+        threading.Thread(target=load, name="make-ready", daemon=True).start()
 
     def world(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> World:
         """Return the world that a run of `brief` would have now; errors as for `start`.

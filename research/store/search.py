@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
+from typing import Any
 
 from research.core import PRESETS, Brief, PresetName, Role, SourceName, StoreError, UsageError, method_of
-from research.engine import PastRun, RoleTokens
+from research.engine import ENOUGH, PastRun, RoleTokens
 from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
 
@@ -255,11 +256,20 @@ def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequ
                 _LATEST,
             ),
         ).fetchall()
-    return [
-        PastRun(seconds=row["seconds"], tokens=_tokens(json.loads(row["usage"] or "{}")))
-        for row in rows
-        if (SourceName.WEB.value in json.loads(row["started"])["sources"]) is web
-    ]
+    alike = [row for row in rows if (SourceName.WEB.value in json.loads(row["started"])["sources"]) is web]
+    usages = [(row["seconds"], json.loads(row["usage"] or "{}")) for row in alike]
+    own = [(seconds, usage) for seconds, usage in usages if _paid_its_own(usage)]
+    return [_past_run(seconds, usage) for seconds, usage in (own if len(own) >= ENOUGH else usages)]
+
+
+def _paid_its_own(usage: dict[str, dict[str, Any]]) -> bool:
+    """Whether a run had most summaries made: one that took them from the cache says little of a new question."""
+    made = usage.get(Role.SUMMARIZATION.value, {})
+    return bool(made.get("calls", 0) >= made.get("cached", 0))
+
+
+def _past_run(seconds: float, usage: dict[str, dict[str, Any]]) -> PastRun:
+    return PastRun(seconds, _tokens(usage), sum(used.get("searches_usd", 0.0) for used in usage.values()))
 
 
 def _tokens(usage: dict[str, dict[str, int]]) -> dict[Role, RoleTokens]:

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from research.analysts import FallbackAnalyst
-from research.analysts.chat import ChatAnalyst, build_role_models
 from research.analysts.extractive import ExtractiveAnalyst
-from research.core import PRESETS, Brief, RunChannel, UsageError
+from research.core import PRESETS, Brief, ModelCalled, Role, RunChannel, Stage, UsageError
 from research.engine import World
 from research.export.markdown import report_markdown
 from research.gaps import Relevance
 from research.language import Phrase
-from research.meaning import kept_embedder
+from research.meaning import EmbeddingCall, Meaning, built_in_vectors, chosen_vectors, may_have_own
 from research.settings import Settings
 from research.sources import check_package, choose
 from research.store.cache import CachedSummariser, SummaryCache
@@ -50,9 +49,11 @@ def build_world(
     """
     uses_models = _uses_models(brief, settings, analyst)
     channel = RunChannel()
-    chosen = choose(brief, settings, channel, library=library, uses_models=uses_models)
-    embedder = kept_embedder(settings.home)
-    rules, relevance = ExtractiveAnalyst(embedder), Relevance(embedder)
+    meaning = _meaning(settings, channel)
+    chosen = choose(brief, settings, channel, library=library, uses_models=uses_models, meaning=meaning)
+    if chosen.are_private:
+        meaning.keep_own_here()
+    rules = ExtractiveAnalyst(meaning)
     world = World(
         analyst=rules,
         rules=rules,
@@ -61,13 +62,17 @@ def build_world(
         now=utc_now,
         write_out=report_markdown,
         channel=channel,
-        relevance=relevance,
+        relevance=Relevance(meaning),
+        meaning=meaning,
         shares_own_words=settings.shares_own_words,
         is_traced=settings.is_traced,
         secrets=settings.secrets,
     )
     if not uses_models:
         return world
+    # Clients of models take seconds to load, and a run without models needs none.
+    from research.analysts.chat import ChatAnalyst, build_role_models
+
     models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date(), channel.problem), rules, channel.problem)
     return replace(
@@ -77,6 +82,35 @@ def build_world(
         summariser=CachedSummariser(chat, summaries),
         models=models.names,
         close=models.aclose,
+    )
+
+
+def _meaning(settings: Settings, channel: RunChannel) -> Meaning:
+    """Return who compares texts by meaning; what goes wrong and what it costs is told to the run."""
+
+    def on_problem(code: str, subject: str, detail: str) -> None:
+        channel.problem(Stage.SEARCH, code, subject=subject, detail=detail)
+
+    def on_call(model: str, call: EmbeddingCall, usd: float) -> None:
+        channel.emit(
+            ModelCalled(
+                role=Role.RESEARCH,
+                model=model,
+                seconds=call.seconds,
+                input_tokens=call.tokens,
+                output_tokens=0,
+                cost_usd=usd,
+                error=call.error,
+            )
+        )
+
+    return Meaning(
+        chosen_vectors(settings),
+        built_in_vectors(settings.home),
+        may_have_own=may_have_own(settings),
+        on_problem=on_problem,
+        on_call=on_call,
+        has_room=channel.has_room,
     )
 
 

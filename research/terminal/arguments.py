@@ -81,6 +81,10 @@ HELP = {
         "the most that the models may cost in US dollars; the report is then written from what there is"
     ),
     "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
+    "plan": Phrase(
+        "print the parts of the question as it is understood, and run nothing; a question may list them itself, a line "
+        "each, as in “- Japan: inflation”"
+    ),
     "estimate": Phrase("print what the run will take (time, tokens, money) and run nothing"),
     "note": Phrase("anything to add in your own words"),
     "analyst": Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)"),
@@ -92,6 +96,7 @@ HELP = {
     "share_own_words": Phrase(
         "let queries to the web and to connected servers hold words that stand only in your own documents"
     ),
+    "embed_own_documents": Phrase("let the server of embeddings compare passages of your own documents"),
     "brief": Phrase("a brief as JSON; other flags override it"),
     "out": Phrase("the folder to write"),
     "quiet": Phrase("show no progress"),
@@ -156,6 +161,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     run = command("run", f"{say('more')}\n\n{say('values')}\n{values}")
     _add_brief(run, say, writes=False)
     run.add_argument("--estimate", action="store_true", help=say("estimate"))
+    run.add_argument("--plan", action="store_true", help=say("plan"))
     compare = command("compare", f"{say('more_compare')}\n\n{say('values')}\n{values}")
     _add_brief(compare, say)
     for name in ("methods", "presets"):
@@ -205,6 +211,7 @@ def _add_agreements(parser: argparse.ArgumentParser, say: Callable[[str], str]) 
     """Add what the user agrees to for this run; a brief cannot, since briefs are passed on."""
     parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say("allow_tool"))
     parser.add_argument("--share-own-words", action="store_true", help=say("share_own_words"))
+    parser.add_argument("--embed-own-documents", action="store_true", help=say("embed_own_documents"))
 
 
 def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
@@ -220,7 +227,9 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
             raise UsageError(_NO_TOOL.in_(language).format(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
     shares = settings.shares_own_words or getattr(arguments, "share_own_words", False)
-    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), "shares_own_words": shares})
+    embeds = settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False)
+    agreed = {"shares_own_words": shares, "embeds_own_documents": embeds}
+    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), **agreed})
 
 
 def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:

@@ -25,18 +25,20 @@ from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
-from research.sources import DOCUMENTS
+from research.sources import DOCUMENTS, usd_a_search
 from research.store import Runner, RunStore, past_runs
 from research.terminal.display import shortened
+from research.text import parts_of, question_parts
 
 _TIME = Phrase("Time: {span}")
 _TOKENS = Phrase("Tokens: {span}")
-_COST = Phrase("Cost of the models: {span}")
+_COST = Phrase("Cost: {span}")
 _FREE = Phrase("Cost: free, no model is called.")
 _UNKNOWN = Phrase("Cost: the price of {models} is not known.")
 _SECONDS = Phrase("{number:.0f} s")
 _MINUTES = Phrase("{number:.0f} min")
 _DOLLARS = Phrase("${number:.2f}")
+_WHEN, _TO_DO = Phrase("Time", "that a question is about"), Phrase("To be done")
 _FROM_TO = Phrase("{low} to {high}")
 
 
@@ -49,8 +51,20 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     web = SourceName.WEB in sources
     with closing(RunStore(settings.home)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
-    found = estimate(brief, models, past, sources=len(sources), web=web)
+    fee = usd_a_search(brief, settings)
+    found = estimate(brief, models, past, sources=len(sources), web=web, usd_a_search=fee)
     return "".join(f"{line}\n" for line in estimate_lines(found, brief.language))
+
+
+def parts_in_words(brief: Brief) -> str:
+    """Return the parts of a brief's question, a line each, then when and what is to be done."""
+    asked, language = question_parts(brief.question), brief.language
+    colon = Bilingual(": ", "：").in_(language)
+    lines = [f"- {part}" for part in parts_of(brief.question)]
+    when = Bilingual(", ", "、").in_(language).join((*asked.years, *asked.months))
+    lines += [f"{_WHEN.in_(language)}{colon}{when}"] if when else []
+    lines.append(f"{_TO_DO.in_(language)}{colon}{asked.operation.label.in_(language)}")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def estimate_lines(found: Estimate, language: Language) -> list[str]:

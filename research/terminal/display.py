@@ -168,6 +168,7 @@ _DONE = Phrase("done")
 _TOTALS = Phrase("{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}")
 _CACHED = Phrase(" · from the cache: {cached}")
 _TOKENS = Phrase(" · tokens: {tokens:,}")
+_SPARED = Phrase(" (spared: {spared:,})")
 _COST = Phrase(" · {cost:.2f} USD")
 _COST_UNKNOWN = Phrase(" · price not known")
 _WRITING = Phrase(" · writing the report")
@@ -232,7 +233,8 @@ class Display:
         parts = [_TOTALS]
         parts += [_CACHED] if run.cached else []
         if spent.tokens:
-            parts += [_TOKENS, _COST_UNKNOWN if spent.unpriced else _COST]
+            parts += [_TOKENS, *([_SPARED] if run.spared_tokens or spent.cached_tokens else [])]
+            parts += [_COST_UNKNOWN if spent.unpriced else _COST]
         parts += [_WRITING] if run.phase is Phase.WRITING else []
         return "".join(part.in_(self._language) for part in parts).format(
             seconds=time.monotonic() - self._began,
@@ -241,5 +243,6 @@ class Display:
             evidence=len(run.evidence),
             cached=run.cached,
             tokens=spent.tokens,
+            spared=run.spared_tokens + spent.cached_tokens,
             cost=spent.cost_usd,
         )

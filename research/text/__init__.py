@@ -17,6 +17,7 @@ from research.text.names import (
     names_in as names_in,
     places as places,
     places_in as places_in,
+    proper_names as proper_names,
     regions_in as regions_in,
 )
 from research.text.passages import Passage as Passage, heading_of as heading_of, passages as passages
@@ -24,13 +25,16 @@ from research.text.questions import (
     MONTHS as MONTHS,
     Asked as Asked,
     Operation as Operation,
+    Part as Part,
+    head_of as head_of,
+    parts_of as parts_of,
     question_parts as question_parts,
+    with_parts as with_parts,
 )
 from research.text.sentences import (
     YEARS as YEARS,
     Span as Span,
     data_line_in as data_line_in,
-    excerpt as excerpt,
     heading_at as heading_at,
     latest_year as latest_year,
     sentences as sentences,

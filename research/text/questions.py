@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 
-from research.language import Language
+from research.language import Bilingual, Language, Phrase
 from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.words import folded, language_of
 
@@ -41,13 +42,17 @@ _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
+_LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
+"""A line of a question that lists what is asked, point by point."""
+_ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
+"""Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
-    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])"
-    r"|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}"
+    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}"
 )
 """What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート."""
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
+_MOST_PARTS = 12
 _LONGEST = 4_000
 """Characters of a question that are looked at."""
 _STOP_WORDS = (
@@ -96,6 +101,22 @@ class Operation(Enum):
     REASON = auto()
     OPEN = auto()
 
+    @property
+    def label(self) -> Bilingual:
+        """How it is called."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Operation.LOOK_UP: Phrase("look up"),
+    Operation.COMPARE: Phrase("compare"),
+    Operation.RANK: Phrase("put in order"),
+    Operation.ADD: Phrase("add up"),
+    Operation.RATIO: Phrase("share or ratio"),
+    Operation.CHANGE: Phrase("change over time"),
+    Operation.REASON: Phrase("reasons"),
+    Operation.OPEN: Phrase("an overview"),
+}
 
 _ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
 _MOST_JA = "最も|もっとも|一番|いちばん"
@@ -141,6 +162,19 @@ _OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b"
 
 
 @dataclass(frozen=True)
+class Part:
+    """One thing that is asked."""
+
+    about: str
+    """Whom or what it is about; empty where that is what the whole question is about."""
+    asked: str
+
+    def __str__(self) -> str:
+        """Return it as a line that lists it in a question."""
+        return f"{self.about}: {self.asked}" if self.about else self.asked
+
+
+@dataclass(frozen=True)
 class Asked:
     """A question taken apart."""
 
@@ -154,6 +188,21 @@ class Asked:
     months: tuple[str, ...]
     """As `2025-04`, in order."""
     operation: Operation
+    abouts: tuple[str, ...] = ()
+    """Whom each is asked of, where the question lists its parts and says so; else all that it names."""
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """What is asked: as the question lists it, with whom it is asked of where that is not the same for all."""
+        if len(set(self.abouts)) < 2:
+            return self.wordings if self.abouts else self.attributes
+        of = "の" if language_of(self.question) is Language.JA else " "
+        return tuple(f"{who}{of}{what}" if who else what for who, what in zip(self.abouts, self.wordings, strict=True))
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The parts that the question lists itself; none where it does not."""
+        return self.points if self.abouts else ()
 
     @property
     def wants_figure(self) -> bool:
@@ -198,13 +247,12 @@ def question_parts(question: str) -> Asked:
     found = names_in(question)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
-    bare = question
-    for name in (*names, *regions_in(question)):
-        for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
-            bare = re.sub(rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s)?(?![A-Za-z])", " ", bare, flags=re.IGNORECASE)
-    bare = _WHEN.sub(" ", bare)
+    bare = _without(question, (*names, *regions_in(question)))
     operation = _operation(question)
-    parts = _japanese(bare) if language_of(question) is Language.JA else _english(bare)
+    taken = _japanese if language_of(question) is Language.JA else _english
+    parts = taken(bare)
+    if listed := _listed(question):
+        return _as_listed(question, names, listed, taken)
     if not parts and operation is Operation.OPEN:
         parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)
     return Asked(
@@ -216,6 +264,71 @@ def question_parts(question: str) -> Asked:
         tuple(sorted(_months(question))),
         operation,
     )
+
+
+def _without(text: str, names: Sequence[Name]) -> str:
+    """Return a text without names and times."""
+    for name in names:
+        for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
+            text = re.sub(rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s)?(?![A-Za-z])", " ", text, flags=re.IGNORECASE)
+    return _WHEN.sub(" ", text)
+
+
+def _as_listed(
+    question: str, names: tuple[Name, ...], listed: tuple[Part, ...], taken: Callable[[str], dict[str, str]]
+) -> Asked:
+    """Return a question whose parts stand in it as a list: they are what is asked, of those that they name."""
+    abouts = " / ".join(part.about for part in listed)
+    about = question_parts(abouts).names if abouts.strip(" /") else names
+    of = "の" if language_of(question) is Language.JA else " "
+    said: dict[str, Part] = {}
+    for part in listed:
+        # What is no name, such as a kind of thing, is looked for in words.
+        is_named = not part.about or any(name.stands_in(folded(part.about)) for name in about)
+        told = part if is_named else Part("", f"{part.about}{of}{part.asked}")
+        bare = _without(told.asked, about or names)
+        what = " ".join(taken(bare)) or " ".join(bare.split()) or told.asked
+        # The same asked of several is asked of all.
+        said[what] = told if what not in said else Part("", said[what].asked)
+    return Asked(
+        question,
+        about or names,
+        tuple(said),
+        tuple(part.asked for part in said.values()),
+        tuple(dict.fromkeys(_YEAR.findall(question))),
+        tuple(sorted(_months(question))),
+        _operation(question),
+        tuple(part.about for part in said.values()),
+    )
+
+
+def _listed(question: str) -> tuple[Part, ...]:
+    """Return the parts that a question lists, a line each."""
+    lines = [_ABOUT.fullmatch(line.strip()) or line.strip() for line in _LISTED.findall(question)]
+    parts = (Part("", line) if isinstance(line, str) else Part(line[1].strip(), line[2].strip()) for line in lines)
+    return tuple(dict.fromkeys(parts))[:_MOST_PARTS]
+
+
+def head_of(question: str) -> str:
+    """Return a question without the list of its parts; all of it where it is nothing else."""
+    return " ".join(_LISTED.sub("", question).split()) or " ".join(question.split())
+
+
+def parts_of(question: str) -> tuple[Part, ...]:
+    """Return what is asked, part by part: as the question lists it, else as it is taken apart."""
+    if listed := _listed(question):
+        return listed
+    asked = question_parts(question)
+    about = ("、" if language_of(question) is Language.JA else ", ").join(
+        name.ja if language_of(question) is Language.JA else name.en for name in asked.names
+    )
+    return tuple(Part(about, attribute) for attribute in asked.attributes[:_MOST_PARTS])
+
+
+def with_parts(question: str, parts: Sequence[Part]) -> str:
+    """Return a question that lists these parts, and no others."""
+    head = _LISTED.sub("", question).strip()
+    return "\n".join([head, *(f"- {part}" for part in parts if part.asked)]).strip()
 
 
 def _english(bare: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What the user agrees to on the page Settings: tools that change something, own words in queries, traces."""
+"""What the user agrees to on the page Settings: tools that change something, what leaves of own documents, traces."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from research.analysts import UseTool
-from research.core import SourceError
+from research.core import Brief, SourceError, SourceName
 from research.settings import AgreedTool, Settings
 from research.settings.mcp_servers import McpServer
 from research.sources import SearchRequest
 from research.sources.mcp import Servers
+from research.store import Runner, RunStore
 from tests.support.mcp_server import TOKEN, McpTestServer
 from tests.support.without_browser import page_alone
 
@@ -54,7 +55,7 @@ def test_everything_is_off_until_it_is_switched_on_and_is_kept(app: AppTest) -> 
     assert not any(toggle.value for toggle in app.toggle)
     settings = engine().settings
     assert (settings.shares_own_words, settings.is_traced, settings.agreed_tools) == (False, False, ())
-    for field in ("shares_own_words", "is_traced"):
+    for field in ("shares_own_words", "embeds_own_documents", "is_traced"):
         app.toggle(key=f"leaving_{field}_free").set_value(True).run()
         assert getattr(engine().settings, field)
         app.toggle(key=f"leaving_{field}_free").set_value(False).run()
@@ -138,3 +139,19 @@ async def test_a_search_that_the_user_named_and_that_says_nothing_is_asked(tools
 async def test_no_tool_is_asked_that_the_server_does_not_list(tools: McpTestServer) -> None:
     with pytest.raises(SourceError):
         await servers(tools.named()).source(UseTool("crm", "hidden", "{}")).search(REQUEST)
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_no_passage_of_an_own_document_leaves_for_embeddings_without_a_yes(tmp_path: Path, agreed: bool) -> None:
+    folder, home = tmp_path / "own", tmp_path / "home"
+    folder.mkdir()
+    (folder / "plan.md").write_text("# Plan\n\nThe plant in Da Nang is to be sold in 2027.\n")
+    # No such name: whoever asks there at all is told that it could not be reached.
+    settings = Settings(home=home, embedding_base_url="http://nobody.invalid/v1", embeds_own_documents=agreed)
+    with Runner(RunStore(home), settings) as runner:
+        brief = Brief(question="Which plant will be given up?", sources=(SourceName.LIBRARY,))
+        report = runner.wait(runner.start(brief, library=folder, analyst="extractive"), timeout=60)
+    codes = {problem.code for problem in report.record.problems if problem.code.startswith("embedding")}
+    assert codes - {"embedding_built_in", "embedding_words"} == {
+        "embedding_unreachable" if agreed else "embedding_kept_here"
+    }

@@ -43,7 +43,7 @@ from research.export import period_in_words
 from research.export.citing import address
 from research.export.composing import blocks_of
 from research.export.words import label_in_words, one_line, printable, shortened, tongue
-from research.gaps import Relevance
+from research.gaps import Relevance, Room
 from research.language import Language
 from research.library import place_url
 from research.quantities import figure_rows, figures, periods, quantities, subject_of, to_csv_safe, unit_named
@@ -58,14 +58,15 @@ from research.text import (
     countries_in,
     data_line_in,
     escape_markdown,
-    excerpt,
     expand,
     folded,
+    head_of,
     heading_at,
     japanese_terms,
     language_of,
     latest_year,
     names_in,
+    parts_of,
     passages,
     places_in,
     question_parts,
@@ -75,6 +76,7 @@ from research.text import (
     spelt,
     tokens,
     values_of,
+    with_parts,
     without_subject,
 )
 from research.verification import contradictions, plain, verify
@@ -137,12 +139,13 @@ READERS: dict[str, Callable[[str], object]] = {
     "decode": lambda text: decode(text.encode()),
     "edited": lambda text: edited(text, {Span(0, 5): ""}),
     "escape_markdown": escape_markdown,
-    "excerpt": lambda text: excerpt(text, [(0, 10)], "What is tea?", 2_000),
+    "excerpt": lambda text: Relevance().excerpt(text, ["What is tea?"], Room(2_000, 4_000), [(0, 10)]),
     "expand": expand,
     "figure_rows": lambda text: figure_rows(quoted(text), pages(text)),
     "figures": figures,
     "folded": folded,
     "freshness": lambda text: freshness(text, date(2026, 11, 21)),
+    "head_of": head_of,
     "heading_at": lambda text: heading_at(text, len(text) // 2),
     "iso_date": iso_date,
     "japanese_terms": lambda text: list(japanese_terms(text)),
@@ -157,6 +160,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "one_line": one_line,
     "pages_of": pages_of,
     "passages": passages,
+    "parts_of": parts_of,
     "question_parts": question_parts,
     "relevance": lambda text: Relevance().of("How much tea is drunk?", [text, "Tea is drunk."]),
     "values_of": values_of,
@@ -195,6 +199,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "verify a long sentence": lambda text: verify(text, CLAIM),
     "verify on a long page": lambda text: verify(CLAIM, text),
     "without_marks": without_marks,
+    "with_parts": lambda text: with_parts(text, parts_of(text)),
     "without_subject": without_subject,
 }
 

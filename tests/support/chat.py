@@ -23,6 +23,7 @@ from research.analysts.chat import ChatAnalyst, build_role_models
 from research.analysts.chat.models import RoleModels
 from research.core import (
     PRESETS,
+    Admit,
     Aspect,
     Assessment,
     Brief,
@@ -33,6 +34,7 @@ from research.core import (
     Ledger,
     Limits,
     ModelCalled,
+    Pace,
     Page,
     PresetName,
     Section,
@@ -41,6 +43,7 @@ from research.core import (
     Stage,
     Sufficiency,
     compose,
+    freely,
 )
 from research.settings import Settings
 from tests.support.openai_server import OpenAIServer
@@ -81,7 +84,14 @@ class Desk:
         return self.server.requests
 
 
-def desk(server: OpenAIServer, *, seconds: float = 10.0, preset: PresetName = PresetName.QUALITY) -> Desk:
+def desk(
+    server: OpenAIServer,
+    *,
+    seconds: float = 10.0,
+    preset: PresetName = PresetName.QUALITY,
+    pace: Pace | None = None,
+    admit: Admit = freely,
+) -> Desk:
     settings = Settings(home=Path(), openai_api_key=SecretStr(KEY), openai_base_url=server.base_url)
     events: list[Event] = []
     problems: list[tuple[Stage, str, str]] = []
@@ -89,7 +99,10 @@ def desk(server: OpenAIServer, *, seconds: float = 10.0, preset: PresetName = Pr
     def on_problem(stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         problems.append((stage, code, subject))
 
-    models = build_role_models(settings, PRESETS[preset], events.append, call_seconds=seconds)
+    known = pace or Pace()
+    models = build_role_models(
+        settings, PRESETS[preset], events.append, call_seconds=seconds, admit=admit, paces=lambda _: known
+    )
     return Desk(server, models, ChatAnalyst(models, TODAY, on_problem), events, problems)
 
 

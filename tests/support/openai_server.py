@@ -51,6 +51,12 @@ class Answer:
     """The stream ends after so many pieces, without a word."""
     error_after: int | None = None
     """The stream reports an error after so many pieces."""
+    hangs: bool = False
+    """Nothing comes, not even a header, as long as the server runs."""
+    hangs_after: int | None = None
+    """The stream stops after so many pieces, and stays open."""
+    byte_seconds: float = 0.0
+    """How long the server waits before each byte of an answer that is not streamed."""
 
     @property
     def finish_reason(self) -> str:
@@ -135,6 +141,7 @@ class OpenAIServer:
         self.handler: Handler | None = None
         self._queue: deque[Reply] = deque()
         self._lock = threading.Lock()
+        self._over = threading.Event()
         self._server = QuickServer(threaded=True)
         self._server.expect_request("/v1/chat/completions", method="POST").respond_with_handler(self._respond)
         self._server.expect_request("/v1/models", method="GET").respond_with_json({"object": "list", "data": []})
@@ -144,6 +151,7 @@ class OpenAIServer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._over.set()
         self._server.stop()
 
     @property
@@ -165,9 +173,25 @@ class OpenAIServer:
         time.sleep(reply.seconds)
         if isinstance(reply, Failure):
             return _failure(reply)
+        if reply.hangs:
+            self._over.wait()
         if body.get("stream"):
-            return Response(_stream(reply, body), mimetype="text/event-stream")
-        return Response(json.dumps(_completion(reply, body)), mimetype="application/json")
+            return Response(self._held(_stream(reply, body), reply), mimetype="text/event-stream")
+        text = json.dumps(_completion(reply, body))
+        return Response(self._dripping(text, reply) if reply.byte_seconds else text, mimetype="application/json")
+
+    def _held(self, pieces: Iterator[str], reply: Answer) -> Iterator[str]:
+        for number, piece in enumerate(pieces, -1):  # the first holds no text
+            if number == reply.hangs_after:
+                self._over.wait()
+                return
+            yield piece
+
+    def _dripping(self, text: str, reply: Answer) -> Iterator[str]:
+        for letter in text:
+            if self._over.wait(reply.byte_seconds):
+                return
+            yield letter
 
 
 def _failure(reply: Failure) -> Response:

@@ -22,13 +22,13 @@ from research.core import (
 )
 from research.engine import Control, RunResult, World, conduct
 from research.export import report_markdown
-from research.sources import FoundPage
+from research.sources import FoundPage, Source
 from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 
 TODAY = date(2026, 11, 21)
 
 
-async def run(brief: Brief, source: MemorySource) -> tuple[RunResult, MemoryJournal]:
+async def run(brief: Brief, source: Source) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
     world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW, report_markdown)
     return await conduct("test", brief, world, journal, Control()), journal

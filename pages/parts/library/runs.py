@@ -13,6 +13,7 @@ from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
 from research.core import method_of
 from research.store import Excerpt, MatchPlace, RunState, RunSummary, Wanted, tags_in_use
+from research.text import head_of
 
 WORDS, _STATE, _TAGS, _STARRED = "runs_words", "runs_state", "runs_tags", "runs_starred"
 RUNS_PAGE = "runs_page"
@@ -113,7 +114,7 @@ _TITLE = 160
 
 def title(question: str) -> str:
     """Return a question as one line that is not too long for a list."""
-    line = " ".join(question.split())
+    line = head_of(question)
     return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
 
 

@@ -10,7 +10,7 @@ from pages.parts.nodes import Element, el, group, icon
 from pages.parts.ui import Ui
 from research.core import Phase, ProblemOccurred, RunView, Stage, explain
 from research.store import RunSummary
-from research.text import columns
+from research.text import columns, head_of
 
 INTERRUPTED = "interrupted"
 """The state of a run whose process died; the others are those of `research.events.Status`, and `running`."""
@@ -31,7 +31,7 @@ def headline(run: RunSummary) -> list[Element]:
     """Return the user's own title with the question under it, or the question alone; then the tags."""
     kind = "question long" if len(run.name) > _LONG else "question"
     star = el("span", "starred", "★", aria_hidden="true") if run.starred else None
-    head = [_folded(el("h1", kind, run.name, star))]
+    head = [_folded(el("h1", kind, run.title or head_of(run.question), star))]
     head += [_folded(el("p", "faint asked-for", run.question))] if run.title else []
     tags = [el("span", "tag", tag, key=tag) for tag in run.tags]
     return [*head, *([group("p", "labels", tags)] if tags else [])]
@@ -124,6 +124,8 @@ def _figures(state: RunView, run_state: str, now: datetime, ui: Ui) -> Iterable[
     if state.analyst == "extractive":
         return
     yield ui._("Tokens"), ui.number(spent.tokens)
+    if spared := state.spared_tokens + spent.cached_tokens:
+        yield ui._("Tokens spared"), ui.number(spared)
     at_least = ui._("{amount} or more") if spent.unpriced and spent.cost_usd else "{amount}"
     unknown = spent.unpriced and not spent.cost_usd
     yield ui._("Cost"), ui._("not known") if unknown else at_least.format(amount=ui.dollars(spent.cost_usd))

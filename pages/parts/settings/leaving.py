@@ -35,6 +35,19 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
             "set here."
         )
     )
+    _switch(
+        "embeds_own_documents",
+        kept.embeds_own_documents,
+        reader._("Passages of my own documents may go to the server of embeddings"),
+        reader,
+    )
+    st.caption(
+        reader._(
+            "Off: in a run that reads documents of yours, or answers of a connected server, the built-in model "
+            "compares by meaning, on this computer. On: the server of embeddings is sent their passages as well. A "
+            "server on this computer itself is asked in either case."
+        )
+    )
     is_fixed = _TRACING in variables_set()
     is_traced = engine().settings.is_traced if is_fixed else kept.is_traced
     _switch("is_traced", is_traced, reader._("Send traces of runs to LangSmith"), reader, is_fixed=is_fixed)

@@ -11,6 +11,7 @@ from pages.parts.ui import Ui
 from research.core import OPEN, PRESETS, Brief, SourceName, UsageError, fields, organisation
 from research.engine import Estimate, rounded
 from research.language import Bilingual
+from research.meaning import embeds_elsewhere, may_have_own
 from research.settings import Settings, WebSearch, mcp_servers
 from research.sources import is_available
 
@@ -74,11 +75,14 @@ def only_samples_note(ui: Ui) -> list[Element]:
 def _where(settings: Settings, searched: Sequence[SourceName], ui: Ui) -> str:
     """Return what is searched, and what leaves the computer for it."""
     said = ui._("Searched: {sources}.").format(sources=ui.listed([ui.of_term(name.label) for name in searched]))
+    apart = Bilingual(" ", "").in_(ui.language)
+    if embeds_elsewhere(settings) and (may_have_own(settings) or not any(name.is_private for name in searched)):
+        return said + apart + ui._("Passages of pages go to the server of embeddings, which may charge for them.")
     if settings.has_models:
         return said
     away = {SourceName.WEB, SourceName.MCP}.intersection(searched)
     kept = ui._("Only search words leave this computer.") if away else ui._("Nothing leaves this computer.")
-    return said + Bilingual(" ", "").in_(ui.language) + kept
+    return said + apart + kept
 
 
 def to_enter_nodes(settings: Settings, ui: Ui) -> str:

@@ -1,6 +1,20 @@
-"""The analyst that asks chat models."""
+"""The analyst that asks chat models. Their clients are loaded when one is first asked for: that takes seconds."""
 
-from research.analysts.chat.analyst import ChatAnalyst
-from research.analysts.chat.models import OPENAI, OPENAI_ADDRESS, ModelName, build_role_models, translate
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["OPENAI", "OPENAI_ADDRESS", "ChatAnalyst", "ModelName", "build_role_models", "translate"]
+from research.analysts.chat.names import OPENAI as OPENAI, OPENAI_ADDRESS as OPENAI_ADDRESS, ModelName as ModelName
+
+if TYPE_CHECKING:
+    from research.analysts.chat.analyst import ChatAnalyst as ChatAnalyst
+    from research.analysts.chat.failures import translate as translate
+    from research.analysts.chat.models import build_role_models as build_role_models
+
+_HOMES = {"ChatAnalyst": "analyst", "build_role_models": "models", "translate": "failures"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs clients of models when it is first used."""
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,8 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat.models import OPENAI, RoleModels
+from research.analysts.chat.models import RoleModels
+from research.analysts.chat.names import OPENAI
 from research.core import Evidence, Role, UnusableAnswer
 
 _LONGEST_RANGE = 200

@@ -60,6 +60,7 @@ from research.core import (
     tokens_in,
 )
 from research.language import Language
+from research.text import parts_of, question_parts
 
 
 def as_tool_messages(steps: Sequence[Step], state: str) -> list[BaseMessage]:
@@ -230,6 +231,15 @@ def named_lines(lines: Mapping[str, str | None]) -> list[str]:
     return [f"{name}: {one_line(said)}" for name, said in lines.items() if said]
 
 
+def asked_block(brief: Brief) -> str:
+    """Return the parts of the question for whoever plans, decides or writes."""
+    asked = question_parts(brief.question)
+    lines = [f"{number}. {one_line(str(part))}" for number, part in enumerate(parts_of(brief.question), start=1)]
+    when = ", ".join((*asked.years, *asked.months))
+    more = named_lines({"Period": when, "To be done": asked.operation.label.en})
+    return prompts.load("asked").fill(parts="\n".join([*lines, *more]))
+
+
 def computed(view: ResearcherView) -> str:
     """Return what the program counted of what was found; empty before the first search."""
     if view.assessment is None:
@@ -363,7 +373,7 @@ async def ask_supervisor(models: RoleModels, view: SupervisorView) -> list[Super
             language=language_name(view.brief.language),
             at_once=limits.concurrent_researchers,
         ),
-        task=f"<brief>\n{view.brief_text}\n</brief>",
+        task=f"<brief>\n{view.brief_text}\n</brief>\n\n{asked_block(view.brief)}",
         state=f"Topics left: {view.topics_left}. Decisions left: {limits.supervisor_turns - view.turn}.",
         steps=view.steps,
         tools=_offered(view.steps, *[CONDUCT_RESEARCH] * (view.topics_left > 0)),

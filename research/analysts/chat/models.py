@@ -1,20 +1,15 @@
-"""Chat models: made for each role, called with care, their failures told apart."""
+"""Chat models: made for each role, called with care."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass
-from enum import Enum
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from langchain_core import exceptions as langchain
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatResult
@@ -22,111 +17,35 @@ from langchain_core.runnables import Runnable
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
+from research.analysts.chat.failures import KnownWays, RequestRejected, translate
+from research.analysts.chat.names import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
 from research.core import (
+    GIVEN_UP,
     OBSERVED_TOKENS,
+    OUTRUN,
     Admission,
     Admit,
     CapReached,
-    ContextOverflow,
+    Drip,
     Emit,
     ModelCalled,
-    ModelError,
-    ModelRefused,
+    Pace,
+    Part,
     PlannedCall,
     Preset,
     Role,
-    UsageError,
     freely,
+    hedged,
+    is_outrun,
+    pace_of,
     price_usd,
     tokens_in,
-    without_secrets,
 )
 from research.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from openai import DefaultAsyncHttpxClient
-
-
-_OVERFLOW = re.compile(
-    r"""
-    context_length_exceeded | exceed_context_size | string_above_max_length | ContextWindowExceeded
-    | maximum\ context\ length | maximum\ model\ length | model's\ context\ length
-    | exceeds?\ the\ (available\ )?context | exceeds?\ (the\ )?context\ (limit|length|window|size)
-    | exceeds?\ the\ maximum\ number\ of\ tokens | input\ tokens\ exceed | too\ many\ (input\ )?tokens
-    | (prompt|input)\ is\ too\ long | request\ too\ large | reduce\ the\ length\ of\ the\ (messages|input|prompt)
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-"""The wordings of OpenAI, Anthropic, Google, Groq, llama.cpp, vLLM, LiteLLM and their kin."""
-_DETAIL_LENGTH = 400
-
-
-class RequestRejected(ModelError):
-    """The server understood the caller but not the request: it may know another way to put it."""
-
-
-_BY_STATUS: dict[int, tuple[type[ModelError], str]] = {
-    400: (RequestRejected, "model_failed"),
-    401: (ModelRefused, "model_unauthorized"),
-    402: (ModelError, "model_quota"),
-    403: (ModelRefused, "model_unauthorized"),
-    404: (ModelRefused, "model_not_found"),
-    408: (ModelError, "model_timeout"),
-    422: (RequestRejected, "model_failed"),
-    429: (ModelError, "model_quota"),
-    501: (RequestRejected, "model_failed"),
-}
-_BY_NAME = {
-    "timeout": "model_timeout",
-    "connect": "model_unreachable",
-    "network": "model_unreachable",
-    "transport": "model_unreachable",
-}
-
-
-def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> ModelError:
-    """Return the error of this package that `error` amounts to.
-
-    Args:
-        error: What the model's client raised.
-        model: Which model was called, for the log.
-        secrets: Texts that must not appear in the result, whoever echoed them.
-    """
-    text = _text(error)
-    kind, code = _classify(error, text)
-    return kind(code, f"{model}: {without_secrets(text, secrets)}"[:_DETAIL_LENGTH])
-
-
-def _classify(error: BaseException, text: str) -> tuple[type[ModelError], str]:
-    status = getattr(error, "status_code", None)
-    if isinstance(error, langchain.ContextOverflowError) or _is_overflow(status, text):
-        return ContextOverflow, "context_overflow"
-    if _is_unsendable_key(error):
-        return ModelRefused, "model_unauthorized"
-    if status in _BY_STATUS:
-        return _BY_STATUS[status]
-    # The clients' own classes have no common base: they are known by their names.
-    names = " ".join(kind.__name__ for kind in type(error).__mro__).lower()
-    for word, code in _BY_NAME.items():
-        if word in names:
-            return ModelError, code
-    return ModelError, "model_failed"
-
-
-def _text(error: BaseException) -> str:
-    """Return all that the error says; some servers put the telling part in `code` or `type`."""
-    parts = (str(error) or type(error).__name__, getattr(error, "code", None), getattr(error, "type", None))
-    return " ".join(part for part in parts if isinstance(part, str))
-
-
-def _is_overflow(status: int | None, text: str) -> bool:
-    return status == 413 or (status not in (401, 403, 404) and _OVERFLOW.search(text) is not None)
-
-
-def _is_unsendable_key(error: BaseException) -> bool:
-    """Headers are ASCII: a key with full-width or pasted letters fails before anything is sent."""
-    return isinstance(error, UnicodeEncodeError) and error.encoding == "ascii"
 
 
 class TolerantChatOpenAI(ChatOpenAI):
@@ -159,61 +78,12 @@ def _as_object(arguments: str | None) -> str:
     return arguments if isinstance(value, dict) else json.dumps({"arguments": arguments})
 
 
-OPENAI = "openai"
-OPENAI_ADDRESS = "https://api.openai.com/v1"
 _LARGEST = 16_000_000
 """Bytes of an answer: a streamed report of thirty pages has about 5 MB."""
 RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
 _NO_KEY = "no-key"
 """Servers of one's own often need no key, but the client insists on one."""
-_LIKE_OPENAI = {
-    "cohere": "https://api.cohere.ai/compatibility/v1",
-    "deepseek": "https://api.deepseek.com/v1",
-    "google_genai": "https://generativelanguage.googleapis.com/v1beta/openai",
-    "groq": "https://api.groq.com/openai/v1",
-    "mistralai": "https://api.mistral.ai/v1",
-    "ollama": "http://127.0.0.1:11434/v1",
-    "xai": "https://api.x.ai/v1",
-}
-"""Providers that speak OpenAI's protocol, and where: `GROQ_API_BASE` names another address, `GROQ_API_KEY` the key."""
-_VARIABLES = {"google_genai": "GOOGLE", "mistralai": "MISTRAL", "azure_openai": "AZURE_OPENAI"}
-"""How the environment's variables for a provider begin, where not as the provider."""
-_UNBOUNDED = ("bedrock", "bedrock_converse", "google_vertexai")
-"""Providers whose clients take no connections of ours: nothing would hold what they answer."""
-
-
-def _of_environment(provider: str, what: str) -> str:
-    return os.environ.get(f"{_VARIABLES.get(provider, provider.upper())}_API_{what}", "").strip()
-
-
-class ModelName(NamedTuple):
-    """A model and who serves it."""
-
-    provider: str
-    name: str
-
-    @classmethod
-    def parse(cls, text: str) -> ModelName:
-        """Read `gpt-5.4`, `openai:gpt-5.4` or `anthropic:claude-…`; the colon of `qwen2.5:0.5b` is part of the name."""
-        provider, colon, name = text.partition(":")
-        if colon and name and provider in (OPENAI, "anthropic", "azure_openai", *_LIKE_OPENAI, *_UNBOUNDED):
-            return cls(provider, name)
-        return cls(OPENAI, text)
-
-    def require(self) -> None:
-        """Check that the provider can be asked.
-
-        Raises:
-            UsageError: it cannot, or what it needs is not installed; the message says what to do.
-        """
-        if self.provider in _UNBOUNDED:
-            raise UsageError(
-                f"Models of {self.provider} cannot be asked, as nothing would limit what they answer. "
-                "Name a server that speaks OpenAI's protocol in OPENAI_BASE_URL, and the model without its provider."
-            )
-        if self.provider == "anthropic" and find_spec("langchain_anthropic") is None:
-            raise UsageError(f"The model {self.name} needs a further package: pip install langchain-anthropic")
 
 
 class Connections:
@@ -234,7 +104,7 @@ class Connections:
 
     def identity(self, name: ModelName) -> str:
         """Return what tells this model from any other: provider, name, and for OpenAI's protocol the address."""
-        where = f"@{self._address(name.provider)}" if name.provider in (OPENAI, *_LIKE_OPENAI) else ""
+        where = f"@{self._address(name.provider)}" if name.provider in (OPENAI, *LIKE_OPENAI) else ""
         return f"{name.provider}:{name.name}{where}"
 
     async def aclose(self) -> None:
@@ -245,7 +115,7 @@ class Connections:
             await pool.aclose()
 
     def _address(self, provider: str) -> str:
-        return self.address if provider == OPENAI else _of_environment(provider, "BASE") or _LIKE_OPENAI[provider]
+        return self.address if provider == OPENAI else of_environment(provider, "BASE") or LIKE_OPENAI[provider]
 
     def _made(self, name: ModelName) -> BaseChatModel:
         common: dict[str, Any] = {"model": name.name, "timeout": self.seconds, "max_retries": RETRIES}
@@ -256,7 +126,7 @@ class Connections:
         common |= {"http_async_client": self._shared_pool(), "stream_chunk_timeout": None, "use_responses_api": False}
         if name.provider == "azure_openai":
             return AzureChatOpenAI(**common)
-        key = self._key or _NO_KEY if name.provider == OPENAI else _of_environment(name.provider, "KEY") or _NO_KEY
+        key = self._key or _NO_KEY if name.provider == OPENAI else of_environment(name.provider, "KEY") or _NO_KEY
         return TolerantChatOpenAI(
             api_key=key, base_url=self._address(name.provider), stream_usage=name.provider != "mistralai", **common
         )
@@ -269,37 +139,6 @@ class Connections:
 
         self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), _LARGEST)
         return self._pool
-
-
-Way = TypeVar("Way", bound=Enum)
-
-
-class KnownWays:
-    """What each model was last found to accept."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, type[Enum]], Enum] = {}
-
-    async def put(self, model: str, ways: Sequence[Way], ask: Callable[[Way], Awaitable[AIMessage]]) -> AIMessage:
-        """Return the answer in the first of `ways` that the server of `model` does not reject.
-
-        Raises:
-            RequestRejected: it rejects them all.
-            ModelError: the call failed otherwise.
-        """
-        key = (model, type(ways[0]))
-        known = self._known.get(key)
-        tried = [way for way in ways if way is known] or ways
-        for way in tried:
-            try:
-                answer = await ask(way)
-            except RequestRejected:
-                if way is tried[-1]:
-                    raise
-            else:
-                self._known[key] = way
-                return answer
-        raise AssertionError("the last way either answers or raises")
 
 
 CALL_SECONDS = 300.0
@@ -333,13 +172,15 @@ class RoleModels:
         names: Mapping[Role, str],
         connections: Connections,
         emit: Emit,
+        *,
         secrets: Sequence[str] = (),
         admit: Admit = freely,
+        paces: Callable[[str], Pace] = pace_of,
     ) -> None:
         self.names = dict(names)
         """The model of each role, as it was set."""
         self.seconds = connections.seconds
-        """How long one call may take, its retries included; of a stream, each piece."""
+        """How long one call may take at most, its retries included; of a stream, each piece."""
         self.observed_tokens = OBSERVED_TOKENS
         """Tokens of what was observed so far that a decision is shown at most; fewer once they proved too many."""
         self.known = KnownWays()
@@ -349,6 +190,7 @@ class RoleModels:
         self._emit = emit
         self._secrets = tuple(secrets)
         self._admit = admit
+        self._paces = paces
 
     async def __aenter__(self) -> Self:
         return self
@@ -392,16 +234,26 @@ class RoleModels:
             ModelError: the call failed after the client's retries.
             CapReached: the run's cap leaves no room for it.
         """
-        admission = await self._admit(PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters)))
-        with self._metered(role, admission) as tally:
-            model = self._connections.model(self._parsed[role])
-            runnable: Runnable[LanguageModelInput, AIMessage] = (
-                model.bind_tools(tools, tool_choice=tool_choice) if tools else model
-            )
-            async with asyncio.timeout(min(seconds or self.seconds, admission.seconds)):
-                message = await runnable.ainvoke(list(messages), **parameters)
-            tally.count(message)
-        return message
+        planned = PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters))
+        admission, pace = await self._admit(planned), self._pace(role)
+        patience = pace.patience(role, Part.WHOLE, planned.input_tokens, seconds or self.seconds)
+
+        async def begin(is_spare: bool) -> AIMessage:
+            ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
+            began = time.monotonic()
+            with self._metered(role, ticket) as tally:
+                model = self._connections.model(self._parsed[role])
+                runnable: Runnable[LanguageModelInput, AIMessage] = (
+                    model.bind_tools(tools, tool_choice=tool_choice) if tools else model
+                )
+                left = patience.limit - patience.again * is_spare
+                async with asyncio.timeout(min(left, ticket.seconds)):
+                    message = await runnable.ainvoke(list(messages), **parameters)
+                tally.count(message)
+            pace.note(role, Part.WHOLE, planned.input_tokens, time.monotonic() - began)
+            return message
+
+        return await hedged(begin, patience, pace.may_ask_again)
 
     async def stream(self, role: Role, messages: Sequence[BaseMessage]) -> AsyncGenerator[AIMessageChunk]:
         """Yield the answer of the model of `role` in pieces.
@@ -427,17 +279,53 @@ class RoleModels:
     async def _stream(
         self, role: Role, messages: Sequence[BaseMessage], **parameters: Any
     ) -> AsyncGenerator[AIMessageChunk]:
-        admission = await self._admit(PlannedCall(role, self.names[role], _prompt_tokens(messages), is_report=True))
+        planned = PlannedCall(role, self.names[role], _prompt_tokens(messages), is_report=True)
+        admission, pace = await self._admit(planned), self._pace(role)
+        patience = pace.patience(role, Part.FIRST, planned.input_tokens, self.seconds)
+
+        async def begin(is_spare: bool) -> _Begun:
+            ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
+            pieces = self._pieces(role, messages, ticket, patience.limit - patience.again * is_spare, parameters)
+            return await _begun(pieces)
+
+        begun = await hedged(begin, patience, pace.may_ask_again, _Begun.aclose)
+        async with aclosing(begun.pieces) as pieces:
+            for piece in begun.first:
+                yield piece
+            async for piece in pieces:
+                yield piece
+
+    async def _pieces(
+        self,
+        role: Role,
+        messages: Sequence[BaseMessage],
+        admission: Admission,
+        seconds: float,
+        parameters: Mapping[str, Any],
+    ) -> AsyncGenerator[AIMessageChunk]:
+        """Yield an answer in pieces; it has `seconds` to begin."""
+        pace, drip, longest, count = self._pace(role), Drip(), 0.0, 0
+        before = time.monotonic()
+        ends = before + seconds
         with self._metered(role, admission) as tally:
             stream = self._connections.model(self._parsed[role]).astream(list(messages), **parameters)
             async with aclosing(cast("AsyncGenerator[AIMessageChunk]", stream)) as pieces:
-                while (piece := await self._next(pieces, admission)) is not None:
+                while (piece := await _next(pieces, min(ends - time.monotonic(), admission.seconds))) is not None:
+                    count, at = count + 1, time.monotonic()
+                    if _is_begun(piece, count):
+                        if drip.is_unused:
+                            pace.note(role, Part.FIRST, admission.call.input_tokens, at - before)
+                        else:
+                            longest = max(longest, at - before)
+                        before, ends = at, at + pace.gap(role, self.seconds)
+                        if drip.is_dry(len(piece.text), at):
+                            raise TimeoutError
                     tally.count(piece)
                     yield piece
+        pace.note(role, Part.GAP, 0, longest)
 
-    async def _next(self, pieces: AsyncIterator[AIMessageChunk], admission: Admission) -> AIMessageChunk | None:
-        async with asyncio.timeout(min(self.seconds, admission.seconds)):
-            return await anext(pieces, None)
+    def _pace(self, role: Role) -> Pace:
+        return self._paces(self.identity(role))
 
     @contextmanager
     def _metered(self, role: Role, admission: Admission) -> Iterator[_Tally]:
@@ -445,8 +333,8 @@ class RoleModels:
         name = self._parsed[role]
         try:
             yield tally
-        except (asyncio.CancelledError, GeneratorExit):
-            error = "cancelled"
+        except (asyncio.CancelledError, GeneratorExit) as raised:
+            error = OUTRUN if isinstance(raised, asyncio.CancelledError) and is_outrun(raised) else "cancelled"
             raise
         except Exception as raised:  # noqa: BLE001 - named and raised again, whatever client it came from
             is_cut = isinstance(raised, TimeoutError) and admission.seconds <= 0
@@ -454,6 +342,9 @@ class RoleModels:
             error = failure.code
             raise failure from None  # The original may quote the key.
         finally:
+            if error in GIVEN_UP and not tally.input_tokens:
+                # The server has read the prompt, and may bill it, although nobody is told.
+                tally.input_tokens = admission.call.input_tokens
             call = self._called(role, name, tally, time.monotonic() - started, error)
             self._emit(call)
             admission.close(call)
@@ -473,9 +364,43 @@ class RoleModels:
             seconds=seconds,
             input_tokens=tally.input_tokens,
             output_tokens=tally.output_tokens,
+            cached_tokens=tally.cached_tokens,
             cost_usd=None if uncounted else cost,
             error=error,
         )
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A stream that has begun, or ended before it did."""
+
+    first: list[AIMessageChunk]
+    pieces: AsyncGenerator[AIMessageChunk]
+
+    async def aclose(self) -> None:
+        await self.pieces.aclose()
+
+
+async def _begun(pieces: AsyncGenerator[AIMessageChunk]) -> _Begun:
+    first: list[AIMessageChunk] = []
+    async for piece in pieces:
+        first.append(piece)
+        if _is_begun(piece, len(first)):
+            break
+    return _Begun(first, pieces)
+
+
+def _is_begun(piece: AIMessageChunk, count: int) -> bool:
+    """Whether a stream has begun with its piece number `count`: many send an empty one before the model does anything.
+
+    What a model thinks before it answers comes as empty pieces too, but as more than one.
+    """
+    return count > 1 or bool(piece.text)
+
+
+async def _next(pieces: AsyncIterator[AIMessageChunk], seconds: float) -> AIMessageChunk | None:
+    async with asyncio.timeout(seconds):
+        return await anext(pieces, None)
 
 
 def _prompt_tokens(messages: Sequence[BaseMessage], *more: object) -> int:
@@ -485,11 +410,17 @@ def _prompt_tokens(messages: Sequence[BaseMessage], *more: object) -> int:
 
 
 def build_role_models(
-    settings: Settings, preset: Preset, emit: Emit, *, call_seconds: float = CALL_SECONDS, admit: Admit = freely
+    settings: Settings,
+    preset: Preset,
+    emit: Emit,
+    *,
+    call_seconds: float = CALL_SECONDS,
+    admit: Admit = freely,
+    paces: Callable[[str], Pace] = pace_of,
 ) -> RoleModels:
     """Return the preset's models, where the settings name no other, at the settings' address.
 
-    Nothing is called or opened yet; `admit` is asked for room before each call.
+    Nothing is called or opened yet; `admit` is asked for room before each call, `paces` for what is usual of a model.
 
     Raises:
         UsageError: a model needs a package that is not installed.
@@ -500,5 +431,5 @@ def build_role_models(
         name.require()
     key = settings.openai_api_key
     secrets = [key.get_secret_value()] if key is not None else []
-    secrets += filter(None, {_of_environment(name.provider, "KEY") for name in parsed})
-    return RoleModels(names, Connections(settings, call_seconds), emit, secrets, admit)
+    secrets += filter(None, {of_environment(name.provider, "KEY") for name in parsed})
+    return RoleModels(names, Connections(settings, call_seconds), emit, secrets=secrets, admit=admit, paces=paces)

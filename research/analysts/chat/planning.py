@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from research import prompts
 from research.analysts.chat.answers import Shape, ask, cut, known_ids, system, user
-from research.analysts.chat.deciding import assignment, computed, language_name, new_queries, recalling
+from research.analysts.chat.deciding import asked_block, assignment, computed, language_name, new_queries, recalling
 from research.analysts.chat.models import RoleModels
 from research.analysts.protocol import PlanRequest, ResearcherView, Step, Think
 from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, Section, UnusableAnswer
@@ -86,7 +86,7 @@ async def ask_outline(models: RoleModels, request: PlanRequest) -> Outline:
 
 
 async def _answer(models: RoleModels, instructions: str, request: PlanRequest, shape: type[Shape]) -> Shape:
-    messages = [system(instructions), user(f"<brief>\n{request.brief_text}\n</brief>")]
+    messages = [system(instructions), user(f"<brief>\n{request.brief_text}\n</brief>\n\n{asked_block(request.brief)}")]
     return await ask(models, Role.PLANNING, messages, shape, seconds=min(_SECONDS, models.seconds))
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from pydantic import BaseModel, Field
 
 from research import prompts
-from research.analysts.chat.answers import ask, known_ids, one_line, system, user
+from research.analysts.chat.answers import ask, cut, known_ids, one_line, system, user
 from research.analysts.chat.deciding import evidence_line, language_name, note_length
 from research.analysts.chat.models import RoleModels
 from research.analysts.protocol import (
@@ -27,6 +27,8 @@ from research.analysts.protocol import (
 from research.core import ContextOverflow, Role, UnusableAnswer
 
 _EXCERPTS = 5
+_TOPIC = 240
+"""Characters of a topic that a page is asked for: it says what it is about in its beginning."""
 
 
 class PageReport(BaseModel):
@@ -52,10 +54,13 @@ async def ask_summary(models: RoleModels, request: PageRequest) -> PageSummary:
     limits = request.limits
     # The page's own hash marks where it begins and ends: no page can contain its own hash.
     mark = f"page-{request.page.sha256[:16]}"
-    messages = [
-        system(prompts.load("summarise").fill(words=limits.summary_words)),
-        user(f"<question>\n{request.question}\n</question>\n\n<{mark}>\n{request.text}\n</{mark}>"),
+    # What is the same for every page of a run comes first, so that the provider need not read it again.
+    asked = [
+        f"<question>\n{request.question}\n</question>",
+        *(f"<topic>\n{cut(one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
+        f"<{mark}>\n{request.text}\n</{mark}>",
     ]
+    messages = [system(prompts.load("summarise").fill(words=limits.summary_words)), user("\n\n".join(asked))]
     report = await ask(models, Role.SUMMARIZATION, messages, PageReport, seconds=limits.summary_seconds)
     if not report.summary:
         raise UnusableAnswer("model_unusable", f"{models.names[Role.SUMMARIZATION]}: empty summary")
@@ -63,7 +68,10 @@ async def ask_summary(models: RoleModels, request: PageRequest) -> PageSummary:
 
 
 def key_of_summary(models: RoleModels, request: PageRequest) -> tuple[str, ...]:
-    """Return all that changes a summary besides the page: model, prompt, its parameters and the question."""
+    """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
+
+    Topics are the question's own parts, worded anew in every run: they do not void what was paid for.
+    """
     return (
         models.identity(Role.SUMMARIZATION),
         prompts.load("summarise").hash,

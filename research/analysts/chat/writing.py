@@ -11,8 +11,16 @@ from langchain_core.messages import BaseMessage
 
 from research import prompts
 from research.analysts.chat.answers import assistant, finish_of, one_line, system, user
-from research.analysts.chat.deciding import evidence_line, language_name, manner, named_lines, section_lines
-from research.analysts.chat.models import OPENAI, RoleModels
+from research.analysts.chat.deciding import (
+    asked_block,
+    evidence_line,
+    language_name,
+    manner,
+    named_lines,
+    section_lines,
+)
+from research.analysts.chat.models import RoleModels
+from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import ProblemHandler, ReportRequest, TopicResult
 from research.core import (
     KEY_FINDINGS,
@@ -82,6 +90,7 @@ def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> 
     example = next((name for ids in topics for name in ids), "E1")
     parts = [
         f"<brief>\n{request.brief_text}\n</brief>",
+        asked_block(request.brief),
         *([f"<plan>\n{_plan_text(request.outline)}\n</plan>"] if request.outline else []),
         f"<evidence>\n{evidence}\n</evidence>",
         prompts.load("write_now").fill(language=language, example=example),

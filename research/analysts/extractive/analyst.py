@@ -27,7 +27,7 @@ from research.analysts.protocol import (
 )
 from research.core import Depth, Outline, Reflection
 from research.gaps import Relevance
-from research.meaning import Embedder
+from research.meaning import Meaning
 
 
 class ExtractiveAnalyst:
@@ -36,10 +36,10 @@ class ExtractiveAnalyst:
     The same input gives the same output. Everything that it says of a source is a verbatim quote.
     """
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
-        """Make an analyst; without an embedder it tells by words alone what speaks of the question."""
-        self._embedder = embedder
-        self._relevance = Relevance(embedder)
+    def __init__(self, meaning: Meaning | None = None) -> None:
+        """Make an analyst; without a `meaning` it tells by words alone what speaks of the question."""
+        self._meaning = meaning
+        self._relevance = Relevance(meaning)
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class ExtractiveAnalyst:
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         """Quote the passages of the page that speak of the question, and the values that may answer it."""
-        return await summarise_by_rule(request, self._embedder)
+        return await summarise_by_rule(request, self._meaning)
 
     def summary_key(self, request: PageRequest) -> None:
         """Return None: a summary by rule is faster made than read from a cache."""
@@ -84,7 +84,7 @@ class ExtractiveAnalyst:
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report of values and quotes, part by part."""
-        for part in await asyncio.to_thread(report_by_rule, request, self._embedder, self._relevance):
+        for part in await asyncio.to_thread(report_by_rule, request, self._meaning, self._relevance):
             yield part
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from research.analysts.extractive.coverage import Coverage, coverage_of
+from research.analysts.extractive.leading import names_led_to
 from research.analysts.extractive.plan import (
     DIRECT_TITLE,
     basis,
@@ -52,6 +53,8 @@ _DIFFERENT = {
     ContradictionKind.DATES: Phrase("different dates for the same event"),
 }
 _OPPOSITE = Phrase("opposite statements")
+_OF_VALUES = (Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE, Operation.COMPARE)
+"""What is asked of values, or of those who are named: no other name leads to it."""
 _SIMPLE = 4
 """Things to find, counted for each name, up to which a topic is simple."""
 
@@ -87,7 +90,7 @@ async def investigate_by_rule(view: ResearcherView, relevance: Relevance) -> lis
 
 def _stop(view: ResearcherView, reflection: Reflection) -> StopReason | None:
     """Return why a topic ends, or None if it goes on."""
-    if view.evidence and not reflection.gaps:
+    if view.evidence and not reflection.gaps and not reflection.queries:
         return StopReason.COVERED
     if view.searches_left <= 0:
         return StopReason.LIMIT
@@ -108,6 +111,7 @@ def _reflect(view: ResearcherView, relevance: Relevance) -> Reflection:
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
     gaps = tuple(coverage.missing(language))
     queries = () if is_stale or not gaps else _next_queries(view, section, coverage)
+    queries = (*_leading_queries(view, relevance), *queries)[: view.limits.queries]
     return Reflection(
         summary=_summary(view, coverage, gaps, queries, is_stale=is_stale),
         insights=_insights(coverage, disputes, view),
@@ -128,6 +132,18 @@ def _next_queries(view: ResearcherView, section: Section, coverage: Coverage) ->
     why = Phrase("Nothing found yet on {label}.")
     said = [why.filled(label=label).in_(language) for label in labels] or [""]
     return tuple(NextQuery(query=query, reason=said[min(place, len(said) - 1)]) for place, query in enumerate(queries))
+
+
+def _leading_queries(view: ResearcherView, relevance: Relevance) -> tuple[NextQuery, ...]:
+    """Return queries for those whom the first search named and the question only describes."""
+    asked = question_parts(view.brief.question)
+    if view.limits.searches - view.searches_left > 1 or not view.evidence or asked.operation in _OF_VALUES:
+        return ()
+    wanted = " ".join(asked.attributes)
+    why = Phrase("The nearest passages name it, and the question does not.").in_(view.brief.language)
+    found = names_led_to(asked, view.evidence, view.pages, relevance)
+    queries = dict.fromkeys(f"{' '.join(names)} {wanted}" for names in found)
+    return tuple(NextQuery(query=query, reason=why) for query in queries if query not in view.queries_made)
 
 
 def _summary(

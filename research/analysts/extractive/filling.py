@@ -1,4 +1,4 @@
-"""Which labelled values of a page answer a question, told by meaning where an embedder is at hand and by words else."""
+"""Which labelled values of a page answer a question, told by meaning, or by words where nobody compares."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from research.analysts.extractive.ordering import rows_asked_for
 from research.core import Page, SourceKind
-from research.meaning import Embedder
+from research.meaning import Meaning
 from research.text import Asked, Operation, Value, asked_concepts, folded, places_in, tokens, values_of
 
 _LABELS = 32
@@ -52,7 +50,7 @@ class ValueMatch:
         return self.score >= _NEAR
 
 
-def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMatch]:
+def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if _is_about(value, page, asked)]
     rows = [value for value in about if value.is_row]
@@ -63,7 +61,7 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
         labels = _first(dict.fromkeys(value.label for value in values), asked)
         is_only = values is meant and len(labels) == 1 and "|" not in page.text[meant[0].start : meant[0].end]
         for index, attribute in enumerate(asked.attributes):
-            score = nearness(attribute, labels, embedder, asked.wordings[index])
+            score = nearness(attribute, labels, meaning, asked.wordings[index])
             if is_only:
                 score = {labels[0]: 2 * _NEAR}  # The only figure of the rows that are meant is what is asked.
             ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
@@ -76,25 +74,26 @@ def matches(page: Page, asked: Asked, embedder: Embedder | None) -> list[ValueMa
     return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in rows_asked_for(page.text, asked, page.title)]
 
 
-def nearness(attribute: str, labels: Sequence[str], embedder: Embedder | None, wording: str = "") -> dict[str, float]:
+def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str = "") -> dict[str, float]:
     """Return by how much each label is nearer to what is asked than labels of its page are on average."""
     if not labels:
         return {}
     shared = {label: _shared(attribute, label) for label in labels}
-    if embedder is None or max(shared.values()) >= _SAID:
-        # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
+    # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
+    asks = meaning is not None and max(shared.values()) < _SAID
+    near = meaning.nearness(wording or attribute, labels) if meaning is not None and asks else None
+    if near is None:
         return {label: 2 * _NEAR * share + _PLAIN * _plainness(label) for label, share in shared.items()}
-    near = embedder.passages(list(labels)) @ embedder.query(wording or attribute)
-    above = near - (float(np.mean(near)) if len(labels) > 2 else float(np.min(near)) - 0.02)
+    above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
 
 
-def ranks(attribute: str, labels: Sequence[str], embedder: Embedder | None, wording: str) -> dict[str, float]:
+def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str) -> dict[str, float]:
     """Return how near labels of several pages come to what is asked, those that say least besides it first.
 
     Averages of pages differ: an odd label stands out on a page that speaks of other things.
     """
-    near = nearness(attribute, labels, embedder, wording)
+    near = nearness(attribute, labels, meaning, wording)
     return {label: near[label] + _PLAIN * _plainness(label) for label in labels}
 
 

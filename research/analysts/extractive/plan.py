@@ -10,7 +10,7 @@ from research.analysts.extractive.subjects import is_excluded
 from research.analysts.protocol import PlanRequest, ResearcherView
 from research.core import Brief, Depth, Outline, Scope, Section, bounds, topic_of
 from research.language import Bilingual, Phrase
-from research.text import Name, Operation, compared_in, folded, places_in, question_parts, sentences
+from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts, sentences
 
 DIRECT_TITLE = Phrase("Directly on the question")
 _DIRECT_FOCUS = Phrase("what the sources say on the question itself")
@@ -59,7 +59,7 @@ def plan_for(brief: Brief) -> RulePlan:
     is_open = asked.operation is Operation.OPEN
     scope = brief.scope or (Scope.COUNTRY if places_in(brief.question) else Scope.OVERVIEW)
     around = tuple(_of_scope(one, brief) for one in scope_sections()[scope])
-    direct = _section(DIRECT_TITLE.in_(brief.language), _DIRECT_FOCUS.in_(brief.language), asked.attributes, brief)
+    direct = _section(DIRECT_TITLE.in_(brief.language), _DIRECT_FOCUS.in_(brief.language), asked.points, brief)
     if (is_open and brief.scope is not None) or (asked.is_wide_open and places_in(brief.question)):
         return RulePlan((direct, *around), (direct, *around), ())
     short = tuple(one.model_copy(update={"needs": one.needs[:_CONTEXT]}) for one in around)
@@ -113,7 +113,7 @@ _CONCLUSION = Phrase("What was asked and not found; no conclusion of its own.")
 def basis(brief: Brief) -> Bilingual:
     """Say how the plan was made: by rule, for which points and names."""
     asked = question_parts(brief.question)
-    points = _COMMA.in_(brief.language).join(asked.attributes)
+    points = _COMMA.in_(brief.language).join(asked.points)
     named = compared_in(brief.question)
     who = Bilingual("", "")
     if named:
@@ -124,7 +124,7 @@ def basis(brief: Brief) -> Bilingual:
 
 def _purpose(brief: Brief) -> Bilingual:
     """Say what the report answers, and within which bounds."""
-    question = " ".join(brief.question.split())
+    question = head_of(brief.question)
     limits = [word.words for word in (brief.region, brief.period) if word is not None]
     within = Bilingual(_COMMA.en.join(word.en for word in limits), _COMMA.ja.join(word.ja for word in limits))
     without = _COMMA.in_(brief.language).join(brief.exclusions)

@@ -15,7 +15,7 @@ from research.analysts.protocol import Compression, Findings, PageRequest, PageS
 from research.core import Brief, Evidence, Page
 from research.gaps import Relevance, word_shares
 from research.language import Bilingual, Language, Phrase
-from research.meaning import Embedder
+from research.meaning import Meaning
 from research.text import (
     Name,
     Passage,
@@ -50,21 +50,21 @@ _QUOTED = 120
 # --- a page ----------------------------------------------------------------------------------------------------
 
 
-async def summarise_by_rule(request: PageRequest, embedder: Embedder | None) -> PageSummary:
+async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     """Quote what the page says on question and topic; the summary only names what the quotes are about."""
-    return await asyncio.to_thread(_summarise, request, embedder)
+    return await asyncio.to_thread(_summarise, request, meaning)
 
 
-def _summarise(request: PageRequest, embedder: Embedder | None) -> PageSummary:
+def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = question_parts(request.question)
-    found = _chosen(request, embedder)
-    values = matches(request.page, asked, embedder)
+    found = _chosen(request, meaning)
+    values = matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     return PageSummary(_said(found, asked.attributes, language_of(request.topic)), tuple(quotes), by_rule=True)
 
 
-def _chosen(request: PageRequest, embedder: Embedder | None) -> list[Passage]:
+def _chosen(request: PageRequest, meaning: Meaning | None) -> list[Passage]:
     """Return the passages of a page that may say something of what is asked, in the order of the page."""
     every = passages(request.text)
     if len(every) <= _SHORT:
@@ -74,8 +74,8 @@ def _chosen(request: PageRequest, embedder: Embedder | None) -> list[Passage]:
     topic = request.topic.replace(request.question, " ")
     best = {*_best(" ".join(asked.attributes), said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
     title = folded(request.page.title)
-    if not best and embedder and any(name.stands_in(title) for name in asked.names):
-        near = Relevance(embedder).of(request.question, said)
+    if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
+        near = Relevance(meaning).of(request.question, said)
         best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
@@ -274,6 +274,15 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
         colon = Bilingual(": ", "：").in_(language)
         return f"{escape_markdown(heading)}{colon}{marks}"
     return marks
+
+
+def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> str:
+    """Return a quote as it is shown, with the title of its page, where several pages were read."""
+    page = pages[entry.source]
+    quote = quoted(entry, page, language)
+    if len(pages) == 1:
+        return quote
+    return f"{escape_markdown(page.title)}{Bilingual(': ', '：').in_(language)}{quote}"
 
 
 _BARE = 60

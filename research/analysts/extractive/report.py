@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
-from research.analysts.extractive.quoting import quoted, said_by
+from research.analysts.extractive.quoting import quoted, said_by, titled
 from research.analysts.extractive.subjects import is_excluded
 from research.analysts.extractive.tables import figures_of, tables
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
@@ -28,8 +28,8 @@ from research.core import (
 )
 from research.gaps import Relevance, spoken_of
 from research.language import Bilingual, Language, Phrase
-from research.meaning import Embedder
-from research.text import escape_markdown, language_of
+from research.meaning import Meaning
+from research.text import escape_markdown, head_of, language_of
 
 _ANSWER = Phrase("Answer")
 _FURTHER = Phrase("Further quotes")
@@ -127,12 +127,7 @@ class _Draft:
         return "\n".join(f"- {self._titled(entry)}" for entry in evidence)
 
     def _titled(self, entry: Evidence) -> str:
-        """Return a quote with the title of its page, where several pages were read."""
-        page = self.request.pages[entry.source]
-        quote = quoted(entry, page, self.language)
-        if len(self.request.pages) == 1:
-            return quote
-        return f"{escape_markdown(page.title)}{_COLON.in_(self.language)}{quote}"
+        return titled(entry, self.request.pages, self.language)
 
     def _lead(self, point: str) -> str:
         return f"**{escape_markdown(point[:1].upper() + point[1:])}**{_COLON.in_(self.language)}"
@@ -258,7 +253,7 @@ def _is_older(page: Page, first_day: date) -> bool:
 
 
 def _title(question: str) -> str:
-    flat = " ".join(question.split())
+    flat = head_of(question)
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
 
@@ -270,9 +265,9 @@ def _form(request: ReportRequest) -> OutputForm:
     return request.brief.form or PRESETS[request.brief.preset].form
 
 
-def report_by_rule(request: ReportRequest, embedder: Embedder | None, relevance: Relevance) -> tuple[str, ...]:
+def report_by_rule(request: ReportRequest, meaning: Meaning | None, relevance: Relevance) -> tuple[str, ...]:
     """Return the report in pieces of Markdown, no longer than the brief asks for."""
-    found = answer(request, embedder, relevance)
+    found = answer(request, meaning, relevance)
     length = length_of(request.brief)
     per_point, room = _POINT_QUOTES[length], _room(request)
     while True:

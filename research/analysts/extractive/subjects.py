@@ -58,7 +58,7 @@ class Subjects:
 
     def __init__(self, asked: Asked, pages: Iterable[Page]) -> None:
         """Look for the names of a question on the pages that were read."""
-        self._asked = asked
+        self.asked = asked
         self._pages = tuple(pages)
         self._of: dict[str, tuple[Name, ...]] = {}
         self.names = asked.names
@@ -89,7 +89,7 @@ class Subjects:
     def are_meant(self, page: Page, said: str) -> bool:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
         if not self.names:
-            is_aside = self._asked.is_ours and page.kind is not SourceKind.DOCUMENT and bool(countries_in(page.title))
+            is_aside = self.asked.is_ours and page.kind is not SourceKind.DOCUMENT and bool(countries_in(page.title))
             return not is_aside
         low = folded(said)
         if (

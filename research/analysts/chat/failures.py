@@ -1,0 +1,124 @@
+"""Failures of model calls told apart, whichever client they come from; other ways to put what was rejected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from enum import Enum
+from typing import TypeVar
+
+from langchain_core import exceptions as langchain
+from langchain_core.messages import AIMessage
+
+from research.core import ContextOverflow, ModelError, ModelRefused, without_secrets
+
+_OVERFLOW = re.compile(
+    r"""
+    context_length_exceeded | exceed_context_size | string_above_max_length | ContextWindowExceeded
+    | maximum\ context\ length | maximum\ model\ length | model's\ context\ length
+    | exceeds?\ the\ (available\ )?context | exceeds?\ (the\ )?context\ (limit|length|window|size)
+    | exceeds?\ the\ maximum\ number\ of\ tokens | input\ tokens\ exceed | too\ many\ (input\ )?tokens
+    | (prompt|input)\ is\ too\ long | request\ too\ large | reduce\ the\ length\ of\ the\ (messages|input|prompt)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The wordings of OpenAI, Anthropic, Google, Groq, llama.cpp, vLLM, LiteLLM and their kin."""
+_DETAIL_LENGTH = 400
+
+
+class RequestRejected(ModelError):
+    """The server understood the caller but not the request: it may know another way to put it."""
+
+
+_BY_STATUS: dict[int, tuple[type[ModelError], str]] = {
+    400: (RequestRejected, "model_failed"),
+    401: (ModelRefused, "model_unauthorized"),
+    402: (ModelError, "model_quota"),
+    403: (ModelRefused, "model_unauthorized"),
+    404: (ModelRefused, "model_not_found"),
+    408: (ModelError, "model_timeout"),
+    422: (RequestRejected, "model_failed"),
+    429: (ModelError, "model_quota"),
+    501: (RequestRejected, "model_failed"),
+}
+_BY_NAME = {
+    "timeout": "model_timeout",
+    "connect": "model_unreachable",
+    "network": "model_unreachable",
+    "transport": "model_unreachable",
+}
+
+
+def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> ModelError:
+    """Return the error of this package that `error` amounts to.
+
+    Args:
+        error: What the model's client raised.
+        model: Which model was called, for the log.
+        secrets: Texts that must not appear in the result, whoever echoed them.
+    """
+    text = _text(error)
+    kind, code = _classify(error, text)
+    return kind(code, f"{model}: {without_secrets(text, secrets)}"[:_DETAIL_LENGTH])
+
+
+def _classify(error: BaseException, text: str) -> tuple[type[ModelError], str]:
+    status = getattr(error, "status_code", None)
+    if isinstance(error, langchain.ContextOverflowError) or _is_overflow(status, text):
+        return ContextOverflow, "context_overflow"
+    if _is_unsendable_key(error):
+        return ModelRefused, "model_unauthorized"
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    # The clients' own classes have no common base: they are known by their names.
+    names = " ".join(kind.__name__ for kind in type(error).__mro__).lower()
+    for word, code in _BY_NAME.items():
+        if word in names:
+            return ModelError, code
+    return ModelError, "model_failed"
+
+
+def _text(error: BaseException) -> str:
+    """Return all that the error says; some servers put the telling part in `code` or `type`."""
+    parts = (str(error) or type(error).__name__, getattr(error, "code", None), getattr(error, "type", None))
+    return " ".join(part for part in parts if isinstance(part, str))
+
+
+def _is_overflow(status: int | None, text: str) -> bool:
+    return status == 413 or (status not in (401, 403, 404) and _OVERFLOW.search(text) is not None)
+
+
+def _is_unsendable_key(error: BaseException) -> bool:
+    """Headers are ASCII: a key with full-width or pasted letters fails before anything is sent."""
+    return isinstance(error, UnicodeEncodeError) and error.encoding == "ascii"
+
+
+Way = TypeVar("Way", bound=Enum)
+
+
+class KnownWays:
+    """What each model was last found to accept."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, type[Enum]], Enum] = {}
+
+    async def put(self, model: str, ways: Sequence[Way], ask: Callable[[Way], Awaitable[AIMessage]]) -> AIMessage:
+        """Return the answer in the first of `ways` that the server of `model` does not reject.
+
+        Raises:
+            RequestRejected: it rejects them all.
+            ModelError: the call failed otherwise.
+        """
+        key = (model, type(ways[0]))
+        known = self._known.get(key)
+        tried = [way for way in ways if way is known] or ways
+        for way in tried:
+            try:
+                answer = await ask(way)
+            except RequestRejected:
+                if way is tried[-1]:
+                    raise
+            else:
+                self._known[key] = way
+                return answer
+        raise AssertionError("the last way either answers or raises")

