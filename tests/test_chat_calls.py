@@ -297,10 +297,29 @@ def test_a_models_name_may_say_who_serves_it(text: str, provider: str, name: str
     assert ModelName.parse(text) == (provider, name)
 
 
-def test_a_provider_that_is_not_installed_is_named_with_what_to_install() -> None:
-    settings = Settings(home=Path(), models={Role.RESEARCH: "cohere:command"})
-    with pytest.raises(UsageError, match=r"pip install .*langchain-cohere"):
+@pytest.mark.parametrize("provider", ["bedrock_converse", "google_vertexai"])
+def test_a_provider_whose_answers_nothing_would_limit_is_refused(provider: str) -> None:
+    settings = Settings(home=Path(), models={Role.RESEARCH: f"{provider}:large"})
+    with pytest.raises(UsageError, match="OPENAI_BASE_URL"):
         build_role_models(settings, PRESETS[PresetName.SPEED], lambda _: None)
+
+
+@pytest.mark.parametrize("provider", ["cohere", "deepseek", "google_genai", "groq", "mistralai", "ollama", "xai"])
+async def test_a_provider_that_speaks_openais_protocol_is_asked_with_its_own_key(
+    server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, provider: str
+) -> None:
+    begin = {"google_genai": "GOOGLE", "mistralai": "MISTRAL"}.get(provider, provider.upper())
+    monkeypatch.setenv(f"{begin}_API_BASE", server.base_url)
+    monkeypatch.setenv(f"{begin}_API_KEY", "key-of-its-own")
+    server.enqueue(Text("yes"))
+    settings = Settings.model_validate(
+        {"home": Path(), "openai_api_key": "sk-openai", "models": {Role.RESEARCH: f"{provider}:large"}}
+    )
+    async with build_role_models(settings, PRESETS[PresetName.SPEED], lambda _: None) as models:
+        assert (await models.call(Role.RESEARCH, HELLO)).text == "yes"
+    [asked] = server.requests
+    assert asked.body["model"] == "large"
+    assert asked.headers["Authorization"] == "Bearer key-of-its-own"
 
 
 async def test_a_model_without_price_is_counted_without_price(server: OpenAIServer) -> None:

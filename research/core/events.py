@@ -472,6 +472,8 @@ class FollowUpAnswered(Event):
     """Id of the small run that searched for it, if one did."""
     added: tuple[str, ...] = ()
     """Ids of the pages that this run brought."""
+    is_claimed: bool = False
+    """Whether it came with a run from elsewhere: who wrote it is what its file says."""
 
 
 class FollowUpSearched(Event):

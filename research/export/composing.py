@@ -91,7 +91,10 @@ def document_of(report: Report) -> ReportDocument:
         question=brief.question,
         language=brief.language,
         researched=record.day,
-        byline=byline(brief.language, record.day, record.writer, started.models if started else {}),
+        byline=byline(
+            *(brief.language, record.day, record.writer, started.models if started else {}),
+            is_claimed=record.is_claimed,
+        ),
         brief=tuple(fields(brief)),
         parts=(
             DocumentPart(PartKind.BODY, body),
@@ -391,6 +394,7 @@ def _facts(report: Report) -> dict[str, object]:
         "run": record.run,
         "status": record.status.value,
         "writer": one_line(record.writer),
+        "claimed": record.is_claimed,
         "method": record.method.value,
         "pages": pages_of(record.draft),
         "sources_cited": len(all_numbers(report)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -45,15 +45,18 @@ class _Version(BaseModel):
     run: str
 
 
-def load_folder(folder: Path, language: Language = Language.EN) -> Report:
+def load_folder(
+    folder: Path, language: Language = Language.EN, is_own: Callable[[RunRecord], bool] = lambda _: False
+) -> Report:
     """Return the report of a run's folder; errors are told in `language`.
 
     Every page is held against its hash and every quote against its page; verdicts and the report itself are made anew.
+    What the record says of its writers is marked as a claim unless it `is_own`: the user's own run.
 
     Raises:
         UsageError: the folder is missing or not that of a run, or a file of it is missing, newer, damaged or altered.
     """
-    return _FolderReader(folder, language).report()
+    return _FolderReader(folder, language).report(is_own)
 
 
 class _FolderReader:
@@ -61,7 +64,7 @@ class _FolderReader:
         self._folder = folder
         self._language = language
 
-    def report(self) -> Report:
+    def report(self, is_own: Callable[[RunRecord], bool]) -> Report:
         if not self._folder.is_dir():
             self._refuse(Phrase("There is no folder {folder}."), folder=self._folder)
         record = self._record()
@@ -75,7 +78,7 @@ class _FolderReader:
                 self._check_quote(_EVENTS, event, pages)
         try:
             check_record(record, events, pages)
-            record, markdown, history = proved_again(record, events, pages)
+            record, markdown, history = proved_again(record, events, pages, is_own=is_own(record))
         except Exception:  # noqa: BLE001 - whatever a record made to harm breaks, it is damaged
             self._damaged(_RECORD, _WRONG_PARTS)
         return Report(record=record, markdown=markdown, history=tuple(history), pages=pages)

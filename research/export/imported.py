@@ -31,11 +31,12 @@ _SECONDS = 60.0
 
 
 def proved_again(
-    record: RunRecord, events: Sequence[AnyEvent], pages: Mapping[str, Page]
+    record: RunRecord, events: Sequence[AnyEvent], pages: Mapping[str, Page], *, is_own: bool = False
 ) -> tuple[RunRecord, str, list[AnyEvent]]:
     """Return a record with the verdicts that its pages bear out, its report, and events that say the same.
 
-    Its text, and what was answered about it, is read and written back as that of any writer: it leads nowhere.
+    Its text, and what was answered about it, is read and written back as that of any writer: it leads nowhere. Unless
+    it `is_own`, what it says of its writers is marked as what its file claims.
 
     Raises:
         Exception: of whatever kind, if no report can be made of the record.
@@ -46,14 +47,15 @@ def proved_again(
     draft = cite(record.draft, record.ledger, is_quoting=by_rule).draft if record.draft else ""
     sentences = prove_draft(draft, basis, by_rule=by_rule)
     later = _LimitedBasis(pages, RunView.of(events).evidence, last_moment)
-    told = [_answered_again(event, later) for event in events]
+    told = [_answered_again(event, later, is_own=is_own) for event in events]
     problems = record.problems
     if _verdicts(sentences) != _verdicts(record.sentences) or _answers(told) != _answers(events):
         said = Problem(stage=Stage.WRITING, code=RECOMPUTED)
         problems = (*(one for one in problems if one.code != RECOMPUTED), said)
         verified = {"counts": counts(sentences)}
         told = [one.model_copy(update=verified) if isinstance(one, ReportVerified) else one for one in told]
-    record = record.model_copy(update={"draft": draft, "sentences": sentences, "problems": problems})
+    proved = {"draft": draft, "sentences": sentences, "problems": problems}
+    record = record.model_copy(update=proved | {"is_claimed": record.is_claimed or not is_own})
     models: Mapping[Role, str] = {}
     for event in told:
         if isinstance(event, (RunStarted, RunResumed)):
@@ -61,7 +63,7 @@ def proved_again(
     return record, report_markdown(record, pages, models), told
 
 
-def _answered_again(event: AnyEvent, basis: ProofBasis) -> AnyEvent:
+def _answered_again(event: AnyEvent, basis: ProofBasis, *, is_own: bool) -> AnyEvent:
     """Return what was answered about the report with the verdicts that the pages bear out; any other event as it is."""
     if not isinstance(event, FollowUpAnswered) or not event.draft:
         return event
@@ -69,7 +71,8 @@ def _answered_again(event: AnyEvent, basis: ProofBasis) -> AnyEvent:
     draft = cite(event.draft, basis.evidence, is_quoting=by_rule).draft
     sentences = prove_draft(draft, basis, by_rule=by_rule)
     holds = any(one.verdict in (Label.SUPPORTED, Label.PARTIAL) for one in sentences)
-    return event.model_copy(update={"draft": draft, "sentences": sentences, "is_answered": event.is_answered and holds})
+    proved = {"draft": draft, "sentences": sentences, "is_answered": event.is_answered and holds}
+    return event.model_copy(update=proved | {"is_claimed": event.is_claimed or not is_own})
 
 
 def _answers(events: Iterable[AnyEvent]) -> list[list[tuple[str, str | None]]]:

@@ -54,12 +54,31 @@ _BY_MODEL = Phrase(
 )
 
 
-def byline(language: Language, researched: date, writer: str, models: Mapping[Role, str]) -> str:
-    """Return the line in the report's language; `writer` is the name of the analyst that wrote the text."""
+_CLAIMED = Phrase("according to the file that it was taken from, which nobody checked: {claim}")
+
+
+def byline(
+    language: Language, researched: date, writer: str, models: Mapping[Role, str], *, is_claimed: bool = False
+) -> str:
+    """Return the line in the report's language.
+
+    Args:
+        language: That of the report.
+        researched: The day of the research.
+        writer: The name of the analyst that wrote the text.
+        models: Those of the run, by role.
+        is_claimed: Whether only a file from elsewhere says who wrote it.
+    """
     dated = _DATED.in_(language).format(date=format_date(researched, "long", locale=language.value))
     model = models.get(Role.FINAL_REPORT, writer)
     by = _BY_RULE.in_(language) if writer == _RULE else _BY_MODEL.in_(language).format(model=model)
+    by = claimed(by, language) if is_claimed else by
     return f"{dated} · {by}" + Bilingual(".", "。").in_(language)
+
+
+def claimed(claim: str, language: Language) -> str:
+    """Return what a file from elsewhere says of its own writer, marked as that."""
+    return _CLAIMED.in_(language).format(claim=claim)
 
 
 # --- the report ----------------------------------------------------------------------------------------------------
@@ -72,7 +91,8 @@ _MORE = Phrase(" and {count} more")
 
 def report_markdown(record: RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
     """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
-    line = escape_markdown(byline(record.brief.language, record.day, record.writer, models))
+    said = byline(record.brief.language, record.day, record.writer, models, is_claimed=record.is_claimed)
+    line = escape_markdown(said)
     return record_markdown(record, numbered(record.draft, record.ledger), pages, line)
 
 
@@ -265,7 +285,8 @@ def _answered(
     day = format_date(answer.at, "long", locale=language.value) if answer.at else ""
     by = _ANSWERED_BY_RULE if answer.writer == _RULE else _ANSWERED_BY_MODEL
     by = by if answer.draft else Phrase("Asked on {date}.")
-    yield f"*{by.in_(language).format(date=day, model=escape_markdown(answer.model))}*"
+    said = by.in_(language).format(date=day, model=escape_markdown(answer.model))
+    yield f"*{claimed(said, language) if answer.is_claimed else said}*"
     if answer.run:
         added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""
         yield f"*{added or _NOTHING_ADDED.in_(language)}*"

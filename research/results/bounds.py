@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
-from research.core import AnyEvent, Event, Page, RunView
+from research.core import AnyEvent, Event, FollowUpAnswered, Page, RunView
 from research.results.record import RunRecord, SourceEntry
 
 _EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
@@ -17,6 +18,8 @@ _AHEAD = timedelta(days=2)
 _LARGEST_NUMBER = 2**53
 """Beyond, programs that read JSON no longer agree on a number."""
 _DEEPEST = 60
+_LONGEST_TEXT = 400_000
+"""Characters of a report and of all that was answered about it: four times a report of thirty pages."""
 _PUBLISHED = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ][\d:.+Z-]{1,24})?)?)?")
 
 
@@ -72,11 +75,14 @@ def moments_of(event: Event) -> list[datetime]:
 
 
 def check_page(page: Page) -> None:
-    """Check the dates of a page.
+    """Check the dates and the address of a page.
 
     Raises:
-        ValueError: one is no date that could be shown.
+        ValueError: one is no date that could be shown, or the address holds a user name, which misleads.
     """
+    parts = urlsplit(page.url)
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("an address with a user name or a password")
     check_moments([page.fetched_at])
     if page.published is not None and not _PUBLISHED.fullmatch(page.published):
         raise ValueError(f"the date {page.published[:40]}")
@@ -93,6 +99,10 @@ def check_record(record: RunRecord, events: Iterable[AnyEvent], pages: Mapping[s
         Exception: of whatever kind, if it does not.
     """
     check_moments([datetime.fromisoformat(record.started_at)])
+    events = tuple(events)
+    answers = sum(len(event.draft) for event in events if isinstance(event, FollowUpAnswered))
+    if len(record.draft) + answers > _LONGEST_TEXT:
+        raise ValueError("a report far longer than any")
     names = [entry.id for entry in record.evidence]
     sources = [source.id for source in record.sources]
     if len(set(names)) < len(names) or len(set(sources)) < len(sources):

@@ -303,6 +303,8 @@ class RunRecord(Frozen):
     """How long the report is, counted as `research.core.citations` counts; records of before that have none."""
     rewritten_from: str = ""
     """Id of the run whose evidence it was written from, if nothing was searched for it."""
+    is_claimed: bool = False
+    """Whether it came from elsewhere: who wrote it, and with what, is what its file says, and nobody checked that."""
 
     @property
     def spent(self) -> Usage:

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal, Self
@@ -23,7 +23,7 @@ from research.export.document import Paper
 from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Language, Phrase
-from research.results import Report
+from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
 from research.sources import DOCUMENTS, usd_a_search
 from research.store import Runner, RunStore, past_runs
@@ -111,7 +111,7 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
     """
     given = Path(chosen.run)
     is_stored = not given.is_dir() and _RUN_ID.fullmatch(chosen.run) is not None
-    report = _stored(chosen.run, settings) if is_stored else load_folder(given, language)
+    report = _stored(chosen.run, settings) if is_stored else load_folder(given, language, _is_stored_in(settings))
     file: Path = chosen.out or (_named(report, chosen.format) if is_stored else _beside(given, chosen.format))
     if not is_stored and file.name in RUN_FILES and file.parent.resolve() == given.resolve():
         raise UsageError(_KEPT.in_(language).format(file=file))
@@ -122,6 +122,20 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
         raise UsageError(_UNWRITABLE.in_(language).format(file=file, reason=error.strerror)) from error
     sys.stderr.write(_WRITTEN.in_(language).format(file=file) + "\n")
     return 0
+
+
+def _is_stored_in(settings: Settings) -> Callable[[RunRecord], bool]:
+    """Return what says whether a record is that of a run in the library, letter by letter."""
+    from research.store.store import RunStore
+
+    def is_stored(record: RunRecord) -> bool:
+        with closing(RunStore(settings.home)) as store:
+            try:
+                return store.record(record.run) == record
+            except UsageError:  # there is no such run
+                return False
+
+    return is_stored
 
 
 def _stored(run_id: str, settings: Settings) -> Report:

@@ -75,6 +75,16 @@ def swap(part: str, pattern: str, by: str, count: int = 1) -> Change:
     return change
 
 
+def every(pattern: str, by: str) -> Change:
+    """Replace what a pattern finds in whatever names pages."""
+
+    def change(parts: Parts) -> None:
+        for part in ("run.json", "pages.jsonl", "events.jsonl"):
+            parts[part] = re.sub(pattern, by, parts[part].decode()).encode()
+
+    return change
+
+
 def add(name: str, data: bytes = b"x") -> Change:
     return lambda parts: parts.update({name: data})
 
@@ -133,6 +143,9 @@ REFUSED: dict[str, Change] = {
     "deep record": swap("run.json", r'"problems": ?\[\]', f'"problems": {_DEEP}'),
     "deep event": swap("events.jsonl", r'"at":', f'"x":{_DEEP},"at":'),
     "deep manifest": swap("manifest.json", r'"title":', f'"x":{_DEEP},"title":'),
+    "a user's name in an address": every(r"https?://(?=[\w-]+\.)", "https://www.bank.example@"),
+    "a password in an address": every(r"https?://(?=[\w-]+\.)", "https://me:secret@"),
+    "a report without end": put("run.json", draft="a\n\n" * 400_000),
     "null in a text": put("run.json", draft="Sales\x00rose."),
     "half a pair": swap("run.json", r'"draft": ?"', '"draft": "\\\\ud800'.replace("\\\\", "\\")),
     "evidence twice": twice("run.json", "evidence"),
@@ -206,6 +219,23 @@ def test_verdicts_are_computed_again_and_the_report_says_so(parts: Parts, store:
     counted = [event.counts for event in report.history if event.type == "report_verified"]
     assert counted == [{"verbatim": 1, "unsupported": 1, "uncited": 1}]
     assert _verdicts_of(store, run) == verdicts
+
+
+def test_who_wrote_a_run_from_elsewhere_is_what_its_file_claims(
+    parts: Parts, store: RunStore, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    forged = dict(parts)
+    put("run.json", writer="extractive", is_claimed=False)(forged)
+    report = load_report(store, import_run(store, packed(forged)))
+    shown = {"report.md": report.markdown, "html": FORMATS["html"].make(report, Paper.A4).decode()}
+    folder = in_folder(forged, tmp_path / "run")
+    for format_ in ("html", "md"):
+        out = tmp_path / f"as.{format_}"
+        assert main(["export", str(folder), "--format", format_, "--out", str(out)], environment) == 0
+        shown[f"folder as {format_}"] = out.read_text("utf-8")
+    for name, text in shown.items():
+        (line,) = {line for line in re.split(r"[\n<>]", text) if "no model wrote any of it" in line}
+        assert "which nobody checked: composed by rule" in line, name
 
 
 def in_folder(parts: Parts, folder: Path) -> Path:

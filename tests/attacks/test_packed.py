@@ -40,7 +40,7 @@ def server(packed: dict[str, Body]) -> Iterator[HTTPServer]:
         yield server
 
 
-@pytest.mark.parametrize("channel", ["page", "tavily", "mcp", "model", "anthropic", "azure", "search"])
+@pytest.mark.parametrize("channel", ["page", "tavily", "mcp", "model", "anthropic", "azure", "ollama", "search"])
 def test_no_server_fills_the_memory(channel: str, server: HTTPServer, packed: dict[str, Body], tmp_path: Path) -> None:
     names = sorted(packed.keys() - {SMALL})
     outcomes, grown = asked(channel, server.url_for("").rstrip("/"), tmp_path, names)

@@ -151,6 +151,11 @@ async def _azure(address: str, folder: Path) -> Any:
         return await _asked(folder, "azure_openai:small")
 
 
+async def _ollama(address: str, folder: Path) -> Any:
+    with patch.dict(os.environ, {"OLLAMA_API_BASE": address}):
+        return await _asked(folder, "ollama:small")
+
+
 async def _asked(folder: Path, model: str, **settings: str) -> Any:
     from langchain_core.messages import HumanMessage
 
@@ -189,6 +194,7 @@ _CHANNELS: dict[str, Callable[[str, Path], Any]] = {
     "model": _model,
     "anthropic": _anthropic,
     "azure": _azure,
+    "ollama": _ollama,
     "search": _search,
     "archive": _archive,
 }

@@ -73,10 +73,12 @@ def _held(wanted: _Tabs) -> _Tabs:
     return held if is_shown and len(held.names) == len(wanted.names) else wanted
 
 
-def show_report(cited: CitedReport, writer: str, state: RunView, trail: Trail, reader: Ui) -> None:
-    """Show it; `writer` is empty if nobody finished it."""
+def show_report(
+    cited: CitedReport, writer: str, state: RunView, trail: Trail, reader: Ui, *, is_claimed: bool = False
+) -> None:
+    """Show it; `writer` is empty if nobody finished it, and `is_claimed` if only a file from elsewhere names it."""
     is_there = bool(cited.draft.strip())
-    about = [_writer(writer, state, cited, reader), *summary(cited.sentences, reader)]
+    about = [_writer(writer, state, cited, reader, is_claimed=is_claimed), *summary(cited.sentences, reader)]
     top = [group("section", "about measure", about, key="about")] if is_there else []
     show_nodes(top, key="report_top", language=reader.language)
     to_check = _only_what_needs_checking(cited, reader)
@@ -120,7 +122,7 @@ def _only_what_needs_checking(cited: CitedReport, reader: Ui) -> bool:
     return st.toggle(verbatim(label), key="to_check")
 
 
-def _writer(writer: str, state: RunView, cited: CitedReport, reader: Ui) -> Element:
+def _writer(writer: str, state: RunView, cited: CitedReport, reader: Ui, *, is_claimed: bool) -> Element:
     """Say who wrote the report, and what that means for the reader."""
     if writer == "extractive":
         symbol, head = "rule", reader._("Composed by rule of verbatim quotes")
@@ -132,6 +134,9 @@ def _writer(writer: str, state: RunView, cited: CitedReport, reader: Ui) -> Elem
     else:
         symbol, head = "pause_circle", reader._("Not finished")
         what = reader._("This is as far as the report was written.")
+    if is_claimed:
+        symbol, head = "help", reader._("By the account of its file, unchecked: {claim}").format(claim=head)
+        what = reader._("The run was taken in from a file. Who wrote it, and whether its pages are real, is its claim.")
     return el("div", "mode", icon(symbol), el("strong", "", head), el("p", "", what), key="writer")
 
 
@@ -183,7 +188,8 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
     first = 0 if is_told else len(names) - 1
     text, table, differing, listed, *noted, done = run_tabs(run.id, names, first, reader)
     with text:
-        show_report(cited, record.writer if record else state.report_by, state, trail, reader)
+        writer, is_claimed = (record.writer, record.is_claimed) if record else (state.report_by, False)
+        show_report(cited, writer, state, trail, reader, is_claimed=is_claimed)
         if state.evidence:
             show_follow_ups(run.id, cited, reader)
     with table:

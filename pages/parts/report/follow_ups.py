@@ -87,6 +87,7 @@ def _byline(one: FollowUp, ui: Ui) -> Element:
         who = ui._("Quotes nearest to the question, chosen by rule; no model wrote any of it")
     else:
         who = ui._("Written by the model {model} from the evidence of this report").format(model=answer.model)
+    who = ui._("By the account of its file, unchecked: {claim}").format(claim=who) if answer.is_claimed else who
     when = ui.moment(one.at) if one.at else ""
     counted = tally(answer.sentences, ui) if answer.writer != "extractive" else ""
     return on_a_line([fact for fact in (who, when, counted) if fact])

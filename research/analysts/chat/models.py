@@ -8,18 +8,17 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatResult
 from langchain_core.runnables import Runnable
-from langchain_openai import ChatOpenAI
+from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
 from research.analysts.chat.failures import KnownWays, RequestRejected, translate
-from research.analysts.chat.names import OPENAI, OPENAI_ADDRESS, ModelName
+from research.analysts.chat.names import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
 from research.core import (
     GIVEN_UP,
     OBSERVED_TOKENS,
@@ -85,8 +84,6 @@ RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
 _NO_KEY = "no-key"
 """Servers of one's own often need no key, but the client insists on one."""
-_LIKE_OPENAI = ("azure_openai", "deepseek", "xai")
-"""Providers whose models are made of LangChain's for OpenAI, and take connections as these do."""
 
 
 class Connections:
@@ -102,12 +99,12 @@ class Connections:
     def model(self, name: ModelName) -> BaseChatModel:
         """Return the model, made on first use."""
         if name not in self._models:
-            self._models[name] = self._openai(name.name) if name.provider == OPENAI else self._other(name)
+            self._models[name] = self._made(name)
         return self._models[name]
 
     def identity(self, name: ModelName) -> str:
         """Return what tells this model from any other: provider, name, and for OpenAI's protocol the address."""
-        where = f"@{self.address}" if name.provider == OPENAI else ""
+        where = f"@{self._address(name.provider)}" if name.provider in (OPENAI, *LIKE_OPENAI) else ""
         return f"{name.provider}:{name.name}{where}"
 
     async def aclose(self) -> None:
@@ -117,34 +114,25 @@ class Connections:
         if pool is not None:
             await pool.aclose()
 
-    def _openai(self, name: str) -> BaseChatModel:
-        return TolerantChatOpenAI(
-            model=name,
-            api_key=self._key or _NO_KEY,
-            base_url=self.address,
-            http_async_client=self._shared_pool(),
-            timeout=self.seconds,
-            max_retries=RETRIES,
-            stream_usage=True,
-            stream_chunk_timeout=None,
-            use_responses_api=False,
-        )
+    def _address(self, provider: str) -> str:
+        return self.address if provider == OPENAI else of_environment(provider, "BASE") or LIKE_OPENAI[provider]
 
-    def _other(self, name: ModelName) -> BaseChatModel:
-        common: dict[str, Any] = {"timeout": self.seconds, "max_retries": RETRIES}
+    def _made(self, name: ModelName) -> BaseChatModel:
+        common: dict[str, Any] = {"model": name.name, "timeout": self.seconds, "max_retries": RETRIES}
         if name.provider == "anthropic":
             from research.analysts.chat.anthropic import PooledChatAnthropic
 
-            return PooledChatAnthropic(model=name.name, pool=self._shared_pool(), **common)
-        if name.provider in _LIKE_OPENAI:
-            common["http_async_client"] = self._shared_pool()
-        made: BaseChatModel = import_module("langchain.chat_models").init_chat_model(
-            name.name, model_provider=name.provider, **common
+            return PooledChatAnthropic(pool=self._shared_pool(), **common)
+        common |= {"http_async_client": self._shared_pool(), "stream_chunk_timeout": None, "use_responses_api": False}
+        if name.provider == "azure_openai":
+            return AzureChatOpenAI(**common)
+        key = self._key or _NO_KEY if name.provider == OPENAI else of_environment(name.provider, "KEY") or _NO_KEY
+        return TolerantChatOpenAI(
+            api_key=key, base_url=self._address(name.provider), stream_usage=name.provider != "mistralai", **common
         )
-        return made
 
     def _shared_pool(self) -> DefaultAsyncHttpxClient:
-        """Return the connections of all models whose clients take them; LangChain's own break in a second loop."""
+        """Return the connections of all models; LangChain's own break in a second loop."""
         from openai import DefaultAsyncHttpxClient
 
         from research.core.wire import for_service
@@ -438,8 +426,10 @@ def build_role_models(
         UsageError: a model needs a package that is not installed.
     """
     names = {role: settings.models.get(role, preset.models[role]) for role in Role}
-    for name in names.values():
-        ModelName.parse(name).require()
+    parsed = [ModelName.parse(name) for name in names.values()]
+    for name in parsed:
+        name.require()
     key = settings.openai_api_key
     secrets = [key.get_secret_value()] if key is not None else []
+    secrets += filter(None, {of_environment(name.provider, "KEY") for name in parsed})
     return RoleModels(names, Connections(settings, call_seconds), emit, secrets=secrets, admit=admit, paces=paces)

@@ -214,7 +214,7 @@ _KEPT = 2 / 3
 _PAGE_CHARACTERS = 3_000
 _PATIENCE = 4
 """A report so many times longer than it was asked to be is not going to end."""
-_WHOLE = ("stop", "end_turn", "STOP")
+_WHOLE = ("stop", "end_turn")
 """How providers say that an answer is complete."""
 
 
