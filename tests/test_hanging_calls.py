@@ -74,11 +74,13 @@ async def test_a_stream_that_does_not_begin_is_begun_a_second_time(server: OpenA
 
 
 async def test_a_stream_that_stalls_midway_is_noticed_and_what_came_is_kept(server: OpenAIServer) -> None:
-    server.enqueue(Text("Good day to you and to all others", pieces=4, hangs_after=3))
+    # On a busy machine the first piece may be late enough for a second request, which fares no better.
+    server.handler = lambda _: Text("Good day to you and to all others", pieces=4, hangs_after=3)
     at, pieces = impatient(server), []
     with pytest.raises(ModelError) as caught:
         await stream(at, pieces)
-    assert caught.value.code == at.calls[0].error == "model_timeout"
+    assert caught.value.code == "model_timeout"
+    assert "model_timeout" in [called.error for called in at.calls]
     assert "".join(pieces) == "Good day to "
 
 

@@ -176,7 +176,7 @@ class Limits:
     page_characters: int = 24_000
     """Characters of a page that rules look at; of longer pages, the passages nearest to the question."""
     bearing_characters: int = 4_000
-    """Characters of a page that a model is shown: they hold 98 to 99 of 100 answers that the page holds."""
+    """Characters of a page that a model is shown: they hold 96 to 98 of 100 passages that answer a question."""
     rich_characters: int = 12_000
     """The same of a page of which more says what is asked."""
     summary_seconds: float = 60.0

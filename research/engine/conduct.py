@@ -146,6 +146,7 @@ async def conduct(
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
     found, and it says what is missing. Cancelling this coroutine is the only way to get none.
     """
+    await asyncio.to_thread(_graph, researches=True)  # The time for a run is not spent on loading what carries it out.
     began = time.monotonic()
     context = RunContext(
         run=run_id,
@@ -227,8 +228,7 @@ def _graph(*, researches: bool) -> RunGraph:
 
 async def _researched(context: RunContext, *, researches: bool = True) -> ProvenReport:
     """Research and write the report, or write it from what the books hold."""
-    graph = await asyncio.to_thread(_graph, researches=researches)
-    state = await graph.ainvoke({}, context=context)
+    state = await _graph(researches=researches).ainvoke({}, context=context)
     report: ProvenReport = state["report"]
     return report
 
