@@ -42,7 +42,9 @@ class Latencies:
     summary: tuple[float, float] = (0.3, 1.2)
     compression: float = 0.5
     repair: float = 0.8
-    report_pieces: int = 60
+    frame: float = 0.8
+    report_characters: int = 70
+    """In each piece of a streamed text."""
     report_piece: float = 0.02
 
     def of_search(self, query: str) -> float:
@@ -53,10 +55,9 @@ class Latencies:
         """Seconds that a summary of the page at `url` takes."""
         return _drawn(url, *self.summary)
 
-    @property
-    def report(self) -> float:
-        """Seconds that the writing takes."""
-        return self.report_pieces * self.report_piece
+    def of_text(self, characters: int) -> float:
+        """Seconds that the writing of so many characters takes."""
+        return (characters // self.report_characters + 1) * self.report_piece
 
 
 def _drawn(text: str, least: float, most: float) -> float:
@@ -130,12 +131,19 @@ class Loopback:
             "sections": self._plan,
             "queries": self._queries,
             "repairs": self._repair,
+            "opening": self._frame,
             "keep": self._compress,
         }
         return next(answer for field, answer in answers.items() if f'"{field}"' in asked)(text)
 
     def _repair(self, _: str) -> Answer:
         return Json({"repairs": []}, seconds=self.latencies.repair)
+
+    def _frame(self, text: str) -> Answer:
+        told = re.findall(r"^S\d+: (.+)$", text, re.MULTILINE)
+        answer = {"title": "Pump market", "opening": " ".join(told[:2]), "conclusion": "", "disagreements": [],
+                  "repeated": []}  # fmt: skip
+        return Json(answer, seconds=self.latencies.frame, tokens=(len(text) // 4, 150))
 
     def _compress(self, text: str) -> Answer:
         ids = re.findall(r"\[(E\d+)\]", text)
@@ -195,13 +203,13 @@ class Loopback:
     def _report(self, text: str) -> Answer:
         """Say what the evidence says, in its own words, with its ids."""
         quotes = dict(re.findall(r'\[(E\d+)\] "([^"]+)"', text))
-        lines = [f"{quote.rstrip('.')} [{name}]." for name, quote in list(quotes.items())[:40]]
+        lines = [f"{quote.rstrip('.')} [{name}]." for name, quote in quotes.items()]
         report = "# Pump market\n\n" + " ".join(lines)
         return Text(
             report,
-            pieces=len(report) // self.latencies.report_pieces + 1,
+            pieces=self.latencies.report_characters,
             piece_seconds=self.latencies.report_piece,
-            tokens=(0, 1_500),
+            tokens=(0, len(report) // 4),
         )
 
 

@@ -22,6 +22,7 @@ from research.core import (
     PageSummarised,
     Reflected,
     SearchStarted,
+    SectionExtended,
     SentencesRepaired,
     TopicQueued,
 )
@@ -43,12 +44,27 @@ def critical_path(report: Report, method: MethodName, latencies: Latencies) -> f
     limit = PRESETS[report.record.brief.preset].limits.concurrent_researchers
     lanes = [event.lane for event in report.history if isinstance(event, TopicQueued)]
     free = [0.0] * limit
+    ends: dict[str, float] = {}
     for lane in lanes:
-        heapq.heapreplace(free, free[0] + _lane(report.history, lane, method, latencies))
+        ends[lane] = free[0] + _lane(report.history, lane, method, latencies)
+        heapq.heapreplace(free, ends[lane])
     repairs = any(isinstance(event, SentencesRepaired) for event in report.history)
     notes = _rounds_with_notes(report.history) * latencies.compression
     before = _DECISIONS_BEFORE[method] * latencies.decision
-    return before + max(free) + notes + latencies.report + repairs * latencies.repair
+    researched = _written(report, ends, latencies)
+    return before + researched + notes + repairs * latencies.repair
+
+
+def _written(report: Report, ends: dict[str, float], latencies: Latencies) -> float:
+    """Return when the report is written: at once after all topics, or each section after its own, then the frame."""
+    sections: dict[str, int] = defaultdict(int)
+    for event in report.history:
+        if isinstance(event, SectionExtended) and not event.anew:
+            sections[event.section] += len(event.text)
+    if not sections:
+        return max(ends.values(), default=0.0) + latencies.of_text(len(report.record.draft))
+    done = (end + latencies.of_text(sections[lane]) * (lane in sections) for lane, end in ends.items())
+    return max(done, default=0.0) + latencies.frame
 
 
 def _lane(history: Sequence[AnyEvent], lane: str, method: MethodName, latencies: Latencies) -> float:

@@ -11,7 +11,7 @@ import pytest
 
 from research.analysts import ReportRequest
 from research.analysts.chat.deciding import evidence_line
-from research.analysts.chat.writing import ReportStream, reduce
+from research.analysts.chat.writing import ReportStream
 from research.core import (
     Audience,
     ContextOverflow,
@@ -22,7 +22,6 @@ from research.core import (
     PresetName,
     Role,
     Section,
-    Stage,
     Summary,
     Tone,
     UnusableAnswer,
@@ -154,41 +153,21 @@ async def test_a_report_without_plan_finds_its_own_form(server: OpenAIServer) ->
     assert "headings that fit the question" in system and "plan" not in system + user
 
 
-async def test_evidence_is_reduced_until_it_fits(server: OpenAIServer) -> None:
-    server.handler = lambda body: OVERFLOW if len(shown(body)) > 6 else Text(REPORT)
-    at = desk(server)
-    assert await written(at.analyst, shelf().report_request()) == REPORT
-    assert [len(shown(request.body)) for request in server.requests] == [12, 8, 5]
-    assert at.problems == [(Stage.WRITING, "context_overflow", "5/12")]
-    assert [called.error for called in at.calls] == ["context_overflow", "context_overflow", ""]
-
-
 async def test_what_never_fits_is_an_overflow(server: OpenAIServer) -> None:
     server.handler = lambda _: OVERFLOW
     with pytest.raises(ContextOverflow):
         await written(desk(server).analyst, shelf(5, 10).report_request())
-    assert [len(shown(request.body)) for request in server.requests] == [50, 33, 22, 14, 9]
+    assert [len(shown(request.body)) for request in server.requests] == [50], "who asked decides what is left out"
 
 
-def test_topics_shrink_evenly_and_no_source_is_lost_early() -> None:
-    filled = shelf(3, 4)
-    topics = [["E1", "E2", "E3", "E4", "E5", "E6", "E7"], ["E8", "E9"], ["E10", "E11", "E12"]]
-    reduced = reduce(topics, filled.ledger.evidence, 6)
-    assert [len(topic) for topic in reduced] == [2, 2, 2]
-    assert {filled.ledger.evidence[name].source for topic in reduced for name in topic} == {"S1", "S2", "S3"}
-    assert reduced[0] == ["E1", "E2"]
-    single = reduce(topics, filled.ledger.evidence, 3)
-    assert {filled.ledger.evidence[name].source for topic in single for name in topic} == {"S1", "S2", "S3"}
-    assert sum(map(len, reduce(topics, filled.ledger.evidence, 1))) == 1
-    assert reduce(topics, filled.ledger.evidence, 20) == topics
-
-
-async def test_a_cut_report_is_kept_and_reported(server: OpenAIServer) -> None:
-    server.enqueue(Text(REPORT, finish="length"), Text(REPORT, breaks_after=3))
-    at = desk(server)
-    assert await written(at.analyst, shelf().report_request()) == REPORT
-    assert await written(at.analyst, shelf().report_request()) == REPORT[:24]
-    assert at.problems == [(Stage.WRITING, "answer_cut", "gpt-5.4")] * 2
+@pytest.mark.parametrize("cut", [Text(REPORT, finish="length"), Text(REPORT, breaks_after=3)])
+async def test_a_cut_report_raises_after_its_pieces(server: OpenAIServer, cut: Answer) -> None:
+    server.enqueue(cut)
+    pieces = []
+    with pytest.raises(UnusableAnswer) as caught:
+        async for piece in desk(server).analyst.write(shelf().report_request()):
+            pieces.append(piece)
+    assert caught.value.code == "answer_cut" and REPORT.startswith("".join(pieces)) and pieces
 
 
 async def test_a_report_that_breaks_off_with_an_error_raises_after_its_pieces(server: OpenAIServer) -> None:
@@ -237,11 +216,12 @@ def test_what_belongs_to_the_report_is_left_in(text: str) -> None:
 @pytest.mark.parametrize("endless", ["This very same line of text returns.\n" * 60, "word " * 20_000])
 async def test_a_model_that_does_not_end_is_stopped(server: OpenAIServer, endless: str) -> None:
     server.enqueue(Text(REPORT + endless, pieces=40))
-    at = desk(server)
-    text = await written(at.analyst, shelf().report_request(length=Length.PAGE))
+    text = ""
+    with pytest.raises(UnusableAnswer):
+        async for piece in desk(server).analyst.write(shelf().report_request(length=Length.PAGE)):
+            text += piece
     assert text.startswith(REPORT)
     assert len(text) < 13_000 and text.count("This very same line") <= 6
-    assert at.problems == [(Stage.WRITING, "answer_cut", "gpt-5.4")]
 
 
 def test_rows_of_tables_may_return() -> None:

@@ -11,6 +11,7 @@ from research.analysts import (
     ConductResearch,
     PageRequest,
     PageSummary,
+    ReportRequest,
     ResearchComplete,
     ResearcherAction,
     ResearcherView,
@@ -37,6 +38,7 @@ from research.core import (
     RunStarted,
     SearchFailed,
     SearchStarted,
+    SectionWritten,
     Status,
     TopicFinished,
     TopicQueued,
@@ -287,13 +289,27 @@ async def test_ten_runs_at_once_do_not_mix() -> None:
         assert len({event.page for event in journal.of(PageSummarised)}) == 1
 
 
-async def test_overflow_before_the_report_is_reported_and_recovered() -> None:
+async def test_what_never_fits_a_window_is_quoted_whole() -> None:
     def overflow(_: object) -> str:
         raise ContextOverflow("context_overflow", "scripted")
 
     result, journal = await run_scripted(ScriptedAnalyst(on_write=overflow))
-    assert "context_overflow" in {event.code for event in journal.of(ProblemOccurred)}
-    assert result.record.sentences
+    assert "report_by_rule" in {event.code for event in journal.of(ProblemOccurred)}
+    kept = {name for event in journal.of(TopicFinished) for name in event.evidence}
+    assert kept == {name for sentence in result.record.sentences for name in sentence.evidence}
+
+
+async def test_a_report_that_does_not_fit_at_once_is_written_in_sections() -> None:
+    def write(request: ReportRequest) -> str:
+        if len(request.evidence) > 1:
+            raise ContextOverflow("context_overflow", "scripted")
+        return "".join(f"Something is known [{name}].\n" for name in request.evidence)
+
+    result, journal = await run_scripted(ScriptedAnalyst(on_write=write))
+    kept = {name for event in journal.of(TopicFinished) for name in event.evidence}
+    assert kept == {name for sentence in result.record.sentences for name in sentence.evidence}
+    assert result.record.writer == "scripted" and len(kept) > 1
+    assert {event.analyst for event in journal.of(SectionWritten)} == {"scripted"}
 
 
 def test_model_errors_are_one_family() -> None:

@@ -12,6 +12,8 @@ from research.analysts.protocol import (
     AnswerRequest,
     Compression,
     Findings,
+    Frame,
+    FrameRequest,
     PageRequest,
     PageSummary,
     PlanRequest,
@@ -36,8 +38,8 @@ class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
     A role whose model refuses is not asked again in this run; if no model can be reached, none is. Each kind of failure
-    is reported once a stage. `write`, `answer` and `repair` have no fallback here: a failed text has to begin anew,
-    which is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
+    is reported once a stage. `write`, `frame`, `answer` and `repair` have no fallback here: a failed text has to begin
+    anew, which is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
     def __init__(self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler) -> None:
@@ -101,10 +103,20 @@ class FallbackAnalyst:
         Raises:
             ModelError: it cannot, or is known to be out of reach.
         """
-        if Role.FINAL_REPORT in self._off:
-            raise self._off[Role.FINAL_REPORT]
+        if request.role in self._off:
+            raise self._off[request.role]
         async for piece in self._primary.write(request):
             yield piece
+
+    async def frame(self, request: FrameRequest) -> Frame:
+        """Let the primary write what stands around the sections of a report.
+
+        Raises:
+            ModelError: it cannot, or is known to be out of reach.
+        """
+        if request.role in self._off:
+            raise self._off[request.role]
+        return await self._primary.frame(request)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Let the primary repair what it wrote.

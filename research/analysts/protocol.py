@@ -16,6 +16,7 @@ from research.core import (
     Outline,
     Page,
     Reflection,
+    Role,
     Section,
     Stage,
     StopReason,
@@ -309,6 +310,17 @@ class ResearcherView:
 
 
 @dataclass(frozen=True)
+class SectionPart:
+    """The section of a report that is to be written alone, beside others."""
+
+    title: str
+    others: tuple[str, ...] = ()
+    """Titles of the other sections known so far: what they tell is left to them."""
+    share: float = 1.0
+    """The share of the report's length that it may take."""
+
+
+@dataclass(frozen=True)
 class ReportRequest:
     """Everything that the report may rest on. What went wrong on the way is added to the report by the program."""
 
@@ -323,6 +335,40 @@ class ReportRequest:
     """The plan that the report follows, if there is one."""
     earlier: str = ""
     """The report as it was written before, if it is to be written again because of its length."""
+    part: SectionPart | None = None
+    """The only section to be written, without its heading; None for the whole report."""
+    role: Role = Role.FINAL_REPORT
+    """Whose model writes."""
+
+
+@dataclass(frozen=True)
+class FrameRequest:
+    """The sections of a report, around which a summary, an introduction and a conclusion are to be written."""
+
+    brief: Brief
+    brief_text: str
+    today: date
+    sentences: tuple[str, ...]
+    """What the sections state, with ids as in `[E12]`, in order."""
+    outline: Outline | None = None
+    role: Role = Role.FINAL_REPORT
+    """Whose model writes."""
+    is_whole: bool = True
+    """Whether these are all sentences: of a part of them, none can be named as told twice."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stands around the sections of a report. Its texts cite evidence as `[E12]`."""
+
+    title: str
+    opening: str
+    """The answer, before the sections."""
+    conclusion: str = ""
+    disagreements: tuple[str, ...] = ()
+    """Where sections or sources contradict each other, a sentence each."""
+    repeated: tuple[int, ...] = ()
+    """Positions of sentences that only say again what another says."""
 
 
 class Analyst(Protocol):
@@ -374,6 +420,10 @@ class Analyst(Protocol):
 
     def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report as Markdown in pieces, citing evidence as `[E12]`; no URL, no citation number."""
+        ...
+
+    async def frame(self, request: FrameRequest) -> Frame:
+        """Write what stands around the sections of a report, and name what they tell twice."""
         ...
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:

@@ -62,13 +62,10 @@ from research.core.errors import (
     explain as explain,
 )
 from research.core.events import (
-    SUPERVISOR as SUPERVISOR,
     AnyEvent as AnyEvent,
     Assessed as Assessed,
     CollectionIndexed as CollectionIndexed,
     DepthChosen as DepthChosen,
-    Emit as Emit,
-    Event as Event,
     EvidenceFound as EvidenceFound,
     FindingsCompressed as FindingsCompressed,
     FinishRequested as FinishRequested,
@@ -84,10 +81,6 @@ from research.core.events import (
     ProblemOccurred as ProblemOccurred,
     QuestionAdded as QuestionAdded,
     Reflected as Reflected,
-    ReportExtended as ReportExtended,
-    ReportStarted as ReportStarted,
-    ReportVerified as ReportVerified,
-    ReportWritten as ReportWritten,
     ResearchFinished as ResearchFinished,
     RunFinished as RunFinished,
     RunResumed as RunResumed,
@@ -95,7 +88,6 @@ from research.core.events import (
     SearchFailed as SearchFailed,
     SearchReturned as SearchReturned,
     SearchStarted as SearchStarted,
-    SentencesRepaired as SentencesRepaired,
     SiteBlocked as SiteBlocked,
     StopRequested as StopRequested,
     TopicDropped as TopicDropped,
@@ -103,6 +95,11 @@ from research.core.events import (
     TopicQueued as TopicQueued,
     TopicStarted as TopicStarted,
     parse_event as parse_event,
+)
+from research.core.happening import (
+    SUPERVISOR as SUPERVISOR,
+    Emit as Emit,
+    Event as Event,
 )
 from research.core.lanes import (
     LaneState as LaneState,
@@ -170,6 +167,16 @@ from research.core.projection import (
     Phase as Phase,
     PlanView as PlanView,
     RunView as RunView,
+)
+from research.core.report_events import (
+    ReportExtended as ReportExtended,
+    ReportStarted as ReportStarted,
+    ReportVerified as ReportVerified,
+    ReportWritten as ReportWritten,
+    SectionExtended as SectionExtended,
+    SectionView as SectionView,
+    SectionWritten as SectionWritten,
+    SentencesRepaired as SentencesRepaired,
 )
 from research.core.secrets import tracing as tracing, without_secrets as without_secrets
 from research.core.spending import (

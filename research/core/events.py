@@ -6,7 +6,6 @@ folded from it in `research.core.projection`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -14,33 +13,12 @@ from pydantic import Field, TypeAdapter
 
 from research.core.brief import Brief
 from research.core.errors import Stage
+from research.core.happening import Event, LaneEvent
 from research.core.ledger import Page, Sentence
 from research.core.outline import Depth, Outline, Reflection
 from research.core.presets import MethodName, Role, Status
-from research.core.vocabulary import Frozen, SourceKind, SourceName
-
-# --- What every event is ---------------------------------------------------------------------------------------------
-
-
-class Event(Frozen):
-    """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
-
-    seq: int = 0
-    at: datetime | None = None
-    type: str = ""
-
-
-class LaneEvent(Event):
-    """A fact of one *lane*: of the supervisor, or of a researcher (`R1`, `R2`, …)."""
-
-    lane: str
-
-
-SUPERVISOR = "supervisor"
-"""The lane of the supervisor."""
-Emit = Callable[[Event], None]
-"""Reports a fact. Never blocks for long and never raises into the research."""
-
+from research.core.report_events import ReportEvent
+from research.core.vocabulary import SourceKind, SourceName
 
 # --- The run as a whole ----------------------------------------------------------------------------------------------
 
@@ -332,61 +310,6 @@ class ModelCalled(Event):
 
 
 ThoughtEvent = Reflected | Assessed | NoteTaken | FindingsCompressed | ModelCalled
-
-# --- The report: written, held against its sources, repaired ---------------------------------------------------------
-
-
-class ReportStarted(Event):
-    """The writing began; sent again if it had to begin anew, which voids the text before."""
-
-    type: Literal["report_started"] = "report_started"
-    analyst: str
-
-
-class ReportExtended(Event):
-    """A further piece of the report, as the analyst writes it, with ids (`[E12]`) not yet numbered."""
-
-    type: Literal["report_extended"] = "report_extended"
-    text: str
-
-
-class ReportWritten(Event):
-    """The report is written; what follows can only mend or take out sentences."""
-
-    type: Literal["report_written"] = "report_written"
-    analyst: str
-    citations: int
-    unknown_ids: int
-    """Citations of evidence that does not exist; removed."""
-    removed_links: int
-    """Addresses that the analyst wrote itself; removed."""
-    pages: float | None = None
-    """How long it is, counted as `research.core.citations` counts; records of before that have none."""
-
-
-class ReportVerified(Event):
-    """Every sentence was held against the stored pages that it cites, by rules.
-
-    Sent again after sentences were repaired or left out; the last one holds.
-    """
-
-    type: Literal["report_verified"] = "report_verified"
-    counts: dict[str, int]
-    """Sentences for each verdict that occurs; those that claim nothing are not counted."""
-
-
-class SentencesRepaired(Event):
-    """Sentences that were not borne out went to the analyst once more."""
-
-    type: Literal["sentences_repaired"] = "sentences_repaired"
-    changed: int
-    """Better borne out now: other citations, or other words."""
-    dropped: int
-    kept: int
-    """As they were, with their verdict: no repair was better, or none was proposed."""
-
-
-ReportEvent = ReportStarted | ReportExtended | ReportWritten | ReportVerified | SentencesRepaired
 
 # --- What went wrong, and what the user asked of a run while it was on ------------------------------------------------
 

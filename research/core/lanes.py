@@ -11,7 +11,6 @@ from research.core.events import (
     Assessed,
     EvidenceFound,
     FindingsCompressed,
-    LaneEvent,
     PageRead,
     PageSummarised,
     Reflected,
@@ -23,6 +22,9 @@ from research.core.events import (
     TopicFinished,
     TopicQueued,
     TopicStarted,
+)
+from research.core.happening import (
+    LaneEvent,
 )
 from research.core.presets import StopReason
 

@@ -17,15 +17,12 @@ from typing import Self
 from research.core.addresses import is_below
 from research.core.brief import Brief
 from research.core.events import (
-    SUPERVISOR,
     CollectionIndexed,
     DepthChosen,
-    Event,
     EvidenceFound,
     FinishRequested,
     FollowUpAnswered,
     FollowUpSearched,
-    LaneEvent,
     ModelCalled,
     NoteTaken,
     PageRead,
@@ -37,9 +34,6 @@ from research.core.events import (
     ProblemOccurred,
     QuestionAdded,
     Reflected,
-    ReportExtended,
-    ReportStarted,
-    ReportWritten,
     ResearchFinished,
     RunEvent,
     RunFinished,
@@ -52,10 +46,23 @@ from research.core.events import (
     SteeringEvent,
     StopRequested,
 )
+from research.core.happening import (
+    SUPERVISOR,
+    Event,
+    LaneEvent,
+)
 from research.core.lanes import LaneState, LaneView
 from research.core.ledger import Evidence
 from research.core.outline import Outline
 from research.core.presets import PRESETS, MethodName, PresetName, Role
+from research.core.report_events import (
+    ReportExtended,
+    ReportStarted,
+    ReportWritten,
+    SectionExtended,
+    SectionView,
+    SectionWritten,
+)
 
 
 class Phase(StrEnum):
@@ -239,6 +246,8 @@ class RunView:
     """Every call that has returned, in the order in which they did."""
     draft: str = ""
     """The report as the analyst writes it, with evidence ids."""
+    sections: dict[str, SectionView] = field(default_factory=dict)
+    """The sections of a report written in parts, by researcher, until the whole report is put together."""
     report_by: str = ""
     """Who wrote the report: `extractive` if it was composed by rule."""
     finish_requested: bool = False
@@ -346,6 +355,9 @@ class RunView:
                 self.plan.enter(event)
             case ReportStarted() | ReportExtended() | ReportWritten():
                 self._enter_writing(event)
+            case SectionExtended() | SectionWritten():
+                self.sections.setdefault(event.section, SectionView(event.title)).enter(event)
+                self.draft = self._sections_in_order()
             case ProblemOccurred() | FinishRequested() | StopRequested() | QuestionAdded() | SiteBlocked():
                 self._enter_steering(event)
             case FollowUpAnswered(number=number):
@@ -367,7 +379,9 @@ class RunView:
                 self.models, self.started_at, self.phase = dict(event.models), event.at, Phase.RESEARCHING
             case RunResumed():
                 # It goes on where it broke off; what was asked and not answered by then never will be.
-                self.models, self.phase, self.progress, self.draft = dict(event.models), Phase.RESEARCHING, 0.0, ""
+                self.models, self.phase, self.progress = dict(event.models), Phase.RESEARCHING, 0.0
+                self.sections = {name: one for name, one in self.sections.items() if one.is_whole}
+                self.draft = self._sections_in_order()
                 self.paused += event.at - self.last_at if event.at and self.last_at else timedelta()
                 for lane in (self.supervisor, *self.lanes.values()):
                     lane.lose()
@@ -384,6 +398,10 @@ class RunView:
                 self.draft += event.text
             case ReportWritten():
                 self.report_by = event.analyst
+
+    def _sections_in_order(self) -> str:
+        order = sorted(self.sections, key=lambda name: (len(name), name))
+        return "\n\n".join(f"## {self.sections[name].title}\n\n{self.sections[name].text}" for name in order)
 
     def _enter_steering(self, event: SteeringEvent) -> None:
         match event:

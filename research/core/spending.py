@@ -13,7 +13,8 @@ from typing import Protocol
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached, Stage
-from research.core.events import Event, EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchReturned
+from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchReturned
+from research.core.happening import Event
 from research.core.pace import OUTRUN
 from research.core.presets import PRESETS, Role
 

@@ -49,6 +49,7 @@ from research.core import (
 )
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.proving import ProvenReport, compose_report
+from research.engine.sections import keep_sections
 from research.engine.writing import parts_answered
 from research.results import (
     AskedPart,
@@ -168,6 +169,7 @@ async def conduct(
     async with _wishes_heard(context):
         with tracing(world.is_traced):
             report = await _report(context, errand.work or _researched)
+        context.desk.clear()
     found = await asyncio.to_thread(_contradictions, context)
     parts = await asyncio.to_thread(parts_answered, context, report.cited)
     if report.writer != context.world.rules.name:  # A report by rule names what it did not find.
@@ -309,8 +311,10 @@ async def resume(
     async def work(context: RunContext) -> ProvenReport:
         if run.is_ending:
             restore(context, run, pages)
+            keep_sections(context, run.sections)
             return await _researched(context, researches=False)
         take_up(context, run, pages)
+        keep_sections(context, run.sections)
         return await _researched(context)
 
     errand = Undertaking(work, earlier=tuple(events), seconds=run.worked.total_seconds())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -166,6 +167,40 @@ class TakenUp:
     """Researchers by topic, in the order of their names, until their topics are opened again."""
 
 
+@dataclass(frozen=True)
+class WrittenSection:
+    """A section of the report."""
+
+    title: str
+    text: str
+    """Without its heading."""
+    evidence: tuple[str, ...]
+    """What it was written from."""
+    is_by_rule: bool
+
+
+@dataclass
+class Desk:
+    """The sections of a report that is written in parts, by researcher."""
+
+    tasks: dict[str, asyncio.Task[WrittenSection]] = field(default_factory=dict)
+    claims: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Which evidence each section tells of: each piece is told in one section."""
+    kept: dict[str, WrittenSection] = field(default_factory=dict)
+    """Written before the run broke off."""
+    most: int | None = None
+    """Quotes that one request may show at most, once more proved too many for the model's window."""
+    failures: Counter[Role] = field(default_factory=Counter)
+    """How often in a row a role's model wrote nothing."""
+    told: set[str] = field(default_factory=set)
+    """Codes of problems that are told once."""
+
+    def clear(self) -> None:
+        """Give up what is under way."""
+        for task in self.tasks.values():
+            task.cancel()
+
+
 class Journal(Protocol):
     """Where a run is recorded as it happens."""
 
@@ -252,6 +287,7 @@ class RunContext:
     blocked_sites: list[str] = field(default_factory=list)
     """Sites and collections that the user blocked."""
     taken_up: TakenUp = field(default_factory=TakenUp)
+    desk: Desk = field(default_factory=Desk)
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
     pages_in_hand: int = 0

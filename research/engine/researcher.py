@@ -35,6 +35,7 @@ from research.core import (
 )
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import assess, read_to_the_end, search_all, use_tool
+from research.engine.sections import begin_section
 
 
 class ResearcherState(TypedDict):
@@ -289,3 +290,5 @@ async def _research(context: RunContext, lane: Lane) -> tuple[StopReason, str]:
 def _finish(context: RunContext, lane: Lane, reason: StopReason, why: str = "") -> None:
     lane.ended, found = reason, tuple(lane.evidence)
     context.emit(TopicFinished(lane=lane.name, reason=reason, why=why, notes=lane.notes, evidence=found))
+    if reason not in (StopReason.FINISH, StopReason.CAP):
+        begin_section(context, lane)

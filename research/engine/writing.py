@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from research.analysts import Analyst, ReportRequest
+from research.analysts import Analyst, ReportRequest, SectionPart
 from research.core import (
     PAGES,
     CapReached,
     Cited,
+    ContextOverflow,
     Evidence,
     Length,
     ModelError,
@@ -31,7 +32,8 @@ from research.core import (
     length_of,
     pages_of,
 )
-from research.engine.context import RunContext, unless
+from research.engine.context import RunContext, WrittenSection, unless
+from research.engine.sections import framed, is_written_in_parts, sections_of
 from research.gaps import spoken_of
 from research.results import AskedPart, primary_evidence
 from research.text import Part, escape_markdown, head_of, parts_of, question_parts
@@ -120,13 +122,64 @@ async def write_report(context: RunContext) -> tuple[str, Cited]:
     request = _request(context, kept_evidence(context))
     analyst = context.world.analyst
     if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
-        cited = await unless(context.control.stop, _by_analyst(context, analyst, request))
-        if cited is not None:
-            cited = await fitted(context, request, cited, partial(_again, context, analyst))
-            return _written(context, analyst.name, cited)
+        written = await unless(context.control.stop, _by_analyst(context, analyst, request))
+        if written is not None:
+            writer, cited = written
+            if writer == analyst.name:
+                cited = await fitted(context, request, cited, partial(_again, context, analyst))
+            return _written(context, writer, cited)
         if not context.control.stop.is_set():
             context.problem(Stage.WRITING, "report_by_rule")
     return await write_by_rule(context)
+
+
+async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> tuple[str, Cited] | None:
+    """Return who wrote the report and the report: a short one at once, a long one or what fails so in parts.
+
+    None if the run's cap leaves no room for it.
+    """
+    if not is_written_in_parts(context, request.evidence):
+        try:
+            cited = await asyncio.to_thread(cite, await _stream(context, analyst, request), request.evidence)
+            if not cited.citations:
+                raise UnusableAnswer("report_uncited")
+        except CapReached as error:
+            context.cap_reached(Stage.WRITING, detail=error.detail)
+            return None
+        except ModelError as error:
+            if not isinstance(error, ContextOverflow):
+                context.desk.told.add(error.code)
+                context.problem(Stage.WRITING, error.code, detail=error.detail)
+        else:
+            return analyst.name, cited
+    sections = await sections_of(context)
+    if all(one.is_by_rule for one in sections if one.evidence):
+        context.problem(Stage.WRITING, "report_by_rule")
+        return context.world.rules.name, await _all_by_rule(context, request, sections)
+    for one in sections:
+        if one.is_by_rule:
+            context.problem(Stage.WRITING, "section_by_rule", subject=one.title)
+    cited = await framed(context, sections, request.evidence)
+    context.emit(ReportStarted(analyst=analyst.name))
+    context.emit(ReportExtended(text=cited.draft))
+    return analyst.name, cited
+
+
+async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> Cited:
+    """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
+    _, short = await _composed(context)
+    if request.brief.length is not None or is_strict(context):
+        return short
+    told, parts = set(short.evidence), [short.draft]
+    for one in sections:
+        if left := [name for name in one.evidence if name not in told]:
+            evidence = {name: request.evidence[name] for name in left}
+            part = replace(request, evidence=evidence, part=SectionPart(one.title))
+            quotes = "".join([piece async for piece in context.world.rules.write(part)])
+            parts.append(f"## {escape_markdown(one.title)}\n\n{quotes}\n")
+    whole = "\n".join(parts)
+    context.emit(ReportExtended(text=whole[len(short.draft) :]))
+    return await asyncio.to_thread(cite, whole, request.evidence, is_quoting=True)
 
 
 async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
@@ -134,14 +187,18 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
 
     A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
     """
+    return _written(context, *await _composed(context))
+
+
+async def _composed(context: RunContext) -> tuple[str, Cited]:
     rules, found = context.world.rules, kept_evidence(context)
     usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
     if found and not usable:
         context.problem(Stage.WRITING, "nothing_primary")
         title = escape_markdown(head_of(context.brief.question))
-        return _written(context, rules.name, cite(f"# {title}", {}))
+        return rules.name, cite(f"# {title}", {})
     text = await _stream(context, rules, _request(context, usable))
-    return _written(context, rules.name, await asyncio.to_thread(cite, text, usable, is_quoting=True))
+    return rules.name, await asyncio.to_thread(cite, text, usable, is_quoting=True)
 
 
 def kept_evidence(context: RunContext) -> dict[str, Evidence]:
@@ -155,21 +212,6 @@ def is_strict(context: RunContext) -> bool:
     return context.brief.preset is PresetName.FACT_STRICT
 
 
-async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited | None:
-    """Return the analyst's report, or None if it could not write one that cites its evidence."""
-    try:
-        cited = await asyncio.to_thread(cite, await _stream(context, analyst, request), request.evidence)
-        if not cited.citations:
-            raise UnusableAnswer("report_uncited")
-    except CapReached as error:
-        context.cap_reached(Stage.WRITING, detail=error.detail)
-        return None
-    except ModelError as error:
-        context.problem(Stage.WRITING, error.code, detail=error.detail)
-        return None
-    return cited
-
-
 async def _again(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited:
     """Return the report as the analyst writes it at another length; raises `ModelError` if it is not written whole."""
     text = await _stream(context, analyst, request, keeps_pieces=False)
@@ -177,7 +219,7 @@ async def _again(context: RunContext, analyst: Analyst, request: ReportRequest) 
 
 
 async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:
-    """Return what the analyst writes; with `keeps_pieces`, also a report that broke off and is worth keeping."""
+    """Return what the analyst writes; with `keeps_pieces`, also what there is of a report that the cap ended."""
     context.emit(ReportStarted(analyst=analyst.name))
     text, pending, sent = "", "", time.monotonic()
     try:
@@ -186,12 +228,11 @@ async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest,
             if time.monotonic() - sent >= _PIECE_SECONDS:
                 context.emit(ReportExtended(text=pending))
                 text, pending, sent = text + pending, "", time.monotonic()
-    except ModelError as error:
+    except CapReached:
         if not keeps_pieces or len(text + pending) < _WORTH_KEEPING:
             raise
-        if isinstance(error, CapReached):
-            context.cap_reached(Stage.WRITING)
-        context.problem(Stage.WRITING, "answer_cut", detail=error.detail)
+        context.cap_reached(Stage.WRITING)
+        context.problem(Stage.WRITING, "answer_cut")
     if pending:
         context.emit(ReportExtended(text=pending))
     return text + pending

@@ -43,7 +43,7 @@ def test_a_japanese_run_from_the_first_click_to_the_report(app: App, tab: Tab) -
 
 
 def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
-    slow_writer = Latencies(report_pieces=50, report_piece=0.2)
+    slow_writer = Latencies(report_piece=0.2)
     with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
         page = tab(address)
         expect(page.get_by_text("Chat models do this research")).to_be_visible()

@@ -103,7 +103,7 @@ def desk(
     models = build_role_models(
         settings, PRESETS[preset], events.append, call_seconds=seconds, admit=admit, paces=lambda _: known
     )
-    return Desk(server, models, ChatAnalyst(models, TODAY, on_problem), events, problems)
+    return Desk(server, models, ChatAnalyst(models, TODAY), events, problems)
 
 
 def brief(**fields: Any) -> Brief:

@@ -15,6 +15,8 @@ from research.analysts import (
     Compression,
     ConductResearch,
     Findings,
+    Frame,
+    FrameRequest,
     PageRequest,
     PageSummary,
     PlanRequest,
@@ -131,6 +133,7 @@ class ScriptedAnalyst:
     on_compress: Callable[[Findings], Compression] | None = None
     on_write: Callable[[ReportRequest], str] | None = None
     on_repair: Callable[[RepairRequest], tuple[Repair, ...]] | None = None
+    on_frame: Callable[[FrameRequest], Frame] | None = None
     on_answer: Callable[[AnswerRequest], Answer] | None = None
 
     async def depth(self, request: PlanRequest) -> Depth:
@@ -196,6 +199,11 @@ class ScriptedAnalyst:
         text = self.on_write(request) if self.on_write else _everything(request)
         for start in range(0, len(text), 40):
             yield text[start : start + 40]
+
+    async def frame(self, request: FrameRequest) -> Frame:
+        if self.on_frame:
+            return self.on_frame(request)
+        return Frame("Report", request.sentences[0] if request.sentences else "")
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         await asyncio.sleep(self.delay)

@@ -9,16 +9,17 @@ from research.analysts.chat.deciding import ask_queries, ask_researcher, ask_sup
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.planning import ask_depth, ask_outline, ask_reflection
 from research.analysts.chat.reading import ask_answer, ask_compression, ask_repair, ask_summary, key_of_summary
-from research.analysts.chat.writing import ask_report
+from research.analysts.chat.writing import ask_frame, ask_report
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
     Compression,
     Findings,
+    Frame,
+    FrameRequest,
     PageRequest,
     PageSummary,
     PlanRequest,
-    ProblemHandler,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -39,10 +40,9 @@ class ChatAnalyst:
 
     name = "chat"
 
-    def __init__(self, models: RoleModels, today: date, on_problem: ProblemHandler) -> None:
+    def __init__(self, models: RoleModels, today: date) -> None:
         self._models = models
         self._today = today
-        self._on_problem = on_problem
 
     async def depth(self, request: PlanRequest) -> Depth:
         """Say how deep to search each section, and why."""
@@ -81,8 +81,12 @@ class ChatAnalyst:
         return await ask_compression(self._models, findings, self._today)
 
     def write(self, request: ReportRequest) -> AsyncIterator[str]:
-        """Write the report in pieces; what was left out or cut off goes to `on_problem`."""
-        return ask_report(self._models, request, self._on_problem)
+        """Write the report, or one section of it, in pieces."""
+        return ask_report(self._models, request)
+
+    async def frame(self, request: FrameRequest) -> Frame:
+        """Write what stands around the sections of the report."""
+        return await ask_frame(self._models, request)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences of the report can be repaired."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 
 from langchain_core.messages import BaseMessage
+from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat.answers import assistant, finish_of, one_line, system, user
+from research.analysts.chat.answers import ask, assistant, finish_of, one_line, system, user
 from research.analysts.chat.deciding import (
     asked_block,
     evidence_line,
@@ -21,18 +22,14 @@ from research.analysts.chat.deciding import (
 )
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.names import OPENAI
-from research.analysts.protocol import ProblemHandler, ReportRequest, TopicResult
+from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import (
     KEY_FINDINGS,
     PAGES,
     SIGNS_A_PAGE,
     WORDS_A_PAGE,
-    ContextOverflow,
-    Evidence,
     Outline,
     PresetName,
-    Role,
-    Stage,
     UnusableAnswer,
     length_of,
     pages_of,
@@ -40,40 +37,13 @@ from research.core import (
 )
 from research.language import Language
 
-
-def reduce(topics: Sequence[Sequence[str]], evidence: Mapping[str, Evidence], total: int) -> list[list[str]]:
-    """Return `topics` with at most `total` entries of evidence over all.
-
-    Entries go from the end of whichever topic has most left. No source loses its last entry while another has two.
-
-    Args:
-        topics: Ids of evidence, topic by topic; what comes first matters most.
-        evidence: Evidence by id.
-        total: How many entries may stay.
-    """
-    kept = [list(topic) for topic in topics]
-    of_source = Counter(evidence[name].source for topic in kept for name in topic)
-    for _ in range(sum(map(len, kept)) - total):
-        topic, position = _least(kept, evidence, of_source)
-        of_source[evidence[topic.pop(position)].source] -= 1
-    return kept
-
-
-def _least(kept: list[list[str]], evidence: Mapping[str, Evidence], of_source: Counter[str]) -> tuple[list[str], int]:
-    """Return where the entry stands that is missed least."""
-    largest_first = sorted(kept, key=len, reverse=True)
-    for topic in largest_first:
-        for position in reversed(range(len(topic))):
-            if of_source[evidence[topic[position]].source] > 1:
-                return topic, position
-    return largest_first[0], len(largest_first[0]) - 1
-
-
 _STRICTNESS = {PresetName.FACT_STRICT: "write_fact_strict", PresetName.INSIGHT: "write_insight"}
 
 
 def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> list[BaseMessage]:
     """Return the conversation that asks for the report; `topics` are the ids of the evidence of each result."""
+    if request.part is not None:
+        return section_messages(request, request.part)
     language = language_name(request.brief.language)
     instructions = prompts.load("write").fill(
         today=request.today.isoformat(),
@@ -97,6 +67,31 @@ def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> 
     ]
     asked = [system(instructions), user("\n\n".join(parts))]
     return [*asked, *_again(request, example)] if request.earlier else asked
+
+
+def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMessage]:
+    """Return the conversation that asks for one section alone; short, so that it fits where little does."""
+    brief, language = request.brief, language_name(request.brief.language)
+    least, most = PAGES[length_of(brief)]
+    instructions = prompts.load("write_section").fill(
+        today=request.today.isoformat(),
+        language=language,
+        length=range_in_words(least * part.share, most * part.share, brief.language),
+        strictness=prompts.load(_STRICTNESS.get(brief.preset, "write_plain")).fill(),
+    )
+    [result] = request.results
+    section = [f"Section: {one_line(part.title)}", *(section_lines(result.section) if result.section else ())]
+    others = [f"Told elsewhere: {one_line('; '.join(part.others))}"] if part.others else []
+    evidence = [
+        evidence_line(entry, request.pages, titled=True, today=request.today) for entry in request.evidence.values()
+    ]
+    parts = [
+        f"<question>\n{one_line(brief.question)}\n</question>",
+        "<section>\n" + "\n".join([*section, *others]) + "\n</section>",
+        "<evidence>\n" + "\n".join(evidence) + "\n</evidence>",
+        prompts.load("write_section_now").fill(language=language, example=next(iter(request.evidence), "E1")),
+    ]
+    return [system(instructions), user("\n\n".join(parts))]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -208,9 +203,6 @@ class ReportStream:
         return taken
 
 
-_REDUCTIONS = 4
-_KEPT = 2 / 3
-"""The share of the evidence that each reduction keeps."""
 _PAGE_CHARACTERS = 3_000
 _PATIENCE = 4
 """A report so many times longer than it was asked to be is not going to end."""
@@ -218,39 +210,24 @@ _WHOLE = ("stop", "end_turn")
 """How providers say that an answer is complete."""
 
 
-async def ask_report(models: RoleModels, request: ReportRequest, on_problem: ProblemHandler) -> AsyncGenerator[str]:
-    """Yield the report in pieces. Evidence that does not fit the model's window is reduced, and that is reported.
+async def ask_report(models: RoleModels, request: ReportRequest) -> AsyncGenerator[str]:
+    """Yield the report, or the one section that is asked for, in pieces.
 
     Raises:
-        UnusableAnswer: the model wrote nothing.
+        ContextOverflow: the evidence does not fit the model's window.
+        UnusableAnswer: the model wrote nothing, or its answer was cut.
         ModelError: the call failed, before the first piece or between two.
     """
-    topics = _evidence_by_topic(request)
-    found = left = sum(map(len, topics))
-    for tries_left in reversed(range(_REDUCTIONS + 1)):
-        async with aclosing(_report(models, report_messages(request, topics), _longest(request), on_problem)) as pieces:
-            try:
-                first = await anext(pieces)
-            except ContextOverflow:
-                if not tries_left or left < 2:
-                    raise
-                left = int(left * _KEPT)
-                topics = reduce(topics, request.evidence, left)
-                continue
-            if left < found:
-                on_problem(Stage.WRITING, "context_overflow", subject=f"{left}/{found}")
-            yield first
-            async for piece in pieces:
-                yield piece
-            return
+    messages = report_messages(request, _evidence_by_topic(request))
+    async with aclosing(_report(models, request, messages)) as pieces:
+        async for piece in pieces:
+            yield piece
 
 
-async def _report(
-    models: RoleModels, messages: Sequence[BaseMessage], longest: int, on_problem: ProblemHandler
-) -> AsyncGenerator[str]:
-    """Yield the report in pieces that are not empty, one at least; say so if it was cut."""
-    stream, finish, empty = ReportStream(longest), "", True
-    async with aclosing(models.stream(Role.FINAL_REPORT, messages)) as pieces:
+async def _report(models: RoleModels, request: ReportRequest, messages: Sequence[BaseMessage]) -> AsyncGenerator[str]:
+    """Yield the report in pieces that are not empty, one at least."""
+    stream, finish, empty = ReportStream(_longest(request)), "", True
+    async with aclosing(models.stream(request.role, messages)) as pieces:
         async for message in pieces:
             finish = finish_of(message) or finish
             if text := stream.feed(message.text):
@@ -262,16 +239,45 @@ async def _report(
     if text := stream.end():
         empty = False
         yield text
-    name = models.names[Role.FINAL_REPORT]
+    name = models.names[request.role]
     if empty:
         raise UnusableAnswer("model_unusable", f"{name}: empty report")
-    ended = finish in _WHOLE or (not finish and models.provider(Role.FINAL_REPORT) != OPENAI)
+    ended = finish in _WHOLE or (not finish and models.provider(request.role) != OPENAI)
     if not ended:
-        on_problem(Stage.WRITING, "answer_cut", subject=name, detail=finish or "the stream ended early")
+        raise UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
 
 
 def _longest(request: ReportRequest) -> int:
     return PAGES[length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
+
+
+class ReportFrame(BaseModel):
+    """What stands around the sections."""
+
+    title: str
+    opening: str
+    conclusion: str
+    disagreements: list[str]
+    repeated: list[str]
+
+
+async def ask_frame(models: RoleModels, request: FrameRequest) -> Frame:
+    """Return what stands around the sections; sentences that do not exist are not named as told twice.
+
+    Raises:
+        ModelError: the call failed, or its answer cannot be read.
+    """
+    brief, outline = request.brief, request.outline
+    instructions = prompts.load("frame").fill(
+        today=request.today.isoformat(), language=language_name(brief.language), manner=manner(brief)
+    )
+    plan = [_plan_text(Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
+    told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
+    asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
+    answer = await ask(models, request.role, [system(instructions), user(asked)], ReportFrame)
+    named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
+    repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
+    return Frame(one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated)
 
 
 def _evidence_by_topic(request: ReportRequest) -> list[list[str]]:

@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator
 from research.analysts.extractive.deciding import broad_queries, investigate_by_rule, reflect_by_rule, supervise_by_rule
 from research.analysts.extractive.plan import depth_by_rule, outline_by_rule
 from research.analysts.extractive.quoting import compress_by_rule, summarise_by_rule
-from research.analysts.extractive.report import answer_by_rule, report_by_rule
+from research.analysts.extractive.report import answer_by_rule, report_by_rule, section_by_rule, title_of_report
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
     Compression,
     Findings,
+    Frame,
+    FrameRequest,
     PageRequest,
     PageSummary,
     PlanRequest,
@@ -83,9 +85,16 @@ class ExtractiveAnalyst:
         return await asyncio.to_thread(compress_by_rule, findings, self._relevance)
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
-        """Write the report of values and quotes, part by part."""
+        """Write the report of values and quotes, part by part; of one section, every quote."""
+        if request.part is not None:
+            yield section_by_rule(request, request.part)
+            return
         for part in await asyncio.to_thread(report_by_rule, request, self._meaning, self._relevance):
             yield part
+
+    async def frame(self, request: FrameRequest) -> Frame:
+        """Let the first sentences say in short what the sections tell."""
+        return Frame(title_of_report(request.brief.question), " ".join(request.sentences[:3]))
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Repair nothing: rules find what is weak, but do not word anything anew."""

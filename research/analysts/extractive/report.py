@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -12,7 +12,7 @@ from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
 from research.analysts.extractive.quoting import quoted, said_by, titled
 from research.analysts.extractive.subjects import is_excluded
 from research.analysts.extractive.tables import figures_of, tables
-from research.analysts.protocol import Answer, AnswerRequest, ReportRequest
+from research.analysts.protocol import Answer, AnswerRequest, ReportRequest, SectionPart
 from research.core import (
     PAGES,
     PRESETS,
@@ -75,7 +75,7 @@ class _Draft:
     def parts(self) -> Iterator[str]:
         """Yield the report in pieces of Markdown, each a heading with what belongs to it."""
         request, found = self.request, self.found
-        yield f"# {_title(request.brief.question)}\n\n"
+        yield f"# {title_of_report(request.brief.question)}\n\n"
         if not found.pool:
             yield self._nothing()
             return
@@ -252,7 +252,8 @@ def _is_older(page: Page, first_day: date) -> bool:
     return page.published < first_day.isoformat()[: len(page.published)]
 
 
-def _title(question: str) -> str:
+def title_of_report(question: str) -> str:
+    """Return the question as the title of a report, in Markdown."""
     flat = head_of(question)
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
@@ -275,6 +276,25 @@ def report_by_rule(request: ReportRequest, meaning: Meaning | None, relevance: R
         if per_point == 0 or pages_of("".join(parts)) <= room:
             return parts
         per_point //= 2
+
+
+def section_by_rule(request: ReportRequest, part: SectionPart) -> str:
+    """Return every quote of a section, those of one page together; fewer only if the brief itself names a length."""
+    language, pages = request.brief.language, request.pages
+    lines = [f"- {quoted(entry, pages[entry.source], language)}" for entry in _page_by_page(request.evidence.values())]
+    if request.brief.length is not None:
+        room = PAGES[request.brief.length].most * part.share
+        while len(lines) > 1 and pages_of("\n".join(lines)) > room:
+            lines.pop()
+    return "\n".join(lines)
+
+
+def _page_by_page(evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+    of_page: dict[str, list[Evidence]] = {}
+    for entry in evidence:
+        of_page.setdefault(entry.source, []).append(entry)
+    for entries in of_page.values():
+        yield from entries
 
 
 def _room(request: ReportRequest) -> float:

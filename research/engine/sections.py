@@ -1,0 +1,325 @@
+"""The report written in parts: each section as soon as its research is done, then what stands around them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from research.analysts import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
+from research.analysts.extractive import title_of
+from research.core import (
+    PAGES,
+    CapReached,
+    Cited,
+    ContextOverflow,
+    Evidence,
+    Length,
+    ModelError,
+    Role,
+    SectionExtended,
+    SectionView,
+    SectionWritten,
+    Sentence,
+    Stage,
+    UnusableAnswer,
+    cite,
+    cited_sentences,
+    edited,
+    length_of,
+)
+from research.engine.context import Lane, RunContext, WrittenSection
+from research.language import Phrase
+from research.text import Span, escape_markdown
+
+PARTS_FROM = 24
+"""Quotes from which a report of several topics is written in parts: with fewer, one call is about as fast."""
+_AHEAD = 8
+"""Quotes from which a topic's section is written while others are still researched."""
+_IN_PARTS = frozenset(length for length, pages in PAGES.items() if pages.least >= PAGES[Length.MEDIUM].least)
+_PATIENCE = 3
+"""Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
+_SMALLER = 1
+"""How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
+_PIECE_SECONDS = 0.25
+"""Pieces of a streamed section are gathered for so long, so that events stay few."""
+_ROLES = (Role.FINAL_REPORT, Role.RESEARCH, Role.COMPRESSION, Role.PLANNING, Role.SUMMARIZATION)
+"""Whose models are asked to write, one after the other."""
+
+_CONCLUSION = Phrase("Conclusion")
+_DISAGREEMENTS = Phrase("Where sources disagree")
+_NOTHING = Phrase("Nothing was found on this.")
+_ELSEWHERE = Phrase("What was found on this is told in the other sections.")
+
+
+def is_written_in_parts(context: RunContext, evidence: Mapping[str, Evidence]) -> bool:
+    """Whether the report is long enough, and enough was found for it, to be written section by section."""
+    topics = sum(bool(result.evidence) for result in context.results)
+    return bool(context.desk.tasks) or (
+        topics > 1 and len(evidence) >= PARTS_FROM and length_of(context.brief) in _IN_PARTS
+    )
+
+
+def begin_section(context: RunContext, lane: Lane) -> None:
+    """Have the section of a finished topic written meanwhile, if the report will be written in parts."""
+    is_asked = context.world.analyst is not context.world.rules and not context.control.stop.is_set()
+    is_part = len(context.lanes) > 1 and length_of(context.brief) in _IN_PARTS
+    if is_asked and is_part and not lane.dropped.is_set() and len(lane.evidence) >= _AHEAD:
+        _begin(context, lane)
+
+
+def keep_sections(context: RunContext, sections: Mapping[str, SectionView]) -> None:
+    """Take over what a run had written before it broke off."""
+    for name, one in sections.items():
+        if one.is_whole and all(entry in context.ledger.evidence for entry in one.evidence):
+            by_rule = one.analyst == context.world.rules.name
+            context.desk.kept[name] = WrittenSection(one.title, one.text, one.evidence, by_rule)
+
+
+async def sections_of(context: RunContext) -> list[WrittenSection]:
+    """Return all sections in the order of their topics; those that are not written yet are written now."""
+    lanes = [lane for lane in context.lanes if not lane.dropped.is_set()]
+    for lane in lanes:
+        told = context.desk.claims.get(lane.name, ())
+        # What the user blocked or dropped meanwhile is in no report.
+        if lane.name not in context.desk.tasks or len(context.usable(told)) < len(told):
+            _begin(context, lane)
+    return list(await asyncio.gather(*(context.desk.tasks[lane.name] for lane in lanes)))
+
+
+def _begin(context: RunContext, lane: Lane) -> None:
+    desk = context.desk
+    if (under_way := desk.tasks.pop(lane.name, None)) is not None:
+        under_way.cancel()
+    desk.claims.pop(lane.name, None)
+    kept = desk.kept.pop(lane.name, None)
+    told = {name for names in desk.claims.values() for name in names}
+    mine = tuple(entry.id for entry in context.usable(lane.evidence) if entry.id not in told)
+    if kept is not None and set(kept.evidence) == set(mine):
+        desk.claims[lane.name] = kept.evidence
+        desk.tasks[lane.name] = asyncio.ensure_future(_as_kept(kept))
+        return
+    desk.claims[lane.name] = mine
+    desk.tasks[lane.name] = asyncio.ensure_future(_Section(context, lane).written(mine))
+
+
+async def _as_kept(section: WrittenSection) -> WrittenSection:
+    return section
+
+
+def _roles(context: RunContext) -> Iterator[Role]:
+    """Yield the roles whose models may write, each model once, without those that fail all the time."""
+    asked = set[str]()
+    for role in _ROLES:
+        name = context.world.models.get(role, "")
+        if name not in asked and context.desk.failures[role] < _PATIENCE:
+            asked.add(name)
+            yield role
+
+
+def _note(context: RunContext, role: Role, error: ModelError, subject: str = "") -> None:
+    """Count that a role's model did not write; each kind of failure is told once."""
+    context.desk.failures[role] += 1
+    if error.code not in context.desk.told:
+        context.desk.told.add(error.code)
+        context.problem(Stage.WRITING, error.code, subject=subject, detail=error.detail)
+
+
+@dataclass
+class _Section:
+    """One section while it is written."""
+
+    context: RunContext
+    lane: Lane
+    is_by_rule: bool = True
+    """No model has written any of it."""
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        return self.lane.section.title if self.lane.section else title_of(self.lane.topic)
+
+    async def written(self, ids: Sequence[str]) -> WrittenSection:
+        """Return the section written from the evidence of these ids, whatever fails."""
+        if ids:
+            text = await self._told(list(ids), 0, _SMALLER)
+        else:
+            phrase = _ELSEWHERE if self.lane.evidence else _NOTHING
+            text = phrase.in_(self.context.brief.language)
+            self._tell(text, 0, anew=True)
+        is_by_rule = bool(ids) and self.is_by_rule
+        analyst = self.context.world.rules.name if is_by_rule else self.context.world.analyst.name
+        self.context.emit(
+            SectionWritten(section=self.lane.name, title=self.title, analyst=analyst, evidence=tuple(ids))
+        )
+        return WrittenSection(self.title, text, tuple(ids), is_by_rule)
+
+    async def _told(self, ids: list[str], place: int, smaller: int) -> str:
+        """Return text on this evidence: by the first model that writes it, in pieces if need be, else by rule."""
+        desk = self.context.desk
+        if desk.most is not None and len(ids) > desk.most:
+            return await self._halves(ids, place, smaller)
+        for role in _roles(self.context):
+            try:
+                text, cited = await self._asked(ids, place, role)
+            except CapReached:
+                break
+            except ContextOverflow:
+                desk.most = min(desk.most or len(ids), max(1, len(ids) // 2))
+                if len(ids) > 1:
+                    return await self._halves(ids, place, smaller)
+            except UnusableAnswer as error:
+                _note(self.context, role, error, self.title)
+                if smaller and len(ids) > 1:
+                    return await self._halves(ids, place, smaller - 1)
+            except ModelError as error:
+                _note(self.context, role, error, self.title)
+            else:
+                desk.failures[role] = 0
+                self.is_by_rule = False
+                if cited is None:
+                    return text
+                rest = [name for name in ids if name not in cited]
+                return text if not rest else _joined(text, await self._told(rest, place + len(cited), 0))
+        return await self._by_rule(ids, place)
+
+    async def _halves(self, ids: list[str], place: int, smaller: int) -> str:
+        middle = len(ids) // 2
+        first, second = await asyncio.gather(
+            self._told(ids[:middle], place, smaller), self._told(ids[middle:], place + middle, smaller)
+        )
+        return _joined(first, second)
+
+    async def _asked(self, ids: list[str], place: int, role: Role) -> tuple[str, set[str] | None]:
+        """Return what a model wrote, and what it cites if its answer broke off, else None.
+
+        Raises:
+            UnusableAnswer: it cites nothing.
+            ModelError: it wrote nothing.
+        """
+        text, pending, sent, broken = "", "", time.monotonic(), None
+        self._tell("", place, anew=True)
+        try:
+            async for piece in self.context.world.analyst.write(self._request(ids, role)):
+                pending += piece
+                if time.monotonic() - sent >= _PIECE_SECONDS:
+                    self._tell(pending, place)
+                    text, pending, sent = text + pending, "", time.monotonic()
+        except ModelError as error:
+            broken = error
+        text = _body(text + pending, is_cut=broken is not None)
+        evidence = {name: self.context.ledger.evidence[name] for name in ids}
+        cited = set((await asyncio.to_thread(cite, text, evidence)).evidence)
+        if not cited:
+            self._tell("", place, anew=True)
+            raise broken or UnusableAnswer("report_uncited")
+        self._tell(text, place, anew=True)
+        return text, cited if broken is not None else None
+
+    async def _by_rule(self, ids: list[str], place: int) -> str:
+        """Return every quote; this cannot fail for want of anything outside."""
+        request = self._request(ids, Role.FINAL_REPORT)
+        text = "".join([piece async for piece in self.context.world.rules.write(request)])
+        self._tell(text, place, anew=True)
+        return text
+
+    def _tell(self, text: str, place: int, *, anew: bool = False) -> None:
+        if text or anew:
+            self.context.emit(
+                SectionExtended(section=self.lane.name, title=self.title, piece=place, text=text, anew=anew)
+            )
+
+    def _request(self, ids: list[str], role: Role) -> ReportRequest:
+        context, evidence = self.context, {name: self.context.ledger.evidence[name] for name in ids}
+        others = tuple(_Section(context, lane).title for lane in context.lanes if lane is not self.lane)
+        share = len(ids) / max(1, len(context.desk.claims[self.lane.name])) / max(1, len(context.lanes))
+        return ReportRequest(
+            brief=context.brief,
+            brief_text=context.brief_text,
+            today=context.today,
+            results=(TopicResult(self.lane.topic, tuple(ids), "", section=self.lane.section),),
+            evidence=evidence,
+            pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
+            outline=context.outline,
+            part=SectionPart(self.title, others, share),
+            role=role,
+        )
+
+
+_HEADING = re.compile(r"\A\s*#{1,2}\s[^\n]*\n|\A\s*#{1,2}\s[^\n]*\Z")
+_LOWER = re.compile(r"^#{1,2}(?=\s)", re.MULTILINE)
+
+
+def _body(text: str, *, is_cut: bool) -> str:
+    """Return a section without its heading, which the program writes; of one that was cut, its whole sentences."""
+    text = _LOWER.sub("###", _HEADING.sub("", text)).strip()
+    if not is_cut:
+        return text
+    # A sentence is whole once its mark is closed: what follows the last one has no evidence yet.
+    end = text.rfind("]")
+    stop = re.match(r"[.。]?", text[end + 1 :]) if end >= 0 else None
+    return text[: end + 1] + (stop.group() if stop else "") if end >= 0 else ""
+
+
+def _joined(*pieces: str) -> str:
+    return "\n\n".join(piece.strip() for piece in pieces if piece.strip())
+
+
+async def framed(context: RunContext, sections: Sequence[WrittenSection], evidence: Mapping[str, Evidence]) -> Cited:
+    """Return the whole report: what stands around the sections, written last, and the sections without repetitions."""
+    body = _joined(*(f"## {escape_markdown(one.title)}\n\n{one.text}" for one in sections))
+    cited = await asyncio.to_thread(cite, body, evidence)
+    sentences = [one for one in cited_sentences(cited.draft) if one.evidence]
+    frame = await _frame(context, cited.draft, sentences)
+    draft = edited(cited.draft, {_span(sentences[place]): "" for place in _droppable(frame, sentences)})
+    language = context.brief.language
+    parts = [f"# {escape_markdown(frame.title or context.brief.question)}", _plain(frame.opening), draft]
+    if frame.disagreements:
+        listed = "\n".join(f"- {' '.join(line.split())}" for line in frame.disagreements)
+        parts.append(f"## {_DISAGREEMENTS.in_(language)}\n\n{listed}")
+    if frame.conclusion.strip():
+        parts.append(f"## {_CONCLUSION.in_(language)}\n\n{_plain(frame.conclusion)}")
+    whole = await asyncio.to_thread(cite, _joined(*parts), evidence)
+    return replace(whole, unknown_ids=whole.unknown_ids + cited.unknown_ids)
+
+
+def _plain(text: str) -> str:
+    """Return text of the frame without headings: the program sets them."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+
+
+async def _frame(context: RunContext, draft: str, sentences: Sequence[Sentence]) -> Frame:
+    """Return what stands around the sections; where all sentences do not fit the window, every second is shown."""
+    told = [draft[one.start : one.end] for one in sentences]
+    request = FrameRequest(context.brief, context.brief_text, context.today, tuple(told), context.outline)
+    for role in _roles(context):
+        while True:
+            try:
+                return await context.world.analyst.frame(replace(request, role=role))
+            except ContextOverflow:
+                if len(request.sentences) < 2:
+                    break
+                # Positions are those of the sentences shown: of a part of them, none is named as told twice.
+                request = replace(request, sentences=request.sentences[::2], is_whole=False)
+            except ModelError as error:
+                _note(context, role, error)
+                break
+    return await context.world.rules.frame(replace(request, sentences=tuple(told)))
+
+
+def _droppable(frame: Frame, sentences: Sequence[Sentence]) -> list[int]:
+    """Return the sentences told twice that can go: all that they cite, others that stay cite as well."""
+    gone: list[int] = []
+    for place in dict.fromkeys(frame.repeated):
+        stay = {
+            name for other, one in enumerate(sentences) if other != place and other not in gone for name in one.evidence
+        }
+        if place < len(sentences) and stay.issuperset(sentences[place].evidence):
+            gone.append(place)
+    return gone
+
+
+def _span(sentence: Sentence) -> Span:
+    return Span(sentence.start, sentence.end)
