@@ -65,7 +65,7 @@ def _draw(run_id: str, state: RunView, reader: Ui) -> None:
         if trouble := [*problems(state.problems, reader), *skipped(state, reader)]:
             show_nodes(trouble, key="run_problems", language=language)
     with st.container(key="writing"):
-        if (state.phase is Phase.WRITING or state.draft) and state.brief is not None:
+        if state.phase is Phase.WRITING and state.brief is not None:
             _draft(state.brief, state, reader)
     st.subheader(reader._("Research"), anchor=False)
     tree = activity(state, reader, unfolded())
