@@ -54,11 +54,17 @@ def _is_needed(one: Requirement, extra: str) -> bool:
 
 
 def licence(package: Distribution) -> str:
-    """Return the licence of a package as it states it: its expression, else its classifiers, else its own words."""
+    """Return the licence of a package as it states it: its expression, classifiers, words, or file."""
     about = package.metadata
     classifiers = [one.rpartition(" :: ")[2] for one in about.get_all("Classifier", []) if one.startswith("License ::")]
     words = " ".join((about.get("License") or "").split())
-    return about.get("License-Expression") or ", ".join(classifiers) or words[:80] or "not stated"
+    return about.get("License-Expression") or ", ".join(classifiers) or words[:80] or _titled(package) or "not stated"
+
+
+def _titled(package: Distribution) -> str:
+    """Return the first line of a package's licence file."""
+    files = [one for one in package.files or () if "licenses" in one.parts and one.name.upper().startswith("LICEN")]
+    return next((line.strip() for one in files for line in one.read_text().splitlines() if line.strip()), "")[:80]
 
 
 def bound(version: str) -> str:

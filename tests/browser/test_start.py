@@ -140,7 +140,7 @@ def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(addre
     expect(page.get_by_text("Ctrl+Enter で確定")).to_be_visible()
     expect(question).to_have_value("No results")
     question.press("Tab")
-    expect(page.get_by_role("definition").filter(has_text="No results")).to_be_attached()
+    expect(page.get_by_role("definition").filter(has_text="No results").first).to_be_attached()
 
     def nothing_is_found() -> bool:
         """Whether a list that is opened says so; before the page is drawn to its end it closes again."""

@@ -64,8 +64,9 @@ def _draw(run_id: str, state: RunView, reader: Ui) -> None:
     with st.container(key="trouble"):
         if trouble := [*problems(state.problems, reader), *skipped(state, reader)]:
             show_nodes(trouble, key="run_problems", language=language)
+    is_writing = state.phase is Phase.WRITING
     with st.container(key="writing"):
-        if state.phase is Phase.WRITING and state.brief is not None:
+        if is_writing and state.brief is not None:
             _draft(state.brief, state, reader)
     st.subheader(reader._("Research"), anchor=False)
     tree = activity(state, reader, unfolded())
@@ -76,6 +77,9 @@ def _draw(run_id: str, state: RunView, reader: Ui) -> None:
 
     cards = confirmations(tree, state, reader)
     show_nodes(tree, key="activity", language=language, cards=cards, on_message=heard)
+    with st.container(key="sections"):  # Below what goes on, which stays where it is while sections grow.
+        if not is_writing and state.draft and state.brief is not None:
+            _draft(state.brief, state, reader)
 
 
 def _draft(brief: Brief, state: RunView, reader: Ui) -> None:

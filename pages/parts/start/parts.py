@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.start.form import key
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.text import Operation, Part, head_of, parts_of, question_parts, with_parts
 
 _LONGEST = 200
@@ -69,7 +69,7 @@ def _rows(question: str, reader: Ui) -> None:
             for name in ("about", "asked"):
                 held = getattr(part, name) if part else ""
                 st.text_input(
-                    _label(name, part, reader),
+                    verbatim(_label(name, part, reader)),
                     value=held,
                     max_chars=_LONGEST,
                     key=f"part_{name}_{place}_{state}",
@@ -105,7 +105,7 @@ def _example(name: str, reader: Ui) -> str:
 
 def _button(name: str, sign: str, label: str, place: int, state: str, *, off: bool) -> None:
     st.button(
-        label,
+        verbatim(label),
         icon=sign,
         type="tertiary",
         disabled=off,

@@ -456,6 +456,10 @@ def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evid
     if any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
         return 1.0
     passages = [f"{request.pages[entry.source].title} {said_by(entry, request.pages)}" for entry, _ in ranked]
+    if len(question.attributes) > 1 and any(
+        max(said_shares(attribute, passages)) >= _SAID for attribute in question.attributes
+    ):
+        return 1.0  # One of the things that are asked is there.
     best = max(said_shares(question.question, passages))
     (known,) = said_shares(question.question, [" ".join(_words_of(request))])
     return best - (1 - known)
