@@ -20,7 +20,8 @@ _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)�
 _FISCAL_JA = re.compile(r"((?:19|20)\d\d)年度")
 _WHEN = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?"
-    rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?|(?:19|20)\d\d年(?:度|\d{{1,2}}月期?)?(?:から|にかけて|まで)?(?:に|の)?",
+    rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
+    r"|(?:19|20)\d\d年(?:度|\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
     re.IGNORECASE,
 )
 _SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b", re.IGNORECASE)
