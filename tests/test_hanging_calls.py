@@ -9,12 +9,12 @@ from langchain_core.messages import HumanMessage
 
 from research.core import (
     OUTRUN,
+    Awaited,
     Brief,
     CapReached,
     Drip,
     ModelError,
     Pace,
-    Part,
     Patience,
     PlannedCall,
     Role,
@@ -87,7 +87,7 @@ async def test_a_stream_that_stalls_midway_is_noticed_and_what_came_is_kept(serv
 async def test_two_that_hang_are_given_up_long_before_the_longest_time(server: OpenAIServer) -> None:
     pace = Pace(IMPATIENT)
     for _ in range(3):
-        pace.note(Role.RESEARCH.value, Part.WHOLE, 100, 0.01)
+        pace.note(Role.RESEARCH.value, Awaited.WHOLE, 100, 0.01)
     server.handler = lambda _: Text("never", hangs=True)
     at = desk(server, seconds=600.0, pace=pace)
     with pytest.raises(ModelError) as caught:
@@ -134,16 +134,16 @@ async def test_a_slow_server_is_not_asked_for_more(server: OpenAIServer) -> None
 
 def test_what_is_usual_follows_kind_and_size() -> None:
     pace = Pace()
-    assert pace.patience("research", Part.WHOLE, 100, 300.0) == Patience(10.0, 300.0)
+    assert pace.patience("research", Awaited.WHOLE, 100, 300.0) == Patience(10.0, 300.0)
     for seconds in (1.0, 1.2, 1.1, 0.9, 30.0, 1.0, 1.0, 1.0, 1.0, 1.0):
-        pace.note("research", Part.WHOLE, 1_000, seconds)
-    usual = pace.patience("research", Part.WHOLE, 1_000, 300.0)
+        pace.note("research", Awaited.WHOLE, 1_000, seconds)
+    usual = pace.patience("research", Awaited.WHOLE, 1_000, 300.0)
     assert usual.again == pytest.approx(3.6)
     assert usual.limit == 15.0
-    assert pace.patience("research", Part.WHOLE, 500, 300.0) == usual, "what is smaller need not be quicker"
-    assert pace.patience("research", Part.WHOLE, 10_000, 300.0).again == pytest.approx(36.0)
-    assert pace.patience("research", Part.WHOLE, 1_000, 9.0).limit == 9.0
-    unknown = pace.patience("compression", Part.WHOLE, 1_000, 300.0)
+    assert pace.patience("research", Awaited.WHOLE, 500, 300.0) == usual, "what is smaller need not be quicker"
+    assert pace.patience("research", Awaited.WHOLE, 10_000, 300.0).again == pytest.approx(36.0)
+    assert pace.patience("research", Awaited.WHOLE, 1_000, 9.0).limit == 9.0
+    unknown = pace.patience("compression", Awaited.WHOLE, 1_000, 300.0)
     assert (unknown.again, unknown.limit) == (pytest.approx(3.6), 300.0)
 
 
@@ -151,10 +151,10 @@ def test_a_gap_is_held_against_those_before() -> None:
     pace = Pace()
     assert pace.gap("final_report", 300.0) == 30.0
     for _ in range(3):
-        pace.note("final_report", Part.GAP, 0, 0.3)
+        pace.note("final_report", Awaited.GAP, 0, 0.3)
     assert pace.gap("final_report", 300.0) == 8.0
     for _ in range(60):
-        pace.note("final_report", Part.GAP, 0, 4.0)
+        pace.note("final_report", Awaited.GAP, 0, 4.0)
     assert pace.gap("final_report", 300.0) == 40.0
 
 
@@ -162,7 +162,7 @@ def test_second_requests_are_few() -> None:
     pace = Pace()
     assert [pace.may_ask_again() for _ in range(4)] == [True, True, True, False]
     for _ in range(5):
-        pace.note("research", Part.WHOLE, 100, 1.0)
+        pace.note("research", Awaited.WHOLE, 100, 1.0)
     assert [pace.may_ask_again() for _ in range(2)] == [True, False]
 
 

@@ -15,13 +15,13 @@ import pytest
 from bench.loopback import Latencies, Loopback
 from research.core import (
     PRESETS,
+    Awaited,
     Brief,
     CapReached,
     EvidenceFound,
     MethodName,
     ModelCalled,
     Outline,
-    Part,
     PlanDrafted,
     PlannedCall,
     PlanSettled,
@@ -332,7 +332,7 @@ def test_a_search_that_hangs_is_made_a_second_time_and_both_are_paid(tmp_path: P
     with SlowOnce(QUICK) as world:
         pace = pace_of(world.tavily.base_url)
         for _ in range(3):
-            pace.note("search", Part.WHOLE, 0, 0.05)
+            pace.note("search", Awaited.WHOLE, 0, 0.05)
         report = run(world, tmp_path, preset=PresetName.SPEED)
         assert report.record.seconds < 20
         costs = [event.cost_usd for event in searched(report)]

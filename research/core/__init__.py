@@ -141,9 +141,9 @@ from research.core.outline import (
 )
 from research.core.pace import (
     OUTRUN as OUTRUN,
+    Awaited as Awaited,
     Drip as Drip,
     Pace as Pace,
-    Part as Part,
     Patience as Patience,
     hedged as hedged,
     is_outrun as is_outrun,

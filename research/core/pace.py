@@ -44,7 +44,7 @@ _DRIP, _HEAD_START = 2.0, 60.0
 times as many, on a slow computer too."""
 
 
-class Part(Enum):
+class Awaited(Enum):
     """What is waited for."""
 
     WHOLE = auto()
@@ -82,15 +82,15 @@ class Pace:
     def __init__(self, scale: float = 1.0) -> None:
         """`scale` multiplies all that is assumed of servers in general: less than 1 makes for impatience."""
         self._scale = scale
-        self._took: dict[tuple[str, Part], deque[_Took]] = {}
+        self._took: dict[tuple[str, Awaited], deque[_Took]] = {}
         self._answers = self._spares = 0
 
-    def note(self, kind: str, part: Part, size: float, seconds: float) -> None:
+    def note(self, kind: str, part: Awaited, size: float, seconds: float) -> None:
         """Take in that something of a `kind` (a role, say) and a size (tokens) took so long."""
         self._took.setdefault((kind, part), deque(maxlen=_REMEMBERED)).append(_Took(size, seconds))
-        self._answers += part is not Part.GAP
+        self._answers += part is not Awaited.GAP
 
-    def patience(self, kind: str, part: Part, size: float, most: float) -> Patience:
+    def patience(self, kind: str, part: Awaited, size: float, most: float) -> Patience:
         """Return how long to wait for a whole answer or its beginning: at most `most` seconds.
 
         A kind that is not known yet is taken to be like the server's others as to the second request, and is given all
@@ -100,14 +100,14 @@ class Pace:
         if known is not None:
             again = max(_FAR * known, _LEAST * self._scale)
             return Patience(again, min(most, max(_FAR * again, _LEAST_LIMIT * self._scale)))
-        others = self._usual([one for one in self._took if one[1] is Part.WHOLE], size)
+        others = self._usual([one for one in self._took if one[1] is Awaited.WHOLE], size)
         if others is None:
             return Patience(_UNKNOWN * self._scale, most)
         return Patience(max(_FAR * others, _LEAST * self._scale), most)
 
     def gap(self, kind: str, most: float) -> float:
         """Return how long to wait for the next piece of a stream."""
-        known = self._usual([(kind, Part.GAP)], 0)
+        known = self._usual([(kind, Awaited.GAP)], 0)
         if known is None:
             return min(most, _UNKNOWN_GAP * self._scale)
         return min(most, max(_LEAST_GAP, min(_MOST_GAP, _FAR_GAP * known)) * self._scale)
@@ -119,7 +119,7 @@ class Pace:
         self._spares += 1
         return True
 
-    def _usual(self, kinds: list[tuple[str, Part]], size: float) -> float | None:
+    def _usual(self, kinds: list[tuple[str, Awaited]], size: float) -> float | None:
         """Return the time that nine of ten such calls kept to, or None if too few are known."""
         seconds = sorted(took.scaled(size) for kind in kinds for took in self._took.get(kind, ()))
         return seconds[math.ceil(_SLOW * len(seconds)) - 1] if len(seconds) >= _ENOUGH else None

@@ -13,13 +13,13 @@ from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
 from research.core import (
     Assessed,
     Assessment,
+    Awaited,
     CapReached,
     Evidence,
     EvidenceFound,
     Page,
     PageRead,
     PageSummarised,
-    Part,
     PlannedCall,
     Role,
     SearchFailed,
@@ -175,7 +175,7 @@ async def _found(
     if not isinstance(source, Priced):
         return await source.search(request), 0.0
     pace, usd = pace_of(source.address), 0.0
-    patience = pace.patience("search", Part.WHOLE, 0, _SEARCH_SECONDS)
+    patience = pace.patience("search", Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
     async def begin(is_spare: bool) -> list[FoundPage]:
         nonlocal usd
@@ -190,7 +190,7 @@ async def _found(
         except SourceError:
             usd -= source.usd_a_search  # What fails is not charged for.
             raise
-        pace.note("search", Part.WHOLE, 0, time.monotonic() - began)
+        pace.note("search", Awaited.WHOLE, 0, time.monotonic() - began)
         return found
 
     try:

@@ -43,8 +43,8 @@ _PATIENCE = 3
 """Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
 _SMALLER = 1
 """How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
-_PIECE_SECONDS = 0.25
-"""Pieces of a streamed section are gathered for so long, so that events stay few."""
+PIECE_SECONDS = 0.25
+"""Pieces of a streamed report are gathered for so long, so that events stay few."""
 _ROLES = (Role.FINAL_REPORT, Role.RESEARCH, Role.COMPRESSION, Role.PLANNING, Role.SUMMARIZATION)
 """Whose models are asked to write, one after the other."""
 
@@ -204,7 +204,7 @@ class _Section:
         try:
             async for piece in self.context.world.analyst.write(self._request(ids, role)):
                 pending += piece
-                if time.monotonic() - sent >= _PIECE_SECONDS:
+                if time.monotonic() - sent >= PIECE_SECONDS:
                     self._tell(pending, place)
                     text, pending, sent = text + pending, "", time.monotonic()
         except ModelError as error:

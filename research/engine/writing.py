@@ -33,7 +33,7 @@ from research.core import (
     pages_of,
 )
 from research.engine.context import RunContext, WrittenSection, unless
-from research.engine.sections import framed, is_written_in_parts, sections_of
+from research.engine.sections import PIECE_SECONDS, framed, is_written_in_parts, sections_of
 from research.gaps import spoken_of
 from research.results import AskedPart, primary_evidence
 from research.text import Part, escape_markdown, head_of, parts_of, question_parts
@@ -111,8 +111,6 @@ def _is_better(again: Cited, cited: Cited, length: Length) -> bool:
     return keeps and is_nearer(pages, before, length)
 
 
-_PIECE_SECONDS = 0.25
-"""Pieces of a streamed report are gathered for so long, so that events stay few."""
 _WORTH_KEEPING = 1_500
 """Characters from which a report that broke off is kept as it is."""
 
@@ -225,7 +223,7 @@ async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest,
     try:
         async for piece in analyst.write(request):
             pending += piece
-            if time.monotonic() - sent >= _PIECE_SECONDS:
+            if time.monotonic() - sent >= PIECE_SECONDS:
                 context.emit(ReportExtended(text=pending))
                 text, pending, sent = text + pending, "", time.monotonic()
     except CapReached:

@@ -11,13 +11,12 @@ from research.meaning import Meaning
 from research.text import (
     Asked,
     Concept,
-    Name,
     Operation,
     asked_concepts,
-    countries_of,
     folded,
     japanese_terms,
     language_of,
+    lies_in,
     places_in,
     question_parts,
     regions_in,
@@ -116,8 +115,8 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     a part of the world is asked for, those that do not lie there.
     """
     asked = question_parts(query)
-    inside = [countries_of(region) for region in regions_in(query)]
-    meant = [one for one in values if _is_meant(one, asked) and all(_lies_in(one, part) for part in inside)]
+    parts = regions_in(query)
+    meant = [one for one in values if _is_meant(one, asked) and lies_in(one.subject or one.title, parts)]
     is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
     latest: dict[str, Labelled] = {}
     for one in meant:
@@ -132,10 +131,6 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
 
 def _is_place(one: Labelled) -> bool:
     return any(place.en not in _UNIONS for place in places_in(one.subject or one.title))
-
-
-def _lies_in(one: Labelled, part: frozenset[Name]) -> bool:
-    return not part or not part.isdisjoint(places_in(one.subject or one.title))
 
 
 def _is_meant(one: Labelled, asked: Asked) -> bool:

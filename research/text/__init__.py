@@ -14,6 +14,7 @@ from research.text.names import (
     compared_in as compared_in,
     countries_in as countries_in,
     countries_of as countries_of,
+    lies_in as lies_in,
     names_in as names_in,
     places as places,
     places_in as places_in,
@@ -50,5 +51,6 @@ from research.text.words import (
     language_of as language_of,
     singular as singular,
     spelt as spelt,
+    stands_whole as stands_whole,
     tokens as tokens,
 )

@@ -324,6 +324,12 @@ def countries_of(region: Name) -> frozenset[Name]:
     return frozenset(places()[folded(english[country])] for country in _countries_in(code))
 
 
+def lies_in(said: str, parts: Iterable[Name]) -> bool:
+    """Whether a text names a country of each of these parts of the world; an unknown part asks for nothing."""
+    named = places_in(said)
+    return all(not (inside := countries_of(part)) or not inside.isdisjoint(named) for part in parts)
+
+
 def _countries_in(code: str) -> Iterator[str]:
     for part in _PARTS.get(code, "").split():
         yield from _countries_in(part) if part.isdigit() else (part,)

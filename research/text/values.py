@@ -28,6 +28,8 @@ _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEGATIVE = re.compile(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)")
 _LONGEST = 400
 """Characters of a value; what is longer is prose behind a label."""
+_PROSE = 80
+"""Characters from which a value is prose."""
 _DATE = 24
 """Characters of a cell that is nothing but a date."""
 _BESIDE_DATES = re.compile(r"[\d\W_年月期度末]|FY|fiscal|year|ended|[A-Z][a-z]{2,8}")
@@ -67,6 +69,11 @@ class Value:
     def year(self) -> str:
         """The year of its period, the last if several are named; empty if none is."""
         return next(reversed(_ANY_YEAR.findall(self.period)), "")
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a figure, and no prose that holds one."""
+        return self.number is not None and len(self.text) < _PROSE
 
     @property
     def number(self) -> float | None:

@@ -50,6 +50,11 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", plain).lower().replace("’", "'")
 
 
+def stands_whole(words: str, text: str) -> bool:
+    """Whether a text holds words by themselves, and not inside others: no Ford in afford. Both are folded."""
+    return re.search(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])", text) is not None
+
+
 def columns(text: str) -> int:
     """Return the width of `text`, wide characters counting two."""
     if text.isascii():

@@ -9,12 +9,12 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
-from pages.parts.settings.checks import failed_check, last_check, not_kept, state_nodes
+from pages.parts.settings.checks import failed_check, last_check, state_nodes
+from pages.parts.settings.models import keep_model
 from pages.parts.settings.services import Service, show_service
 from pages.parts.ui import Ui, verbatim
-from research.core import StoreError, UsageError
 from research.meaning import OPENAI_EMBEDDINGS, USUAL_MODEL, built_in_vectors, may_have_own
-from research.settings import FASTEMBED, KeptSettings, Settings, clean_model, kept_settings, variables_set
+from research.settings import FASTEMBED, KeptSettings, Settings, variables_set
 from research.sources.checks import check_embeddings
 
 _log = logging.getLogger("workbench")
@@ -99,8 +99,8 @@ def _model(kept: KeptSettings, reader: Ui) -> None:
             "Names that begin with “fastembed:” are models that are downloaded when you press the button below, and "
             "run on this computer. All others are models of the server that is entered below."
         ),
-        on_change=_keep_model,
-        args=(key, reader),
+        on_change=keep_model,
+        args=(_with_model, key, _COMPLAINT, reader),
     )
     if is_named:
         st.caption(reader._("Set by the environment ({variable}).").format(variable=_MODEL_VARIABLE))
@@ -109,18 +109,8 @@ def _model(kept: KeptSettings, reader: Ui) -> None:
         st.caption(verbatim(said.format(command="pip install 'research-workbench[fastembed]'")))
 
 
-def _keep_model(key: str, reader: Ui) -> None:
-    home = engine().settings.home
-    try:
-        model = clean_model(st.session_state.get(key) or "", reader.language)
-        kept_settings.change(home, lambda before: before.model_copy(update={"embedding_model": model}))
-    except UsageError as error:
-        st.session_state[_COMPLAINT] = str(error)
-        st.session_state.pop(key)
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[_COMPLAINT] = not_kept(home, reader)
-        st.session_state.pop(key)
+def _with_model(before: KeptSettings, model: str) -> KeptSettings:
+    return before.model_copy(update={"embedding_model": model})
 
 
 def _service(reader: Ui) -> Service:

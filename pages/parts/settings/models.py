@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -27,15 +28,15 @@ from research.settings import (
 _log = logging.getLogger("workbench")
 
 
-def keep_model(who: Role | WebSearch, key: str, complaint: str, reader: Ui) -> None:
-    """Keep the model in the field `key` for a role or a search; an empty field leaves it to the usual one.
+def keep_model(with_model: Callable[[KeptSettings, str], KeptSettings], key: str, complaint: str, reader: Ui) -> None:
+    """Keep the model in the field `key`, an empty one too, with what makes of the settings those that have it.
 
     If that cannot be, the session holds the reason under `complaint`, and the field shows what is kept.
     """
     home = engine().settings.home
     try:
         model = clean_model(st.session_state.get(key) or "", reader.language)
-        kept_settings.change(home, lambda before: _with_model(before, who, model))
+        kept_settings.change(home, lambda before: with_model(before, model))
     except UsageError as error:
         st.session_state[complaint] = str(error)
         st.session_state.pop(key)
@@ -45,7 +46,8 @@ def keep_model(who: Role | WebSearch, key: str, complaint: str, reader: Ui) -> N
         st.session_state.pop(key)
 
 
-def _with_model(before: KeptSettings, who: Role | WebSearch, model: str) -> KeptSettings:
+def for_whom(who: Role | WebSearch, before: KeptSettings, model: str) -> KeptSettings:
+    """Return the settings with another model of a role or a search; without one it is left to the usual."""
     field = "models" if isinstance(who, Role) else "search_models"
     others = {known: name for known, name in getattr(before, field).items() if known is not who}
     return before.model_copy(update={field: others | ({who: model} if model else {})})
@@ -113,7 +115,7 @@ def _field(role: Role, kept: KeptSettings, settings: Settings, offered: tuple[st
         disabled=fixed,
         help=reader.of_term(_TASKS[role]),
         on_change=keep_model,
-        args=(role, key, _COMPLAINT, reader),
+        args=(partial(for_whom, role), key, _COMPLAINT, reader),
     )
     show_nodes(
         models_nodes(_priced(role, settings, offered, reader), reader),

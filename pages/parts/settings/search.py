@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from functools import partial
 from importlib.util import find_spec
 
 import streamlit as st
@@ -12,7 +13,7 @@ from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.checks import Access, failed_check, last_check, not_kept, service_nodes, state_nodes
-from pages.parts.settings.models import keep_model
+from pages.parts.settings.models import for_whom, keep_model
 from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, service_answered, show_service
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui, verbatim
@@ -51,7 +52,7 @@ def show_search_model(kept: KeptSettings, reader: Ui) -> None:
         disabled=is_named or usual is None,
         help=reader._("OpenAI and Anthropic search with a model; each keeps its own. Tavily needs none."),
         on_change=keep_model,
-        args=(who, key, _MODEL_COMPLAINT, reader),
+        args=(partial(for_whom, who), key, _MODEL_COMPLAINT, reader),
     )
     if is_named:
         st.caption(reader._("Set by the environment ({variable}).").format(variable=_MODEL_VARIABLE))

@@ -25,12 +25,12 @@ from research.core import (
     OUTRUN,
     Admission,
     Admit,
+    Awaited,
     CapReached,
     Drip,
     Emit,
     ModelCalled,
     Pace,
-    Part,
     PlannedCall,
     Preset,
     Role,
@@ -236,7 +236,7 @@ class RoleModels:
         """
         planned = PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters))
         admission, pace = await self._admit(planned), self._pace(role)
-        patience = pace.patience(role, Part.WHOLE, planned.input_tokens, seconds or self.seconds)
+        patience = pace.patience(role, Awaited.WHOLE, planned.input_tokens, seconds or self.seconds)
 
         async def begin(is_spare: bool) -> AIMessage:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
@@ -250,7 +250,7 @@ class RoleModels:
                 async with asyncio.timeout(min(left, ticket.seconds)):
                     message = await runnable.ainvoke(list(messages), **parameters)
                 tally.count(message)
-            pace.note(role, Part.WHOLE, planned.input_tokens, time.monotonic() - began)
+            pace.note(role, Awaited.WHOLE, planned.input_tokens, time.monotonic() - began)
             return message
 
         return await hedged(begin, patience, pace.may_ask_again)
@@ -281,7 +281,7 @@ class RoleModels:
     ) -> AsyncGenerator[AIMessageChunk]:
         planned = PlannedCall(role, self.names[role], _prompt_tokens(messages), is_report=True)
         admission, pace = await self._admit(planned), self._pace(role)
-        patience = pace.patience(role, Part.FIRST, planned.input_tokens, self.seconds)
+        patience = pace.patience(role, Awaited.FIRST, planned.input_tokens, self.seconds)
 
         async def begin(is_spare: bool) -> _Begun:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
@@ -314,7 +314,7 @@ class RoleModels:
                     count, at = count + 1, time.monotonic()
                     if _is_begun(piece, count):
                         if drip.is_unused:
-                            pace.note(role, Part.FIRST, admission.call.input_tokens, at - before)
+                            pace.note(role, Awaited.FIRST, admission.call.input_tokens, at - before)
                         else:
                             longest = max(longest, at - before)
                         before, ends = at, at + pace.gap(role, self.seconds)
@@ -322,7 +322,7 @@ class RoleModels:
                             raise TimeoutError
                     tally.count(piece)
                     yield piece
-        pace.note(role, Part.GAP, 0, longest)
+        pace.note(role, Awaited.GAP, 0, longest)
 
     def _pace(self, role: Role) -> Pace:
         return self._paces(self.identity(role))

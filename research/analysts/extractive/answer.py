@@ -198,8 +198,7 @@ def _cited(
         own = [one for one in found if one.match.attribute == index]
         among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), meaning, wording)
         for one in own:
-            is_figure = one.value.number is not None and len(one.value.text) < _LONG
-            rank = among[one.value.label] + (_FIGURE if is_figure else 0.0)
+            rank = among[one.value.label] + (_FIGURE if one.value.is_figure else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
 

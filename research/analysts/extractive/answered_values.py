@@ -17,11 +17,10 @@ from research.text import (
     Name,
     Operation,
     Value,
-    countries_of,
     escape_markdown,
     folded,
     language_of,
-    places_in,
+    lies_in,
     question_parts,
     regions_in,
 )
@@ -32,8 +31,6 @@ _CLOSE = 0.02
 """How far below the nearest label another may lie to be shown beside it."""
 _WHOLE = 0.99
 """What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
-_PROSE = 80
-"""Characters from which a value is prose that holds a figure."""
 _SHOWN = 5
 """Places of an order that are shown."""
 
@@ -307,13 +304,12 @@ def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
 
 def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the first places of an order; each subject once, with its latest value."""
-    group = [one for one in group if _number(one) is not None and len(one.value.text) < _PROSE]
+    group = [one for one in group if one.value.is_figure]
     best = max(group, key=lambda one: one.match.score).value.label if group else ""
-    inside = [countries_of(region) for region in regions_in(question.question)]
+    parts = regions_in(question.question)
     latest: dict[tuple[str, str], CitedValue] = {}
     for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
-        placed = places_in(one.value.subject or request.pages[one.entry.source].title)
-        if all(not part or not part.isdisjoint(placed) for part in inside):
+        if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
     ordered = sorted(latest.values(), key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
     if not ordered:

@@ -13,7 +13,7 @@ from research.analysts.extractive.quoting import said_by
 from research.analysts.extractive.subjects import Subjects
 from research.core import Evidence, Page
 from research.gaps import Relevance, said_shares
-from research.text import Asked, columns, folded, language_of, places_in, proper_names
+from research.text import Asked, columns, folded, language_of, places_in, proper_names, stands_whole
 
 _LEADS = 2
 """Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
@@ -143,4 +143,4 @@ def _subject(page: Page) -> str:
 
 def _stands(name: str, text: str) -> bool:
     """Whether a text holds a name as whole words; both are folded."""
-    return columns(name) >= _SHORTEST and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", text) is not None
+    return columns(name) >= _SHORTEST and stands_whole(name, text)

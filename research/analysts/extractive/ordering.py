@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from research.gaps import word_shares
-from research.text import Asked, Name, Operation, Value, folded, tokens, values_of
+from research.text import Asked, Name, Operation, Value, folded, stands_whole, tokens, values_of
 
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
@@ -102,9 +102,7 @@ def _is_of_year(one: Value, asked: Asked) -> bool:
 
 def _is_named(one: Value, said: str) -> bool:
     subject = folded(_NOTE.sub("", one.subject))
-    if len(subject) < _FEWEST or subject not in said:
-        return False
-    return re.search(rf"(?<![a-z0-9]){re.escape(subject)}(?![a-z0-9])", said) is not None
+    return len(subject) >= _FEWEST and stands_whole(subject, said)
 
 
 def _nearest(text: str, asked: Asked, least: float) -> list[_Table]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from research.core import Brief, Page, SourceKind, SourceName
 from research.language import Language
-from research.text import Asked, Name, asked_concepts, countries_in, folded, language_of, names_in, tokens
+from research.text import Asked, Name, asked_concepts, countries_in, folded, language_of, names_in, stands_whole, tokens
 
 
 def is_excluded(quote: str, brief: Brief) -> bool:
@@ -151,7 +151,7 @@ class Subjects:
 
 def _is_named(name: Name, low: str) -> bool:
     """Whether a folded text says a name, or its short form as a word: no Ford stands in afford."""
-    return name.stands_in(low) or re.search(rf"(?<![a-z0-9]){re.escape(short(name))}(?![a-z0-9])", low) is not None
+    return name.stands_in(low) or stands_whole(short(name), low)
 
 
 def short(name: Name) -> str:
