@@ -9,7 +9,7 @@ import pytest
 
 from research.core import SourceName, StoreError, UsageError
 from research.library import Library, forget, indexed_folders, library_state
-from research.library.library import index_file
+from research.library.index import index_file
 from research.sources import collection_folder, collection_place
 
 

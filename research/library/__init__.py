@@ -9,13 +9,15 @@ from research.documents import (
     read as read,
 )
 from research.library.apart import Stop as Stop, in_own_thread as in_own_thread, read_apart as read_apart
-from research.library.library import (
-    Hit as Hit,
-    Library as Library,
+from research.library.folders import (
     LibraryState as LibraryState,
-    Skipped as Skipped,
     forget as forget,
     indexed_folders as indexed_folders,
     library_state as library_state,
+)
+from research.library.library import (
+    Hit as Hit,
+    Library as Library,
+    Skipped as Skipped,
     place_url as place_url,
 )

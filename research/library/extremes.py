@@ -1,4 +1,4 @@
-"""The highest and the lowest of all that a library holds: a query for them is answered by values, not by words."""
+"""What a query asks of all that a library holds, the highest or whichever there are: told by values, not by words."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import re
 from collections.abc import Sequence
 
 from research.language import Language
-from research.library.index import Column, Labelled
+from research.library.index import Column, IndexStore, Labelled, Told
 from research.meaning import Meaning
 from research.text import (
     Asked,
     Concept,
     Operation,
-    asked_concepts,
+    asked_things,
+    best_told,
     folded,
     japanese_terms,
     language_of,
     lies_in,
+    meets,
     places_in,
     question_parts,
     regions_in,
+    things_of_all,
     tokens,
 )
 
@@ -61,9 +64,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     Words tell it of labels in the query's language; of others, and where no word does, meaning.
     """
     asked, mother = question_parts(query), language_of(query)
-    areas = {area.en for area in regions_in(query)}
-    concepts = [one for one in asked_concepts(" ".join(asked.attributes)) if one.label not in areas]
-    things = [one for one in concepts if not one.is_period and " " not in one.label]
+    things = asked_things(" ".join(asked.attributes))
     said = {column: _said(things, column) for column in columns} if things else {}
     best = max(said, key=lambda column: (*said[column], column.size), default=None)
     if best is not None:
@@ -112,7 +113,7 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     """Return the highest values of a column, or the lowest: one for each subject, its latest; all of one alone.
 
     Those of other years than the ones asked for are left out, and where most subjects are places, those of none; where
-    a part of the world is asked for, those that do not lie there.
+    a part of the world is asked for, those that do not lie there. Of a limit, those that do not keep to it.
     """
     asked = question_parts(query)
     parts = regions_in(query)
@@ -126,10 +127,30 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
             latest[subject] = one
     placed = [one for one in latest.values() if _is_place(one)]
     kept = placed if len(placed) > _MOST * len(latest) else list(latest.values())
+    if asked.limit is not None:
+        kept = [one for one in kept if asked.limit.holds(one.number)]
     return sorted(kept, key=lambda one: one.number, reverse=not asked.is_least)[:at_most]
 
 
-def _is_place(one: Labelled) -> bool:
+def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Told]:
+    """Return what a library tells, in one way, of all places of which it says what is asked; nothing of fewer than two.
+
+    One way is one label: the one under which it is said of most. Of each place its latest, in order of the files.
+    """
+    asked = things_of_all(question_parts(query))
+    parts, found = regions_in(query), dict[str, dict[str, Told]]()
+    for line in store.lines([one.tokens for one in asked]) if asked else ():
+        who = line.subject or line.title
+        if meets(asked, line.label, line.said) and _is_place(line) and lies_in(who, parts):
+            own = found.setdefault(line.label, {})
+            if who not in own or line.period > own[who].period:
+                own[who] = line
+    told = {label: [one.said for one in own.values()] for label, own in found.items()}
+    best = list(found.get(best_told(told, asked), {}).values())
+    return best[:at_most] if len(best) > 1 else []
+
+
+def _is_place(one: Labelled | Told) -> bool:
     return any(place.en not in _UNIONS for place in places_in(one.subject or one.title))
 
 

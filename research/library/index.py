@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -98,7 +99,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 4
+_VERSION = 5
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (
@@ -107,7 +108,7 @@ CREATE TABLE file (
 );
 CREATE TABLE value (
     file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, is_row INTEGER NOT NULL, subject TEXT NOT NULL,
-    label TEXT NOT NULL, period TEXT NOT NULL, number REAL NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL
+    label TEXT NOT NULL, period TEXT NOT NULL, number REAL, start INTEGER NOT NULL, end INTEGER NOT NULL, said TEXT
 );
 CREATE INDEX value_of_file ON value (file);
 CREATE INDEX value_of_label ON value (label, is_row);
@@ -117,9 +118,19 @@ CREATE TABLE state (
 """
 _PLACE_BYTES = 2 * np.dtype(np.int64).itemsize
 _FIGURES = 50_000
-"""Labelled figures that are kept of one file."""
+"""Labelled values that are kept of one file."""
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
+
+
+def index_file(folder: Path, index_home: Path) -> Path:
+    """Return the file of the index of `folder` (absolute), whether or not it is there."""
+    return index_home / index_name(folder) / "index.sqlite"
+
+
+def index_name(folder: Path) -> str:
+    """Return the name under which the index of `folder` (absolute) is kept."""
+    return hashlib.sha256(folder.as_uri().encode()).hexdigest()[:24]
 
 
 class DamagedIndex(Exception):
@@ -169,6 +180,19 @@ class Column(NamedTuple):
     size: int
     is_only: bool = False
     """Whether the rows of the file hold no other figures: its title says what they are."""
+
+
+class Told(NamedTuple):
+    """What a line of a file says of somebody under a label."""
+
+    file: int
+    title: str
+    subject: str
+    label: str
+    period: str
+    said: str
+    start: int
+    end: int
 
 
 class Labelled(NamedTuple):
@@ -224,7 +248,7 @@ class IndexStore:
                 added = db.execute("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
                 if added.rowcount and reading.reading is not None:
                     held = _values(added.lastrowid, reading.reading.document.text)
-                    db.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?, ?, ?, ?)", held)
+                    db.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", held)
             if db.total_changes:
                 db.execute("UPDATE state SET revision = revision + 1")
             db.commit()
@@ -283,11 +307,17 @@ class IndexStore:
         with self._open() as db:
             rows = db.execute(
                 "SELECT label, CASE WHEN is_row THEN file END AS owner, title, count(*), count(DISTINCT file)"
-                " FROM value JOIN file ON file.id = value.file GROUP BY label, owner"
+                " FROM value JOIN file ON file.id = value.file WHERE number IS NOT NULL GROUP BY label, owner"
             ).fetchall()
         labels = Counter(row[1] for row in rows)
         held = [row for row in rows if row[3] > 1 and (row[1] is not None or row[4] > 1)]
         return [Column(row[0], row[1], row[2], row[3], row[1] is not None and labels[row[1]] == 1) for row in held]
+
+    def titles(self, files: Iterable[int]) -> dict[int, str]:
+        """Return the titles of files by their numbers, of those that are still there."""
+        with self._open() as db:
+            marks = ",".join(map(str, map(int, files)))
+            return dict(db.execute(f"SELECT id, title FROM file WHERE id IN ({marks})"))  # noqa: S608
 
     def values(self, column: Column) -> list[Labelled]:
         """Return the figures of a column, in order of file and place."""
@@ -295,9 +325,24 @@ class IndexStore:
         with self._open() as db:
             query = (
                 "SELECT file, title, subject, period, number, start, end FROM value JOIN file ON file.id = value.file"  # noqa: S608
-                f" WHERE label = ? AND {own} ORDER BY file, start"
+                f" WHERE number IS NOT NULL AND label = ? AND {own} ORDER BY file, start"
             )
             return [Labelled(*row) for row in db.execute(query, (column.label, column.file))]
+
+    def lines(self, words: Sequence[Iterable[str]]) -> Iterator[Told]:
+        """Yield the labelled lines that hold one of each of these groups of words, also as parts of others."""
+        marks, values = [], []
+        for group in words:
+            held = sorted(group)
+            values += [f"%{word}%" for word in held]
+            marks.append(f"({' OR '.join(['told LIKE ?'] * len(held))})")
+        with self._open() as db:
+            query = (
+                "SELECT file, title, subject, label, period, said, start, end FROM"  # noqa: S608
+                " (SELECT *, label || ' ' || said AS told FROM value WHERE said IS NOT NULL) AS line"
+                f" JOIN file ON file.id = line.file WHERE {' AND '.join(marks)} ORDER BY path, start"
+            )
+            yield from map(Told._make, db.execute(query, values))
 
     def document(self, file: int | Path) -> Stored | None:
         """Return a file by its number or path; a number is gone for good when its file changes."""
@@ -357,11 +402,13 @@ def _row(reading: FileReading) -> tuple[object, ...]:
 
 
 def _values(file: int | None, text: str) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a text's labelled figures."""
+    """Yield the labelled figures of a text, and what its lines say under a label."""
     for value in islice(values_of(text), _FIGURES):
-        number = value.number
-        if number is not None and isfinite(number):
-            yield (file, value.is_row, value.subject, value.label, value.period, number, value.start, value.end)
+        number = value.number if value.number is not None and isfinite(value.number) else None
+        said = None if value.is_row or value.is_note else value.text
+        if number is not None or said is not None:
+            place = (value.start, value.end, said)
+            yield (file, value.is_row, value.subject, value.label, value.period, number, *place)
 
 
 def _rank(db: sqlite3.Connection) -> None:

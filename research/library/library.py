@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -16,25 +14,34 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from research.core import StoreError, UsageError
 from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights
 from research.library.apart import ReadingStopped, Stop, read_apart
-from research.library.extremes import extremes, is_extreme, nearest_column
-from research.library.index import UNFINISHED, DamagedIndex, FileReading, IndexStore, Known, Snapshot, Stored
+from research.library.extremes import extremes, is_extreme, nearest_column, told_of_all
+from research.library.index import (
+    UNFINISHED,
+    DamagedIndex,
+    FileReading,
+    IndexStore,
+    Known,
+    Labelled,
+    Snapshot,
+    Stored,
+    Told,
+    index_file,
+)
 from research.meaning import Meaning
 from research.settings import Settings
-from research.text import expand as expand_with_lexicon
-
-
-def index_file(folder: Path, index_home: Path) -> Path:
-    """Return the file of the index of `folder` (absolute), whether or not it is there."""
-    return index_home / index_name(folder) / "index.sqlite"
-
-
-def index_name(folder: Path) -> str:
-    """Return the name under which the index of `folder` (absolute) is kept."""
-    return hashlib.sha256(folder.as_uri().encode()).hexdigest()[:24]
+from research.text import (
+    MOST_WITHIN,
+    expand as expand_with_lexicon,
+    lies_elsewhere,
+    names_in,
+    question_parts,
+    regions_in,
+)
 
 
 def place_url(url: str, text: str, start: int, end: int) -> str:
@@ -117,6 +124,8 @@ _TITLE_WEIGHT = 0.6
 """Weight of terms in the title of a document, where those in the passage have 1."""
 _EXTREMES, _FIRST = 12, 1_000.0
 """Highest or lowest values that answer a query for them, and the score of the first: they come before words."""
+_WIDER = 20
+"""How many times as many passages are looked at where a query asks of a part of the world."""
 _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 2.0
@@ -134,6 +143,8 @@ class Hit(NamedTuple):
     text: str
     score: float
     """Comparable within the hits of one query."""
+    is_asked: bool = False
+    """Whether it is one of all that the query asks for, or that keep to its limit: each is wanted."""
 
 
 class Skipped(NamedTuple):
@@ -339,7 +350,7 @@ class Library:
             self._snapshot = self._snapshot or self._store.snapshot()
             hits = self._hits(self._snapshot, query, k)
             if hits is not None:
-                return [*self._extremes(query, k), *hits][: max(k, 0)]
+                return [*self._asked(query, k), *hits][: max(k, 0)]
             self._refresh(None)  # another process has read files anew since: their texts are others now
         raise StoreError(f"The documents in {self.folder} change faster than they can be searched.")
 
@@ -347,7 +358,7 @@ class Library:
         """Return the hits, or None if a text that the snapshot speaks of is no longer kept."""
         weights = self._weights(query)
         scores = snapshot.bodies.scores(weights) + _TITLE_WEIGHT * snapshot.titles.scores(weights)
-        best = np.argsort(-scores, kind="stable")[: max(k, 0)]
+        best = self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0))
         texts: dict[int, Stored] = {}
         hits: list[Hit] = []
         for passage in best:
@@ -362,17 +373,28 @@ class Library:
             hits.append(Hit(stored.path, start, end, stored.document.text[start:end], float(scores[passage])))
         return hits
 
-    def _extremes(self, query: str, k: int) -> list[Hit]:
-        """Return where the highest or lowest values stand, if they are asked for, best first."""
-        column = nearest_column(query, self._store.columns(), self._meaning) if is_extreme(query) else None
-        if column is None:
-            return []
+    def _within(self, query: str, snapshot: Snapshot, best: NDArray[np.intp], k: int) -> Sequence[int]:
+        """Return the first `k` passages; where a query asks of a part of the world, files on places elsewhere last."""
+        parts = regions_in(query)
+        if not parts or names_in(query):
+            return list(map(int, best[:k]))
+        near: list[int] = best[: _WIDER * k].tolist()
+        titles = self._store.titles({int(snapshot.owners[passage]) for passage in near})
+        elsewhere = {owner for owner, title in titles.items() if lies_elsewhere(title, parts)}
+        return sorted(near, key=lambda passage: int(snapshot.owners[passage]) in elsewhere)[:k]
+
+    def _asked(self, query: str, k: int) -> list[Hit]:
+        """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
+        is_whole = question_parts(query).limit is not None
+        values: Sequence[Labelled | Told] = told_of_all(query, self._store, min(k, MOST_WITHIN))
+        if is_extreme(query) and (column := nearest_column(query, self._store.columns(), self._meaning)):
+            values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
         hits = []
-        for place, value in enumerate(extremes(query, self._store.values(column), min(k, _EXTREMES))):
-            stored = self._store.document(value.file)
-            if stored is not None:
+        for place, value in enumerate(values):
+            if stored := self._store.document(value.file):
                 text = stored.document.text[value.start : value.end]
-                hits.append(Hit(stored.path, value.start, value.end, text, _FIRST - place))
+                is_asked = is_whole or isinstance(value, Told)
+                hits.append(Hit(stored.path, value.start, value.end, text, _FIRST - place, is_asked))
         return hits
 
     def _weights(self, query: str) -> dict[str, float]:
@@ -389,100 +411,3 @@ def _has_changed(entry: FolderEntry, known: Known | None) -> bool:
 def _effort(entry: FolderEntry) -> tuple[bool, int]:
     """Return what files are read in order of, so that one that takes long keeps none waiting that does not."""
     return entry.path.suffix.lower() in (".pdf", ".docx", ".html", ".htm", ".xhtml"), entry.size
-
-
-_PATIENCE = 2.0
-"""Seconds to wait for another process that writes."""
-
-
-class LibraryState(NamedTuple):
-    """A folder and its index."""
-
-    folder: Path
-    exists: bool
-    files: int
-    """That are there now, or of a folder that is gone, that were."""
-    bytes: int
-    passages: int
-    """That can be searched."""
-    skipped: tuple[Skipped, ...]
-    waiting: int
-    """Files that are new or changed since the index was made, or gone."""
-    indexed_at: datetime | None
-    """When the index was last changed; None if there is none, or none that can be used."""
-
-
-def library_state(folder: Path, index_home: Path) -> LibraryState:
-    """Return how a folder stands, whether or not it has been indexed. A damaged index counts as none.
-
-    Raises:
-        StoreError: the index cannot be read now.
-    """
-    home = index_home.expanduser().resolve()
-    place = folder.expanduser().resolve()
-    file = index_file(place, home)
-    known, passages, indexed_at = _indexed(file)
-    exists = place.is_dir()
-    found, closed = scan(place, home) if exists else ((), ())
-    gone = set(known) - {entry.path for entry in found} if exists else set()
-    skipped = [Skipped(path, one.code) for path, one in known.items() if one.code is not None and path not in gone]
-    skipped += [Skipped(path, "file_unreadable") for path in closed]
-    return LibraryState(
-        place,
-        exists,
-        len(found) if exists else len(known),
-        sum(entry.size for entry in found) if exists else sum(one.size for one in known.values()),
-        passages,
-        tuple(sorted(skipped)),
-        sum(_is_new(entry, known) for entry in found) + len(gone),
-        indexed_at,
-    )
-
-
-def indexed_folders(index_home: Path) -> list[Path]:
-    """Return the folders that have an index with files in it, as far as it can be read, in order."""
-    home = index_home.expanduser().resolve()
-    if not home.is_dir():
-        return []
-    return sorted(folder for place in sorted(home.iterdir()) for folder in _owner(place))
-
-
-def forget(folder: Path, index_home: Path) -> None:
-    """Throw the index of a folder away; its documents stay, and the next search indexes them anew.
-
-    Raises:
-        StoreError: it cannot be removed.
-    """
-    file = index_file(folder.expanduser().resolve(), index_home.expanduser().resolve())
-    try:
-        if file.parent.is_dir():
-            shutil.rmtree(file.parent)
-    except OSError as error:
-        raise StoreError(f"The index {file} cannot be removed: {error.strerror}.") from error
-
-
-def _indexed(file: Path) -> tuple[dict[Path, Known], int, datetime | None]:
-    if not file.is_file():
-        return {}, 0, None
-    store = IndexStore(file, patience=_PATIENCE)
-    try:
-        known, passages = store.known(), store.passages()
-    except DamagedIndex:
-        return {}, 0, None
-    return known, passages, datetime.fromtimestamp(file.stat().st_mtime, UTC)
-
-
-def _is_new(entry: FolderEntry, known: dict[Path, Known]) -> bool:
-    one = known.get(entry.path)
-    return one is None or (one.size, one.mtime_ns) != (entry.size, entry.mtime_ns)
-
-
-def _owner(place: Path) -> Iterator[Path]:
-    """Yield the folder whose index is kept in `place`: the one above its files whose name it bears."""
-    try:
-        known, _, _ = _indexed(place / "index.sqlite")
-    except StoreError:
-        return
-    one = next(iter(known), None)
-    if one is not None and one.is_absolute():
-        yield from (folder for folder in one.parents if index_name(folder) == place.name)

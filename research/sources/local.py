@@ -91,7 +91,8 @@ class LocalSource:
             is_current = document.text[hit.start : hit.end] == hit.text
             if is_current and not self._is_too_old(document.published, request.period):
                 passages.setdefault(hit.path, []).append(hit)
-        best = list(passages.items())[: request.limit]
+        asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
+        best = list(passages.items())[: max(request.limit, asked)]
         return [self._page(library, path, documents[path], hits) for path, hits in best]
 
     def _indexed(self, stop: Stop) -> tuple[Library, int]:

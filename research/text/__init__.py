@@ -1,6 +1,13 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
-from research.text.concepts import Concept as Concept, asked_concepts as asked_concepts
+from research.text.concepts import (
+    Concept as Concept,
+    asked_concepts as asked_concepts,
+    asked_things as asked_things,
+    best_told as best_told,
+    meets as meets,
+    things_of_all as things_of_all,
+)
 from research.text.lexicon import english_terms as english_terms, expand as expand, japanese_terms as japanese_terms
 from research.text.markdown import (
     BETWEEN_CELLS as BETWEEN_CELLS,
@@ -14,6 +21,7 @@ from research.text.names import (
     compared_in as compared_in,
     countries_in as countries_in,
     countries_of as countries_of,
+    lies_elsewhere as lies_elsewhere,
     lies_in as lies_in,
     names_in as names_in,
     places as places,
@@ -24,6 +32,7 @@ from research.text.names import (
 from research.text.passages import Passage as Passage, heading_of as heading_of, passages as passages
 from research.text.questions import (
     MONTHS as MONTHS,
+    MOST_WITHIN as MOST_WITHIN,
     Asked as Asked,
     Operation as Operation,
     Part as Part,

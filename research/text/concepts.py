@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from research.text.lexicon import expand, japanese_terms
 from research.text.names import LONGEST_QUESTION, names_in, regions_in
+from research.text.questions import Asked
 from research.text.words import content_words, folded, spelt, tokens
 
 
@@ -43,6 +44,39 @@ class Concept:
         return max(best, 0.95 * min(1.0, sum(token in found for token in self.related) / min(3, len(self.related))))
 
 
+_ITEM = re.compile(r"[;,、。；]")
+"""What stands between the items of a value that lists several."""
+
+
+def meets(asked: Collection[Concept], label: str, text: str) -> bool:
+    """Whether one item of a value (“copper ore” of all that is exported) says with its label everything asked."""
+    called = frozenset(tokens(label))
+    left = [one for one in asked if one.match(called) < _MEETS]
+    return not left or any(
+        all(one.match(said) >= _MEETS for one in left) for said in map(frozenset, map(tokens, _ITEM.split(text)))
+    )
+
+
+def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) -> str:
+    """Return the label under which most is told of what is asked; of several the one that says least besides.
+
+    `found` has what is told under each label; nothing of nothing.
+    """
+    most = max(map(len, found.values()), default=0)
+
+    def besides(label: str) -> tuple[int, float]:
+        beside = sum(1 for word in set(tokens(label)) if not any(one.match((word,)) for one in asked))
+        return beside, sum(map(len, found[label])) / len(found[label])
+
+    return min((label for label, told in found.items() if len(told) >= _MOST * most), key=besides, default="")
+
+
+_SHORT = re.compile(r"(?<![一-鿿々])(?!国)[一-鿿](?=[をがのはも])")
+"""A word of one sign, which elsewhere tells too little to be searched for: 銅を輸出している国."""
+_MOST = 0.8
+"""Share of the most that is told under one label that another needs to be as good: some have gaps."""
+_MEETS = 0.8
+"""From which match a concept is said: by a wording of it as a whole, or by its translation."""
 _ADJECTIVE = re.compile(
     r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b"
     r"|\b(?:largest|biggest|greatest|highest|lowest|smallest|fewest|fastest|slowest)\b"
@@ -117,6 +151,23 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
         + [concept(area.en, area.forms, weight / 2) for area in areas]
         + [concept(label, wordings, weight) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
     )
+
+
+def things_of_all(question: Asked) -> tuple[Concept, ...]:
+    """Return what a question asks of all, whom it names (a language, say) as well; nothing of one that does not."""
+    if not question.is_of_all:
+        return ()
+    asked = " ".join(question.attributes)
+    further = [concept(name.en, name.forms) for name in question.names]
+    further += [concept(word, (word,)) for word in _SHORT.findall(asked)]
+    return (*asked_things(asked), *further)
+
+
+def asked_things(question: str) -> tuple[Concept, ...]:
+    """Return the single words of `asked_concepts` that say neither when nor in which part of the world."""
+    areas = {area.en for area in regions_in(question)}
+    singles = (one for one in asked_concepts(question) if " " not in one.label or one.label in areas)
+    return tuple(one for one in singles if not one.is_period and one.label not in areas)
 
 
 def _asked(words: str, weight: float) -> Concept:

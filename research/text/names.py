@@ -330,6 +330,11 @@ def lies_in(said: str, parts: Iterable[Name]) -> bool:
     return all(not (inside := countries_of(part)) or not inside.isdisjoint(named) for part in parts)
 
 
+def lies_elsewhere(said: str, parts: Iterable[Name]) -> bool:
+    """Whether a text names places, and none in these parts of the world; no parts are everywhere."""
+    return bool(places_in(said)) and not lies_in(said, parts)
+
+
 def _countries_in(code: str) -> Iterator[str]:
     for part in _PARTS.get(code, "").split():
         yield from _countries_in(part) if part.isdigit() else (part,)

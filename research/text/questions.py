@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from research.language import Bilingual, Language, Phrase
 from research.text.names import Name, compared_in, names_in, regions_in
+from research.text.values import number_in
 from research.text.words import folded, language_of
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -54,6 +55,8 @@ _CAPITALS = re.compile(
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
 _MOST_PARTS = 12
+MOST_WITHIN = 30
+"""Values that are found of a question which sets them a limit: as many as a report can list."""
 _LONGEST = 4_000
 """Characters of a question that are looked at."""
 _STOP_WORDS = (
@@ -119,6 +122,22 @@ _LABELS = {
     Operation.OPEN: Phrase("an overview"),
 }
 
+_AMOUNT = (
+    r"(?P<amount>[$€£¥]?\s?\d[\d,]*(?:\.\d+)?"
+    r"(?:\s?(?:thousand|million|billion|trillion)\b|[万億兆](?:[\d,]+[万億])?)?)"
+)
+_LIMIT_EN = re.compile(
+    r"\b(?:(?P<above>(?:more|great\w*|high\w*|larg\w*|bigg\w*|old\w*|long\w*) than|over|above|(?P<least>at least)"
+    r"|exceed\w*)|(?:less|few\w*|low\w*|small\w*|short\w*|young\w*) than|under|below|(?P<most>at most))\s+"
+    rf"(?P<said>{_AMOUNT}(?!\d)\s?(?:%|percent\b|yen\b|dollars?\b|euros?\b)?)",
+    re.IGNORECASE,
+)
+_LIMIT_JA = re.compile(
+    rf"[がはの]?(?P<said>{_AMOUNT}(?:[%％]|パーセント|ドル|[人円件社台歳年])?)(?:を|より)?も?"
+    r"(?:(?P<above>超え?る?|上回る?|(?P<least>以上)|多い|大きい|高い|長い)|(?P<most>以下)|未満|下回る?|少ない|小さい|低い|短い)"
+    r"(?:の|である)?"
+)
+"""What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
 _ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
 _MOST_JA = "最も|もっとも|一番|いちばん"
 _OPERATIONS = (
@@ -159,6 +178,11 @@ _HOW_MUCH = re.compile(
     r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
     re.IGNORECASE,
 )
+_WHICH_PLACES = re.compile(
+    r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
+    r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
+    re.IGNORECASE,
+)
 _OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -173,6 +197,24 @@ class Part:
     def __str__(self) -> str:
         """Return it as a line that lists it in a question."""
         return f"{self.about}: {self.asked}" if self.about else self.asked
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What the values of those that a question asks for have to be above or below."""
+
+    number: float
+    said: str
+    """As the question says it: 1億人, 20%."""
+    is_above: bool
+    is_within: bool
+    """Whether the limit itself keeps to it: at least, 以下."""
+
+    def holds(self, number: float) -> bool:
+        """Whether a figure keeps to it."""
+        if number == self.number:
+            return self.is_within
+        return (number > self.number) is self.is_above
 
 
 @dataclass(frozen=True)
@@ -191,6 +233,8 @@ class Asked:
     operation: Operation
     abouts: tuple[str, ...] = ()
     """Whom each is asked of, where the question lists its parts and says so; else all that it names."""
+    limit: Limit | None = None
+    """Where it asks for all whose values are above or below one: they are put in order."""
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -223,12 +267,21 @@ class Asked:
     @property
     def is_least(self) -> bool:
         """Whether an order begins with the lowest."""
-        return _LEAST.search(self.question) is not None
+        return not self.limit.is_above if self.limit else _LEAST.search(self.question) is not None
 
     @property
     def is_wide_open(self) -> bool:
         """Whether nothing in particular is asked of its subject."""
         return self.operation is Operation.OPEN and self.attributes == _OVERVIEW[language_of(self.question)]
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it asks of all places, or all of a part of the world: whichever there are."""
+        if self.operation not in (Operation.LOOK_UP, Operation.COMPARE, Operation.OPEN):
+            return False
+        if _WHICH_PLACES.search(self.question):
+            return not any(name.is_place for name in self.names)
+        return not self.names and bool(regions_in(self.question))
 
     @property
     def is_ours(self) -> bool:
@@ -249,7 +302,10 @@ def question_parts(question: str) -> Asked:
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
     bare = _without(question, (*names, *regions_in(question)))
-    operation = _operation(question)
+    operation, limit = _operation(question), None
+    if not names and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
+        bare, limit = _without_limit(bare)
+    operation = Operation.RANK if limit else operation
     taken = _japanese if language_of(question) is Language.JA else _english
     parts = taken(bare)
     if listed := _listed(question):
@@ -264,7 +320,19 @@ def question_parts(question: str) -> Asked:
         tuple(dict.fromkeys(_YEAR.findall(question))),
         tuple(sorted(_months(question))),
         operation,
+        limit=limit,
     )
+
+
+def _without_limit(bare: str) -> tuple[str, Limit | None]:
+    """Return a question with what sets a limit turned into an order, and the limit."""
+    is_japanese = language_of(bare) is Language.JA
+    match = (_LIMIT_JA if is_japanese else _LIMIT_EN).search(bare)
+    number = number_in(match["amount"]) if match else None
+    if match is None or number is None:
+        return bare, None
+    rest = f"{bare[: match.start()]}{'が最も大きい' if is_japanese else ' '}{bare[match.end() :]}"
+    return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
 
 
 def _without(text: str, names: Sequence[Name]) -> str:

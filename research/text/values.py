@@ -78,17 +78,22 @@ class Value:
     @property
     def number(self) -> float | None:
         """The first figure with what multiplies it (“1.2 trillion”, 1億2,000万), without its unit; None without any."""
-        text = _DATED.sub("", self.text)
-        match = _NUMBER.search(text)
-        if match is None:
-            return None
-        value, at = 0.0, match.start()
-        while part := _NUMBER.match(text, at):
-            value += float(part["digits"].replace(",", "")) * _TIMES.get((part["times"] or "").lower(), 1.0)
-            at = part.end()
-            if part["times"] not in _MYRIADS:
-                break
-        return -value if _NEGATIVE.match(text) else value
+        return number_in(self.text)
+
+
+def number_in(text: str) -> float | None:
+    """Return the first figure of a value with what multiplies it, without its unit; None without any."""
+    text = _DATED.sub("", text)
+    match = _NUMBER.search(text)
+    if match is None:
+        return None
+    value, at = 0.0, match.start()
+    while part := _NUMBER.match(text, at):
+        value += float(part["digits"].replace(",", "")) * _TIMES.get((part["times"] or "").lower(), 1.0)
+        at = part.end()
+        if part["times"] not in _MYRIADS:
+            break
+    return -value if _NEGATIVE.match(text) else value
 
 
 @lru_cache(maxsize=256)

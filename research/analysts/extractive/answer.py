@@ -10,6 +10,7 @@ from itertools import islice
 from research.analysts.extractive.answered_values import CitedValue, value_lines
 from research.analysts.extractive.filling import matches, ranks
 from research.analysts.extractive.leading import best_of_named, led_to, naming
+from research.analysts.extractive.listing import inside, told_of_all
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
@@ -114,10 +115,13 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         key=lambda entry: (request.pages[entry.source].url, entry.start),
     )
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
+    pool = inside(pool, question, request)
     missing = frozenset(subjects.missing)
     if missing and (missing.issuperset(subjects.names) or missing.issuperset(subjects.places or subjects.names)):
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((_absent(en, ja, request),), (), (), ())
+    if told := told_of_all(pool, question, request):
+        return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
     cited = _sure(_cited(request, pool, question, meaning), question)
     values = list(value_lines(cited, question, request))
     said = "\n".join(values)

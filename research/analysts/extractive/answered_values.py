@@ -13,6 +13,7 @@ from research.core import Evidence, SourceName
 from research.gaps import word_shares
 from research.language import Bilingual, Language, Phrase
 from research.text import (
+    MOST_WITHIN,
     Asked,
     Name,
     Operation,
@@ -37,6 +38,13 @@ _SHOWN = 5
 
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
 _COLON = Bilingual(":", "：")
+_LIMITED = {
+    (True, True): Phrase("{label}, {limit} or more:"),
+    (True, False): Phrase("{label}, more than {limit}:"),
+    (False, True): Phrase("{label}, {limit} or less:"),
+    (False, False): Phrase("{label}, less than {limit}:"),
+}
+_NO_MORE = Phrase("Only the first {count} are listed.")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
@@ -303,7 +311,7 @@ def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
 
 
 def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
-    """Yield the first places of an order; each subject once, with its latest value."""
+    """Yield the first places of an order, or all that keep to a limit; each subject once, with its latest value."""
     group = [one for one in group if one.value.is_figure]
     best = max(group, key=lambda one: one.match.score).value.label if group else ""
     parts = regions_in(question.question)
@@ -311,15 +319,23 @@ def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest)
     for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
         if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    ordered = sorted(latest.values(), key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+    limit = question.limit
+    kept = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
+    ordered = sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
     if not ordered:
         return
-    said = _LOWEST if question.is_least else _HIGHEST
-    yield f"- {said.filled(label=escape_markdown(best)).in_(request.brief.language)}"
-    for one in ordered[:_SHOWN]:
+    if limit is None:
+        said = (_LOWEST if question.is_least else _HIGHEST).filled(label=escape_markdown(best))
+    else:
+        asked = _LIMITED[limit.is_above, limit.is_within]
+        said = asked.filled(label=escape_markdown(best), limit=escape_markdown(limit.said))
+    yield f"- {said.in_(request.brief.language)}"
+    for one in ordered[: _SHOWN if limit is None else None]:
         page = request.pages[one.entry.source]
         subject = one.value.subject or page.title
         yield f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+    if limit is not None and len(ordered) >= MOST_WITHIN:
+        yield f"- {_NO_MORE.filled(count=str(len(ordered))).in_(request.brief.language)}"
     if any(request.pages[one.entry.source].origin is SourceName.WEB for one in ordered):
         yield f"- {_READ_ONLY.in_(request.brief.language)}"
 
