@@ -160,6 +160,54 @@ async def test_a_report_lists_all_that_keep_to_a_limit_and_says_which() -> None:
     assert "Italy" not in said
 
 
+async def test_of_two_data_files_one_is_put_in_order_by_what_tells_its_rows_apart() -> None:
+    told = "topic: population; area: {}; year: 2020; count: {}\n"
+    rows = "".join(told.format(*row) for row in (("Tokyo", 14_047_594), ("Osaka", 8_837_685), ("Tottori", 553_407)))
+    other = "area: Tokyo; year: 2020; count: 13732951\narea: Osaka; year: 2020; count: 8732289\n"
+    pages = [
+        found_page("https://stat.example/census", rows, title="Census"),
+        found_page("https://stat.example/forecast", other, title="Forecast"),
+    ]
+    said = await answer("Which areas had a population of more than 5 million in 2020?", *pages)
+    assert "count (population), more than 5 million:" in said
+    assert "Tokyo: 14047594" in said
+    assert "Osaka: 8837685" in said
+    assert "Tottori" not in said
+    assert "13732951" not in said, "each file counts in a way of its own"
+
+
+def told_by(values: dict[str, str], label: str) -> list[FoundPage]:
+    return [
+        found_page(f"https://almanac.example/{name}", f"# {name}\n\n{name} – {label}: {said}\n", title=name)
+        for name, said in values.items()
+    ]
+
+
+async def test_a_sum_is_told_in_the_unit_of_its_operands() -> None:
+    pages = told_by({"France": "$3.732 trillion (2024 est.)", "Germany": "$5.247 trillion (2024 est.)"}, "Exports")
+    said = await answer("What are the exports of France and Germany together?", *pages)
+    assert r"\$8.979 trillion = \$3.732 trillion" in said
+
+
+async def test_by_how_much_two_differ_is_computed() -> None:
+    pages = told_by({"Spain": "11.4%", "Italy": "6.8%"}, "Unemployment rate")
+    said = await answer("How much higher is unemployment in Spain than in Italy?", *pages)
+    assert "4.6 = 11.4" in said
+    said = await answer("スペインとイタリアの失業率の差は？", *pages, language=Language.JA)
+    assert "4.6 = 11.4" in said
+
+
+async def test_gdp_is_no_growth_of_it() -> None:
+    told = "{0} – Real GDP growth rate: 1.2%\n\n{0} – Real GDP (purchasing power parity): ${1} trillion\n"
+    pages = [
+        found_page(f"https://almanac.example/{name}", f"# {name}\n\n{told.format(name, gdp)}", title=name)
+        for name, gdp in {"France": 3.7, "Germany": 5.2}.items()
+    ]
+    said = await answer("What is the GDP of France and Germany together?", *pages)
+    assert "8.9 trillion" in said
+    assert "growth" not in said
+
+
 async def test_a_report_lists_all_of_whom_a_thing_is_told() -> None:
     pages = [
         found_page(f"https://almanac.example/{name}", f"# {name}\n\n{name} – Government type: {kind}\n", title=name)

@@ -51,7 +51,14 @@ from research.text.sentences import (
     sentences_in as sentences_in,
     without_subject as without_subject,
 )
-from research.text.values import Value as Value, cells as cells, is_remark as is_remark, values_of as values_of
+from research.text.values import (
+    Scale as Scale,
+    Value as Value,
+    cells as cells,
+    is_remark as is_remark,
+    scale_of as scale_of,
+    values_of as values_of,
+)
 from research.text.words import (
     columns as columns,
     content_words as content_words,

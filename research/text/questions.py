@@ -86,7 +86,7 @@ _WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の
 """What asks before the thing that is asked: どのような売上目標."""
 _VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
 """A verb at the end of a clause: 売上目標を立て."""
-_OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|推移|変化|増減|比較|違い|順位|順)$")
+_OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|差|推移|変化|増減|比較|違い|順位|順)$")
 """What is to be done with what is asked, at its end: 人口の合計."""
 _ASIDE_JA = re.compile(
     r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
@@ -164,7 +164,7 @@ _OPERATIONS = (
         Operation.CHANGE,
         r"\bchanged?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下",
     ),
-    (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]"),
+    (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 
@@ -182,6 +182,9 @@ _WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
     r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
     re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
 _OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
@@ -282,6 +285,11 @@ class Asked:
         if _WHICH_PLACES.search(self.question):
             return not any(name.is_place for name in self.names)
         return not self.names and bool(regions_in(self.question))
+
+    @property
+    def wants_difference(self) -> bool:
+        """Whether it asks by how much two figures differ."""
+        return self.operation is Operation.COMPARE and _DIFFERENCE.search(self.question) is not None
 
     @property
     def is_ours(self) -> bool:

@@ -20,6 +20,10 @@ _SIGN = re.compile(r"[$€£¥%％()（）—–-]*")
 _NUMBER = re.compile(
     r"(?P<digits>\d[\d,]*(?:\.\d+)?)\s?(?P<times>thousand|million|billion|trillion|[万億兆])?", re.IGNORECASE
 )
+_SCALE = re.compile(
+    r"(?P<sign>[$€£¥]?)\s?\d[\d,]*(?:\.\d+)?(?P<times>\s?(?:(?:thousand|million|billion|trillion)\b|[万億兆](?!\d))|)",
+    re.IGNORECASE,
+)
 _TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "億": 1e8, "兆": 1e12}
 _MYRIADS = frozenset("万億兆")
 _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
@@ -94,6 +98,25 @@ def number_in(text: str) -> float | None:
         if part["times"] not in _MYRIADS:
             break
     return -value if _NEGATIVE.match(text) else value
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a figure is counted in, as far as it is the same number of something: $ 1.2 trillion, 3億."""
+
+    sign: str = ""
+    word: str = ""
+    """What multiplies it, as it stands behind the number."""
+    times: float = 1.0
+
+
+def scale_of(text: str) -> Scale:
+    """Return the sign and the multiplier of a value's first figure; one of several, as 1億2,000万, counts in ones."""
+    match = _SCALE.search(_DATED.sub("", text))
+    word = match["times"].strip() if match else ""
+    if match is None or not word:
+        return Scale(match["sign"] if match else "")
+    return Scale(match["sign"], f" {word}" if word.isascii() else word, _TIMES[word.lower()])
 
 
 @lru_cache(maxsize=256)

@@ -17,6 +17,7 @@ from research.text import (
     Asked,
     Name,
     Operation,
+    Scale,
     Value,
     escape_markdown,
     folded,
@@ -24,6 +25,7 @@ from research.text import (
     lies_in,
     question_parts,
     regions_in,
+    scale_of,
 )
 
 _LINES = 4
@@ -37,6 +39,7 @@ _SHOWN = 5
 
 
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
+_BARE = Scale()
 _COLON = Bilingual(":", "：")
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
@@ -70,7 +73,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if len(places) > 1 and by_attribute:
         columns = [_of_label(group, _best_label(group, places, request)) for group in by_attribute]
         yield from _table(columns, places, question, request)
-        if question.operation in (Operation.ADD, Operation.RATIO):
+        if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
             yield from _together(columns[0], places, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
@@ -272,6 +275,8 @@ def _together(
         return
     if question.operation is Operation.ADD:
         yield _summed(known, request.brief.language)
+    elif question.wants_difference:
+        yield from _difference(known, request.brief.language)
     elif len(known) == 2 and _number(known[1]):
         first, second = _number(known[0]), _number(known[1])
         if first is not None and second:
@@ -279,6 +284,15 @@ def _together(
             marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
             shown = f"{ratio:.1%}" if ratio < 1 else f"{ratio:.1f}"
             yield Phrase("- Computed: {shown} = {marks}").in_(request.brief.language).format(shown=shown, marks=marks)
+
+
+def _difference(known: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    """Yield by how much the first of two is more, or less, than the second."""
+    first, second = (_number(one) for one in known[:2])
+    if len(known) == 2 and first is not None and second is not None:
+        scale = _scale(known)
+        marks = f"{_plain(first, scale)} [{known[0].entry.id}] − {_plain(second, scale)} [{known[1].entry.id}]"
+        yield Phrase("- Computed: {said}").in_(language).format(said=f"{_plain(first - second, scale)} = {marks}")
 
 
 def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
@@ -291,8 +305,9 @@ def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
 
 def _summed(ones: Sequence[CitedValue], language: Language) -> str:
     total = sum(number for one in ones if (number := _number(one)) is not None)
-    operands = " + ".join(f"{_plain(_number(one))} [{one.entry.id}]" for one in ones)
-    return Bilingual(f"- Computed: {_plain(total)} = {operands}", f"- 計算：{_plain(total)} = {operands}").in_(language)
+    scale = _scale(ones)
+    operands = " + ".join(f"{_plain(_number(one), scale)} [{one.entry.id}]" for one in ones)
+    return Phrase("- Computed: {said}").in_(language).format(said=f"{_plain(total, scale)} = {operands}")
 
 
 def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
@@ -305,47 +320,69 @@ def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
     if before is None or after is None:
         return
     share = f" ({after / before - 1:+.1%})" if before > 0 else ""
-    marks = f"{_plain(after)} [{last.entry.id}] − {_plain(before)} [{first.entry.id}]"
-    said = f"{_plain(after - before)}{share} = {marks}"
+    scale = _scale((first, last))
+    marks = f"{_plain(after, scale)} [{last.entry.id}] − {_plain(before, scale)} [{first.entry.id}]"
+    said = f"{_plain(after - before, scale)}{share} = {marks}"
     yield Phrase("- Computed: {said}").in_(language).format(said=said)
 
 
 def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
-    """Yield the first places of an order, or all that keep to a limit; each subject once, with its latest value."""
-    group = [one for one in group if one.value.is_figure]
-    best = max(group, key=lambda one: one.match.score).value.label if group else ""
-    parts = regions_in(question.question)
-    latest: dict[tuple[str, str], CitedValue] = {}
-    for one in sorted(_of_label(group, best), key=lambda one: one.value.period):
-        if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
-            latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    limit = question.limit
-    kept = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
-    ordered = sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+    """Yield the first places of an order, or all that keep to a limit."""
+    language, limit = request.brief.language, question.limit
+    ordered = _ordered(group, question, request)
     if not ordered:
         return
-    if limit is None:
-        said = (_LOWEST if question.is_least else _HIGHEST).filled(label=escape_markdown(best))
-    else:
-        asked = _LIMITED[limit.is_above, limit.is_within]
-        said = asked.filled(label=escape_markdown(best), limit=escape_markdown(limit.said))
-    yield f"- {said.in_(request.brief.language)}"
-    for one in ordered[: _SHOWN if limit is None else None]:
-        page = request.pages[one.entry.source]
-        subject = one.value.subject or page.title
+    cells = [one.value.subject.split("; ") for one in ordered]
+    common = [cell for cell in cells[0] if len(cells) > 1 and all(cell in others for others in cells)]
+    label = f"{ordered[0].value.label} ({', '.join(common)})" if common else ordered[0].value.label
+    yield f"- {_heading(escape_markdown(label), question).in_(language)}"
+    for one, own in islice(zip(ordered, cells, strict=True), _SHOWN if limit is None else None):
+        title = request.pages[one.entry.source].title
+        subject = "; ".join(cell for cell in own if cell not in common) or one.value.subject or title
         yield f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
     if limit is not None and len(ordered) >= MOST_WITHIN:
-        yield f"- {_NO_MORE.filled(count=str(len(ordered))).in_(request.brief.language)}"
+        yield f"- {_NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin is SourceName.WEB for one in ordered):
-        yield f"- {_READ_ONLY.in_(request.brief.language)}"
+        yield f"- {_READ_ONLY.in_(language)}"
+
+
+def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> list[CitedValue]:
+    """Return the values of the nearest label in order: of each subject its latest, of several data files one's."""
+    figures = [one for one in group if one.value.is_figure]
+    same = _of_label(figures, max(figures, key=lambda one: one.match.score).value.label) if figures else []
+    if all(map(_is_file_row, same)):
+        same = _of_one_file(same, question)
+    parts, limit = regions_in(question.question), question.limit
+    latest: dict[tuple[str, str], CitedValue] = {}
+    for one in sorted(same, key=lambda one: one.value.period):
+        if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
+            latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
+    kept = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
+    return sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+
+
+def _heading(label: str, question: Asked) -> Bilingual:
+    """Return what leads to an order: which way it goes, or what it is limited to."""
+    limit = question.limit
+    if limit is None:
+        return (_LOWEST if question.is_least else _HIGHEST).filled(label=label)
+    return _LIMITED[limit.is_above, limit.is_within].filled(label=label, limit=escape_markdown(limit.said))
 
 
 def _number(one: CitedValue) -> float | None:
     return one.value.number
 
 
-def _plain(number: float | None) -> str:
-    """Return a number without what adding up left behind its last digit."""
+def _scale(ones: Sequence[CitedValue]) -> Scale:
+    """Return the unit of several values if it is that of each; else none."""
+    units = {scale_of(one.value.text) for one in ones}
+    return units.pop() if len(units) == 1 else Scale()
+
+
+def _plain(number: float | None, scale: Scale = _BARE) -> str:
+    """Return a number in its unit, without what adding up left behind its last digit."""
     if number is None:
         return "–"
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.6f}".rstrip("0").rstrip(".")
+    scaled = number / scale.times
+    shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
+    return f"{'-' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,7 @@ _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
 
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _NEUTRAL = frozenset(("total", "real", "overall", "annual", "rate", "value", "計", "合計", "総数"))
 """Words of a label that make it no narrower."""
 
@@ -83,7 +85,7 @@ def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wor
     asks = meaning is not None and max(shared.values()) < _SAID
     near = meaning.nearness(wording or attribute, labels) if meaning is not None and asks else None
     if near is None:
-        return {label: 2 * _NEAR * share + _PLAIN * _plainness(label) for label, share in shared.items()}
+        return {label: 2 * _NEAR * share + _PLAIN * _plainness(attribute, label) for label, share in shared.items()}
     above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
 
@@ -94,13 +96,17 @@ def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wordin
     Averages of pages differ: an odd label stands out on a page that speaks of other things.
     """
     near = nearness(attribute, labels, meaning, wording)
-    return {label: near[label] + _PLAIN * _plainness(label) for label in labels}
+    return {label: near[label] + _PLAIN * _plainness(attribute, label) for label in labels}
 
 
 @lru_cache(maxsize=20_000)
-def _plainness(label: str) -> float:
-    """Return how little a label says: 1 for one word, a half for two, and so on; words that say no more are none."""
-    return 1 / max(1, len(set(tokens(label)) - _NEUTRAL))
+def _plainness(attribute: str, label: str) -> float:
+    """Return how little a label says besides what is asked: 1 for nothing, a half for one word, and so on.
+
+    What stands in brackets says how a value is meant: “Real GDP (purchasing power parity)” is GDP, its growth is not.
+    """
+    said = set(tokens(_BRACKETS.sub(" ", label))) - _NEUTRAL
+    return 1 / (1 + len(said.difference(*(one.tokens for one in asked_concepts(attribute)))))
 
 
 @lru_cache(maxsize=20_000)
