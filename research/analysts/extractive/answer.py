@@ -79,6 +79,8 @@ _ASIDE = 0.7
 """What a passage is worth on a page about others that only names somebody asked for, where pages are about them."""
 _TERSE = 0.7
 """What a bare value is worth where a reason or an overview is asked for."""
+_SAME = 0.8
+"""Share of a passage's words that another holds, from which it only repeats it."""
 _ASKING = 0.5
 """What a passage that asks itself is worth."""
 _DIGIT = re.compile(r"\d")
@@ -263,10 +265,15 @@ def _ranked(
     words: list[frozenset[str]] = []
     for entry, share in ranked:
         own = frozenset(tokens(entry.quote))
-        if own and not any(len(own & other) >= 0.8 * min(len(own), len(other)) for other in words):
+        if own and not any(_says_nothing_new(own, other) for other in words):
             kept.append((entry, share))
             words.append(own)
     return kept, [entries[index] for index in sorted(leaders)]
+
+
+def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a passage with these tokens holds no figure, and hardly a word, that another does not."""
+    return len(own & other) >= _SAME * len(own) and not any(_DIGIT.search(word) for word in own - other)
 
 
 def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *, is_told: bool) -> float:
