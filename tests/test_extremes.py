@@ -278,3 +278,22 @@ def test_a_filing_keeps_its_figures_and_is_titled_by_who_filed_it(tmp_path: Path
     assert "Net sales were 2,150 million yen" in document.text
     assert "Asanagi Corp" in document.text
     assert "hidden twice" not in document.text
+
+
+async def test_what_names_the_part_of_the_world_that_is_asked_of_comes_first() -> None:
+    text = (
+        "# Plan\n\nThe sales target of the pump division is 9 million dollars in 2027.\n\n"
+        "The board met on Tuesday.\n\nIn South-East Asia the sales target is 4 million dollars in 2027.\n"
+    )
+    said = await answer("What is the sales target in South-East Asia?", found_page("https://a.example/1", text))
+    assert said.index("4 million") < said.find("9 million") or "9 million" not in said
+
+
+async def test_a_passage_with_another_figure_repeats_nothing() -> None:
+    text = (
+        "# Minutes\n\nThe sales target of Asanagi for pumps in 2027 is 8 million dollars.\n\n"
+        "The board resolved that the sales target of Asanagi for pumps in 2027 is 6 million dollars.\n"
+    )
+    said = await answer("What is the sales target of Asanagi for pumps?", found_page("https://a.example/1", text))
+    assert "8 million" in said
+    assert "6 million" in said

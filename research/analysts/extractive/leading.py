@@ -13,7 +13,7 @@ from research.analysts.extractive.quoting import said_by
 from research.analysts.extractive.subjects import Subjects
 from research.core import Evidence, Page
 from research.gaps import Relevance, said_shares
-from research.text import Asked, columns, folded, language_of, places_in, proper_names, stands_whole
+from research.text import Asked, columns, folded, language_of, places_in, proper_names, regions_in, stands_whole
 
 _LEADS = 2
 """Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
@@ -105,7 +105,8 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
 
 def _said_names(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[bool]:
     low, about = folded(said_by(entry, pages)), subjects.of(pages[entry.source])
-    return [name in about or name.stands_in(low) for name in subjects.names]
+    named = [name in about or name.stands_in(low) for name in subjects.names]
+    return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]
 
 
 def _is_all_said(question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> bool:
