@@ -297,3 +297,17 @@ async def test_a_passage_with_another_figure_repeats_nothing() -> None:
     said = await answer("What is the sales target of Asanagi for pumps?", found_page("https://a.example/1", text))
     assert "8 million" in said
     assert "6 million" in said
+
+
+async def test_a_label_that_is_narrower_before_its_words_is_another_thing() -> None:
+    told = (
+        "{0} – School life expectancy (primary to tertiary education), total: 16 years\n\n"
+        "{0} – Life expectancy at birth, total population: {1} years\n"
+    )
+    pages = [
+        found_page(f"https://almanac.example/{name}", f"# {name}\n\n{told.format(name, years)}", title=name)
+        for name, years in {"Japan": 85.2, "Kenya": 70.4}.items()
+    ]
+    said = await answer("What is the life expectancy in Japan compared to Kenya?", *pages)
+    assert "85.2" in said
+    assert "16 years" not in said

@@ -128,7 +128,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     values = list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
-    rest = [one for one in pool if one not in used and not _is_row(one, cited) and not is_remark(one.quote)]
+    known = {one.value.label for one in cited if one.entry in used}
+    others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
+    rest = [one for one in pool if one not in used and one.id not in others and not is_remark(one.quote)]
     ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
@@ -204,7 +206,7 @@ def _cited(
         own = [one for one in found if one.match.attribute == index]
         among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), meaning, wording)
         for one in own:
-            rank = among[one.value.label] + (_FIGURE if one.value.is_figure else 0.0)
+            rank = among[one.value.label] + (_FIGURE if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
 
@@ -221,10 +223,6 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
         if any(one.match.shared >= _SAYS or one.match.score >= _SURE for one in own):
             kept += own
     return kept
-
-
-def _is_row(entry: Evidence, cited: Sequence[CitedValue]) -> bool:
-    return any(one.entry.id == entry.id and one.value.is_row for one in cited)
 
 
 # --- passages --------------------------------------------------------------------------------------------------
@@ -348,16 +346,14 @@ def _parted(
 def _foreign(
     ranked: Sequence[tuple[Evidence, float]], mother: Language, subjects: Subjects, request: ReportRequest
 ) -> list[Evidence]:
-    """Return the nearest passages in the other language that name whom the question is about.
+    """Return the nearest passages in the other language, as far as they name whom the question is about.
 
     They share no words with it, so nothing tells how near they come beside those in its own language.
     """
-    about = (
-        entry
-        for entry, _ in ranked
-        if language_of(entry.quote) is not mother and any(_names(name, entry, request) for name in subjects.names)
-    )
-    return list(islice(about, _BESIDE))
+    foreign = [(entry, share) for entry, share in ranked if language_of(entry.quote) is not mother]
+    least = _NEAR * max((share for _, share in foreign), default=0.0)
+    near = (entry for entry, share in foreign if share >= least)
+    return list(islice((one for one in near if any(_names(name, one, request) for name in subjects.names)), _BESIDE))
 
 
 def _of_each(near: Sequence[Evidence], subjects: Subjects, request: ReportRequest) -> Iterator[Evidence]:

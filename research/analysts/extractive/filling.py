@@ -29,7 +29,9 @@ _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
 
-_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
+_PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
+_AFTERWARDS = 0.3
+"""What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
 _NEUTRAL = frozenset(("total", "real", "overall", "annual", "rate", "value", "計", "合計", "総数"))
 """Words of a label that make it no narrower."""
 
@@ -103,10 +105,16 @@ def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wordin
 def _plainness(attribute: str, label: str) -> float:
     """Return how little a label says besides what is asked: 1 for nothing, a half for one word, and so on.
 
-    What stands in brackets says how a value is meant: “Real GDP (purchasing power parity)” is GDP, its growth is not.
+    Words beside those asked make another thing of it (school life expectancy, GDP growth); those behind a preposition,
+    a comma or a bracket only say how it is meant (life expectancy at birth), and count less.
     """
-    said = set(tokens(_BRACKETS.sub(" ", label))) - _NEUTRAL
-    return 1 / (1 + len(said.difference(*(one.tokens for one in asked_concepts(attribute)))))
+    asked = frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+    parts = [frozenset(tokens(part)) for part in _PARTS.split(label)]
+    is_said = any(not asked.isdisjoint(part) for part in parts)
+    beside = (
+        len(part - asked - _NEUTRAL) * (_AFTERWARDS if is_said and asked.isdisjoint(part) else 1.0) for part in parts
+    )
+    return 1 / (1 + sum(beside))
 
 
 @lru_cache(maxsize=20_000)
