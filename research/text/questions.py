@@ -30,6 +30,7 @@ _OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w
 """What only says that a question is open."""
 _IDIOMS = {
     "which partners": (re.compile(r"\b(?:to|with|from|by) whom\b", re.IGNORECASE), "partners"),
+    "GDP": (re.compile(r"\bhow (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)\b", re.IGNORECASE), "GDP"),
     "population": (
         re.compile(
             r"\bhow many (?:people|inhabitants|persons) (?:live|there are|are there|does|do|has|have)\b|何人(?:が)?住",
@@ -40,6 +41,8 @@ _IDIOMS = {
     "for how much money": (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
 }
 """What is asked in words that say nothing by themselves: how it is worded, and what it asks for."""
+_OF_ANOTHER = frozenset(("partners",))
+"""Of these, what is asked of something that was asked before: what is exported, and to whom."""
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
@@ -89,7 +92,7 @@ _VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
 _OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|差|推移|変化|増減|比較|違い|順位|順)$")
 """What is to be done with what is asked, at its end: 人口の合計."""
 _ASIDE_JA = re.compile(
-    r"(?:主な|とともに|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
+    r"(?:主な|ととも(?:に|$)|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
 )
 
 
@@ -138,6 +141,8 @@ _LIMIT_JA = re.compile(
     r"(?:の|である)?"
 )
 """What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
+_WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
+"""What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 _ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
 _MOST_JA = "最も|もっとも|一番|いちばん"
 _OPERATIONS = (
@@ -311,7 +316,8 @@ def question_parts(question: str) -> Asked:
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
     bare = _without(question, (*names, *regions_in(question)))
     operation, limit = _operation(question), None
-    if not names and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
+    is_which = not names and _WHY_OR_HOW.search(question) is None
+    if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
         bare, limit = _without_limit(bare)
     operation = Operation.RANK if limit else operation
     taken = _japanese if language_of(question) is Language.JA else _english
@@ -417,7 +423,8 @@ def _english(bare: str) -> dict[str, str]:
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         for asked, (pattern, attribute) in _IDIOMS.items():
             if pattern.search(clause):
-                parts.setdefault(attribute, asked)
+                before = next(reversed(parts), "") if attribute in _OF_ANOTHER and not words else ""
+                parts.setdefault(f"{before} {attribute}".strip(), f"{before} {asked}".strip())
     return parts
 
 

@@ -324,7 +324,7 @@ def _parted(
     near = [entry for entry, share in ranked if share >= least[language_of(entry.quote)]]
     wants_prose = question.operation in _IN_PROSE
     most = _PASSAGES if wants_prose or not answered else 1
-    if answered == len(question.attributes) and question.operation in _COMPUTED:
+    if answered == len(question.attributes) and not wants_prose:
         most = 0
     first = [*leaders, *_of_each(near, subjects, request), *near]
     told = list(dict.fromkeys(first))

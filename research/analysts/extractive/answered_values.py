@@ -89,9 +89,11 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         if led := [one for one in group if _is_led(one)]:
             yield from _rows(led, question, language)
             continue
-        best = max(one.match.rank for one in group)
+        best = max(group, key=lambda one: one.match.rank).match
         labels = dict.fromkeys(
-            one.value.label for one in sorted(group, key=lambda one: -one.match.rank) if one.match.rank >= best - _CLOSE
+            one.value.label
+            for one in sorted(group, key=lambda one: -one.match.rank)
+            if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared
         )
         for label in islice(labels, _LINES):
             series = _in_time(_of_one_row(_of_label(group, label), question), question)
@@ -108,8 +110,10 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
                 if rest or one.entry.quote not in quotes:
                     quotes.add(one.entry.quote)
                     yield f"- {_line(one, request, rest)}"
-            if question.operation is Operation.CHANGE and label == next(iter(labels)):
-                yield from _change(series, language)
+            changes = list(_change(series, language)) if question.operation is Operation.CHANGE else []
+            yield from changes
+            if changes:
+                break  # What changed is told; other labels are of other things.
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
