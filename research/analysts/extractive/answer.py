@@ -34,7 +34,7 @@ from research.text import (
     tokens,
 )
 
-_PASSAGES, _FURTHER = 3, 4
+_PASSAGES, _FURTHER = 3, 2
 """Passages that an answer has where no value answers, and those that stand below it."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
