@@ -22,9 +22,10 @@ from pages.parts.settings.checks import Provider, last_check
 from pages.parts.settings.providers import connected_servers, web_providers
 from pages.parts.start.first_run import sample_chosen, start_sample
 from pages.parts.ui import Ui
-from research.core import Role, SourceName
+from research.core import Brief, PresetName, Role, SourceName
 from research.language import Language
 from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
+from research.sources import usd_a_search
 from research.sources.checks import CheckOutcome
 from tests.support import sample_runs
 from tests.support.embedding_server import EmbeddingServer
@@ -270,6 +271,26 @@ def test_who_searches_is_chosen_and_left_open_again(app: AppTest) -> None:
     assert engine().settings.searcher is WebSearch.OPENAI
     app.selectbox(key="web_search_free").set_value("").run()
     assert engine().settings.web_search is None
+
+
+def test_the_price_of_a_credit_is_kept_and_searches_are_counted_at_it(app: AppTest) -> None:
+    opened(app)
+    enter(app, "tavily", key=KEY)
+    brief = Brief(question="Pumps?", preset=PresetName.QUALITY)
+    assert usd_a_search(brief, engine().settings) == pytest.approx(0.016), "two credits at the list price"
+    field = app.number_input(key="tavily_credit_free")
+    assert field.value is None and field.placeholder == "0.008 (list price)"
+    for price in (0.005, 0.0):
+        app.number_input(key="tavily_credit_free").set_value(price).run()
+        assert usd_a_search(brief, engine().settings) == pytest.approx(2 * price)
+
+
+def test_a_price_of_the_environment_goes_before(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAVILY_USD_PER_CREDIT", "0.02")
+    opened(app)
+    field = app.number_input(key="tavily_credit_fixed")
+    assert field.disabled and field.value == 0.02
+    assert "Set by the environment (TAVILY_USD_PER_CREDIT)." in [caption.value for caption in app.caption]
 
 
 def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPServer) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from research.analysts.protocol import (
     Analyst,
@@ -31,21 +31,44 @@ from research.core import CapReached, Depth, ModelError, ModelRefused, Outline, 
 T = TypeVar("T")
 
 _PATIENCE = 3
-"""Calls in a row that may find nobody, before the first analyst is not asked any more."""
+"""Calls, each begun after the last one failed, that may find nobody, before the first analyst is not asked any more."""
+_NOBODY = frozenset({"model_unreachable", "model_timeout"})
+_DECIDING = frozenset({Role.PLANNING, Role.RESEARCH})
+"""Roles in which another's model stands in: their calls are few, and what they decide is most of what a run finds.
+
+Pages stay with the model that was chosen to read them, and for all else rules lose no quote.
+"""
+
+
+class StandIns(Protocol):
+    """Knows which model plays which role."""
+
+    @property
+    def names(self) -> Mapping[Role, str]:
+        """The model of each role."""
+        ...
+
+    def replace(self, role: Role, refused: str) -> bool:
+        """Have another role's model play a role whose model `refused`; return whether another one plays it now."""
+        ...
 
 
 class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
-    A role whose model refuses is not asked again in this run; if no model can be reached, none is. Each kind of failure
-    is reported once a stage. `write`, `frame`, `answer` and `repair` have no fallback here: a failed text has to begin
-    anew, which is for the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
+    A role whose model refuses is not asked again in this run, unless another model stands in; if no model can be
+    reached or none answers, none is asked. Each kind of failure is reported once a stage. `write`, `frame`, `answer`
+    and `repair` have no fallback here: a failed text has to begin anew, which is for the caller to decide, and its
+    author has to be named; a failed repair leaves the report as it is.
     """
 
-    def __init__(self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler) -> None:
+    def __init__(
+        self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler, stand_ins: StandIns | None = None
+    ) -> None:
         self._primary = primary
         self._backup = backup
         self._on_problem = on_problem
+        self._stand_ins = stand_ins
         self._off: dict[Role, ModelError] = {}
         self._reported: set[tuple[Stage, str]] = set()
         self._unreached = 0
@@ -137,22 +160,46 @@ class FallbackAnalyst:
         return await self._primary.answer(request)
 
     async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
-        if role not in self._off:
+        while role not in self._off:
+            before, model = self._unreached, self._stand_ins.names[role] if self._stand_ins else ""
             try:
                 answer = await ask(self._primary)
             except ModelError as error:
-                self._note(role, stage, error)
+                self._count(error, before)
+                self._tell(stage, error)
+                if not isinstance(error, ModelRefused):
+                    break
+                if not self._is_replaced(role, model, stage):
+                    self._off.setdefault(role, error)
             else:
                 self._unreached = 0
                 return answer
         return await ask(self._backup)
 
-    def _note(self, role: Role, stage: Stage, error: ModelError) -> None:
-        self._unreached = self._unreached + 1 if error.code == "model_unreachable" else 0
+    def _is_replaced(self, role: Role, refused: str, stage: Stage) -> bool:
+        """Whether another model plays a role now whose model refused."""
+        if role not in _DECIDING or self._stand_ins is None:
+            return False
+        is_first = self._stand_ins.names[role] == refused
+        if not self._stand_ins.replace(role, refused):
+            return False
+        if is_first:
+            self._on_problem(stage, "model_replaced", subject=f"{refused} → {self._stand_ins.names[role]}")
+        return True
+
+    def _count(self, error: ModelError, before: int) -> None:
+        """Count those in a row that found nobody; `before` is how many there were when the call began.
+
+        Of calls that fail side by side one counts: a server that is away for a moment is asked again.
+        """
+        if error.code not in _NOBODY:
+            self._unreached = 0
+        elif self._unreached == before:
+            self._unreached += 1
         if self._unreached >= _PATIENCE:
             self._off = dict.fromkeys(Role, error)
-        elif isinstance(error, ModelRefused):
-            self._off[role] = error
+
+    def _tell(self, stage: Stage, error: ModelError) -> None:
         # That the cap ends the research, the run says itself, once.
         if (stage, error.code) not in self._reported and not isinstance(error, CapReached):
             self._reported.add((stage, error.code))

@@ -123,6 +123,7 @@ PROBLEMS: dict[str, Bilingual] = {
         "The model does not exist at this address. Check the model's name and the address in the workbench's Settings, "
         "or OPENAI_BASE_URL."
     ),
+    "model_replaced": Phrase("A model was refused; that of another role took its place."),
     "model_quota": Phrase("The model provider is limiting calls, or its quota is used up. Wait, or raise the limit."),
     "model_unreachable": Phrase(
         "The model could not be reached. Check the network, and the address in the workbench's Settings or in "

@@ -9,8 +9,10 @@ from research.settings.files import (
     write_whole as write_whole,
 )
 from research.settings.settings import (
+    CREDIT_VARIABLE as CREDIT_VARIABLE,
     FASTEMBED as FASTEMBED,
     MODEL_VARIABLES as MODEL_VARIABLES,
+    TAVILY_USD as TAVILY_USD,
     AgreedTool as AgreedTool,
     KeptService as KeptService,
     KeptSettings as KeptSettings,

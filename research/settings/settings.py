@@ -14,7 +14,16 @@ from typing import Self
 from urllib.parse import SplitResult, urlsplit
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, FieldSerializationInfo, SecretStr, field_serializer, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    FieldSerializationInfo,
+    NonNegativeFloat,
+    SecretStr,
+    field_serializer,
+    field_validator,
+)
 
 from research.core import Frozen, Role, StoreError, UsageError, leads_to_askable
 from research.language import Language, Phrase
@@ -24,6 +33,7 @@ _log = logging.getLogger(__name__)
 
 MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
 """The environment variable that sets the model of each role."""
+CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
 _VARIABLES = (
     *(
         f"{service}_{field}"
@@ -32,6 +42,7 @@ _VARIABLES = (
     ),
     "WEB_SEARCH",
     "WEB_SEARCH_MODEL",
+    CREDIT_VARIABLE,
     "EMBEDDING_MODEL",
     "RESEARCH_TRACING",
 )
@@ -136,6 +147,8 @@ class KeptSettings(BaseModel):
     """Who is to search the web; None leaves it to what is set up."""
     search_models: dict[WebSearch, str] = {}
     """The model that searches, by the provider that offers it; none for the usual one."""
+    tavily_usd_per_credit: NonNegativeFloat | None = Field(default=None, allow_inf_nan=False)
+    """What Tavily charges for a credit; None for its list price."""
     models: dict[Role, str] = {}
     agreed_tools: tuple[AgreedTool, ...] = ()
     shares_own_words: bool = False
@@ -159,7 +172,7 @@ class Settings(BaseModel):
     tavily_api_key: SecretStr | None = None
     tavily_base_url: str | None = None
     tavily_usd_per_credit: float = TAVILY_USD
-    """`TAVILY_USD_PER_CREDIT`: what Tavily charges for a credit, where it is not its list price."""
+    """`TAVILY_USD_PER_CREDIT`, or what was entered in the workbench: what Tavily charges for a credit."""
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
     anthropic_is_meant: bool = False
@@ -224,7 +237,7 @@ class Settings(BaseModel):
             anthropic_api_key=anthropic.key,
             anthropic_base_url=anthropic.address,
             anthropic_is_meant=anthropic is kept.anthropic,
-            tavily_usd_per_credit=_dollars(given.get("TAVILY_USD_PER_CREDIT")),
+            tavily_usd_per_credit=_dollars(given.get(CREDIT_VARIABLE), kept.tavily_usd_per_credit),
             embedding_api_key=embedding.key,
             embedding_base_url=embedding.address,
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
@@ -330,15 +343,17 @@ def _given(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value.strip() for name, value in environment.items() if value.strip()}
 
 
-def _dollars(named: str | None) -> float:
+def _dollars(named: str | None, kept: float | None) -> float:
+    """Return the price that the environment names, else the kept one, else the list price."""
+    usual = TAVILY_USD if kept is None else kept
     try:
-        price = TAVILY_USD if named is None else float(named)
+        price = usual if named is None else float(named)
     except ValueError:
         price = -1.0
     if price >= 0 and math.isfinite(price):
         return price
-    _log.warning("TAVILY_USD_PER_CREDIT is no price: searches are counted at %s dollars a credit.", TAVILY_USD)
-    return TAVILY_USD
+    _log.warning("%s is no price: searches are counted at %s dollars a credit.", CREDIT_VARIABLE, usual)
+    return usual
 
 
 def _web_search(named: str | None) -> WebSearch | None:

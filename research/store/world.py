@@ -74,7 +74,7 @@ def build_world(
     from research.analysts.chat import ChatAnalyst, build_role_models
 
     models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
-    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date()), rules, channel.problem)
+    chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date()), rules, channel.problem, models)
     return replace(
         world,
         analyst=chat,

@@ -19,7 +19,16 @@ from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui, verbatim
 from research.core import StoreError
 from research.language import Bilingual, Phrase
-from research.settings import KeptSettings, Settings, WebSearch, kept_settings, shown_address, variables_set
+from research.settings import (
+    CREDIT_VARIABLE,
+    TAVILY_USD,
+    KeptSettings,
+    Settings,
+    WebSearch,
+    kept_settings,
+    shown_address,
+    variables_set,
+)
 from research.sources import ADDRESS as ANTHROPIC_ADDRESS, ANTHROPIC_MODEL, EXTRAS, OPENAI_MODEL, PACKAGES
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 
@@ -141,6 +150,7 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
     sign = "check_circle" if is_there else "radio_button_unchecked"
     show_nodes(state_nodes(sign, [words]), key="search_state", language=reader.language)
     show_service(_tavily(reader), kept, reader, boxed=False)
+    _credit(kept, reader)
     show_service(_anthropic(reader), kept, reader, boxed=False)
     show_openai_search(reader)
 
@@ -173,9 +183,42 @@ def _choice(kept: KeptSettings, reader: Ui) -> None:
 
 def _keep(key: str, reader: Ui) -> None:
     chosen = WebSearch(st.session_state[key]) if st.session_state[key] else None
+    _keep_field("web_search", chosen, key, reader)
+
+
+def _credit(kept: KeptSettings, reader: Ui) -> None:
+    """Show what a credit of Tavily costs, which searches are counted at in caps, estimates and what a run cost."""
+    fixed = CREDIT_VARIABLE in variables_set()
+    key = f"tavily_credit_{'fixed' if fixed else 'free'}"
+    st.session_state.setdefault(key, engine().settings.tavily_usd_per_credit if fixed else kept.tavily_usd_per_credit)
+    st.number_input(
+        reader._("Price of a credit of Tavily, in US dollars"),
+        min_value=0.0,
+        value=None,
+        step=0.001,
+        format="%.4f",
+        key=key,
+        placeholder=reader._("{price} (list price)").format(price=TAVILY_USD),
+        disabled=fixed,
+        help=reader._(
+            "Searches are counted at it, in caps, estimates and what a run cost. A search of the presets Speed and Low "
+            "cost takes one credit, any other two. Enter 0 for a free plan; left empty, it is the list price."
+        ),
+        on_change=_keep_credit,
+        args=(key, reader),
+    )
+    if fixed:
+        st.caption(reader._("Set by the environment ({variable}).").format(variable=CREDIT_VARIABLE))
+
+
+def _keep_credit(key: str, reader: Ui) -> None:
+    _keep_field("tavily_usd_per_credit", st.session_state[key], key, reader)
+
+
+def _keep_field(field: str, chosen: object, key: str, reader: Ui) -> None:
     home = engine().settings.home
     try:
-        kept_settings.change(home, lambda before: before.model_copy(update={"web_search": chosen}))
+        kept_settings.change(home, lambda before: before.model_copy(update={field: chosen}))
     except StoreError as error:
         _log.warning("Settings could not be kept: %s", error)
         st.session_state[_SEARCH_COMPLAINT] = not_kept(home, reader)

@@ -307,8 +307,8 @@ def _caps(place: DeltaGenerator, reader: Ui) -> None:
     helps = {
         "max_cost_usd": reader._(
             "The run keeps to it: before each call of a model there must be room, and enough is kept back for the "
-            "report. A model whose price is not known counts like the dearest of the presets. What a search provider "
-            "charges is not in it."
+            "report. A model whose price is not known counts like the dearest of the presets. Searches that cost "
+            "something count as well."
         ),
         "max_minutes": reader._("When they are nearly over, the report is written from what was found until then."),
     }

@@ -142,6 +142,8 @@ class Connections:
 
 
 CALL_SECONDS = 300.0
+_STAND_INS = (Role.RESEARCH, Role.PLANNING, Role.COMPRESSION, Role.FINAL_REPORT, Role.SUMMARIZATION)
+"""Whose models stand in for one that refuses: those that decide first, then those that judge quotes."""
 
 
 @dataclass
@@ -178,7 +180,7 @@ class RoleModels:
         paces: Callable[[str], Pace] = pace_of,
     ) -> None:
         self.names = dict(names)
-        """The model of each role, as it was set."""
+        """The model of each role, as it was set or stands in for one that refused."""
         self.seconds = connections.seconds
         """How long one call may take at most, its retries included; of a stream, each piece."""
         self.observed_tokens = OBSERVED_TOKENS
@@ -186,6 +188,7 @@ class RoleModels:
         self.known = KnownWays()
         """How each model's server was found to take requests."""
         self._parsed = {role: ModelName.parse(name) for role, name in names.items()}
+        self._refused: set[str] = set()
         self._connections = connections
         self._emit = emit
         self._secrets = tuple(secrets)
@@ -201,6 +204,20 @@ class RoleModels:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._connections.aclose()
+
+    def replace(self, role: Role, refused: str) -> bool:
+        """Have another role's model play a role whose model `refused`; return whether another one plays it now.
+
+        It is one of the same provider: nobody is told what was not meant for them.
+        """
+        self._refused.add(refused)
+        if self.names[role] != refused:
+            return True  # Whoever called at the same time has seen to it.
+        for other in _STAND_INS:
+            if self.names[other] not in self._refused and self.provider(other) == self.provider(role):
+                self.names[role], self._parsed[role] = self.names[other], self._parsed[other]
+                return True
+        return False
 
     def provider(self, role: Role) -> str:
         """Return who serves the model of `role`: `openai`, `anthropic`, …"""
