@@ -16,6 +16,7 @@ def page(app: App, tab: Tab) -> Page:
     """A report."""
     page = tab(app.run(app.store(lambda store: sample_runs.ended(store, Language.EN))))
     ended(page)
+    page.wait_for_load_state("networkidle")  # A pointer that comes before the script does is not seen.
     return page
 
 
