@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from research.language import Language
 from tests.browser.conftest import App, Tab
@@ -16,8 +18,18 @@ def page(app: App, tab: Tab) -> Page:
     """A report."""
     page = tab(app.run(app.store(lambda store: sample_runs.ended(store, Language.EN))))
     ended(page)
-    page.wait_for_load_state("networkidle")  # A pointer that comes before the script does is not seen.
     return page
+
+
+def _seen_by_hovering(card: Locator, cite: Locator) -> None:
+    """Point at a mark until its card is there: what is pointed at before the script has come is not seen by it."""
+    for _ in range(20):
+        cite.hover()
+        with suppress(AssertionError):
+            expect(card).to_be_visible(timeout=1_500)
+            return
+        cite.page.mouse.move(5, 5)
+    expect(card).to_be_visible()
 
 
 def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(page: Page) -> None:
@@ -29,8 +41,7 @@ def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(page: Page) -> None
 
     page.on("dialog", hear)
     card, cite = page.locator(".st-key-report .card"), page.locator(".cite").first
-    cite.hover()
-    expect(card).to_be_visible()
+    _seen_by_hovering(card, cite)
     expect(card).to_contain_text("renewables supplied 22.9 per cent")
     page.mouse.move(5, 5)
     expect(card).to_be_hidden()

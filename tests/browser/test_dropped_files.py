@@ -18,7 +18,8 @@ def page(app: App, page: Page) -> Iterator[Page]:
     page.add_init_script(_TOLD)
     page.goto(app.address)
     page.get_by_text("My documents (0)").click()
-    page.wait_for_load_state("networkidle")  # Files that come before the script does are refused without a word.
+    # Files that come before the script does are refused without a word.
+    page.locator(".st-key-oversized_files [data-field]").wait_for(state="attached")
     yield page
     shutil.rmtree(app.home / "documents")
 

@@ -15,4 +15,5 @@ function look({ target, dataTransfer }) {
 export default function (component) {
   if (!latest) for (const kind of ["change", "drop"]) document.addEventListener(kind, look, true)
   latest = component
+  component.parentElement.querySelector("span").dataset.field = component.data.field
 }
