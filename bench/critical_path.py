@@ -1,95 +1,29 @@
-"""Wall time over the critical path, written at once and in parts; and what is left of the facts when models fail.
-
-python -m bench.critical_path [--faults]
-"""
+"""Wall time over the critical path, written at once and in parts; what fails is in `bench.faults`."""
 
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
+from bench.faults import BRIEF, kept
 from bench.loopback import Loopback
 from bench.paths import critical_path
-from research.core import PRESETS, Brief, Length, MethodName, PresetName, cited_sentences
+from research.core import PRESETS, Brief, Length, MethodName, cited_sentences
 from research.results import Report
 from research.settings import Settings
 from research.store import run_sync
-from tests.support.openai_server import OVERFLOW, Body, Failure, Reply, Text
 
 REMARKS = 200
-BRIEF = Brief(
-    question="How large is the pump market, and who leads it?", preset=PresetName.QUALITY, method=MethodName.SUPERVISED
-)
-Fault = Callable[[Body, Callable[[Body], Reply]], Reply]
-"""Answers in place of the server, or lets it answer."""
-_TOKEN = 4
-"""Characters."""
 
 
-def window(tokens: int) -> Fault:
-    """Refuse what is longer than a window of so many tokens."""
-
-    def answer(body: Body, honest: Callable[[Body], Reply]) -> Reply:
-        length = sum(len(str(message.get("content") or "")) for message in body["messages"])
-        return OVERFLOW if body.get("stream") and length > tokens * _TOKEN else honest(body)
-
-    return answer
-
-
-def writer(reply: Reply, *, times: int | None = None) -> Fault:
-    """Have whoever writes answer with `reply`, always or so many times."""
-    asked = count()
-
-    def answer(body: Body, honest: Callable[[Body], Reply]) -> Reply:
-        fails = body.get("stream") and (times is None or next(asked) < times)
-        return reply if fails else honest(body)
-
-    return answer
-
-
-def cut(body: Body, honest: Callable[[Body], Reply]) -> Reply:
-    """Cut every streamed answer in its middle."""
-    reply = honest(body)
-    if body.get("stream") and not isinstance(reply, Failure) and reply.text:
-        return Text(reply.text[: len(reply.text) // 2], finish="length", pieces=70, piece_seconds=0.02)
-    return reply
-
-
-_QUICK = {"x-should-retry": "false"}
-FAULTS: dict[str, Fault] = {
-    "window 2,000 (writer)": window(2_000),
-    "window 3,000 (writer)": window(3_000),
-    "window 6,000 (writer)": window(6_000),
-    "writer cut in the middle": cut,
-    "writer empty": writer(Text("")),
-    "writer HTML": writer(Text("<html><body>Bad gateway</body></html>")),
-    "writer cites nothing": writer(Text("Pumps are important. " * 20)),
-    "writer 401": writer(Failure(401)),
-    "writer 500": writer(Failure(500, headers=_QUICK)),
-    "writer fails five times": writer(Failure(500, headers=_QUICK), times=5),
-}
-
-
-def run(brief: Brief, fault: Fault | None = None) -> tuple[Report, Loopback]:
+def run(brief: Brief) -> tuple[Report, Loopback]:
     """Carry a brief out in a fresh home."""
     with Loopback() as world, tempfile.TemporaryDirectory() as home:
-        honest = world.openai.handler
-        if fault is not None and honest is not None:
-            world.openai.handler = lambda body: fault(body, honest)
         settings = Settings.from_environment({**os.environ, **world.environment, "RESEARCH_HOME": str(Path(home))})
         return run_sync(brief, settings=settings), world
-
-
-def kept(report: Report) -> float:
-    """Return the share of the quotes kept by the researchers that the report cites."""
-    found = {name for topic in report.view.topics for name in topic.evidence}
-    cited = {name for sentence in report.record.sentences for name in sentence.evidence}
-    return len(cited & found) / len(found) if found else 0.0
 
 
 def repetition(report: Report) -> float:
@@ -104,7 +38,8 @@ def figures(report: Report, world: Loopback) -> Iterator[str]:
     spent = sum(usage.input_tokens for usage in report.record.usage.values())
     verdicts = " ".join(f"{name}={number}" for name, number in sorted(_verdicts(report).items()))
     yield f"wall {seconds:.2f} s / critical path {path:.2f} s = {seconds / path:.3f}; {spent} prompt tokens"
-    yield f"facts kept {kept(report):.2f}, repeated {repetition(report):.2f}, {report.record.pages} pages; {verdicts}"
+    told = f"facts kept {kept(report)[1]:.2f}, repeated {repetition(report):.2f}"
+    yield f"{told}, {report.record.pages} pages; {verdicts}"
 
 
 def _verdicts(report: Report) -> dict[str, int]:
@@ -150,18 +85,11 @@ def calls() -> None:
 def main() -> None:
     """Print the figures."""
     calls()
-    seconds = 0.0
     for name, brief in (("at once", BRIEF.model_copy(update={"length": Length.SHORT})), ("in parts", BRIEF)):
         report, world = run(brief)
-        seconds = report.record.seconds
         print(f"{name}: {report.status.value}, {len(report.record.sources)} pages read")
         for line in figures(report, world):
             print(f"  {line}")
-    if "--faults" in sys.argv:
-        for name, fault in FAULTS.items():
-            report, _ = run(BRIEF, fault)
-            ratio = report.record.seconds / seconds
-            print(f"{name:<28} facts kept {kept(report):.2f}  time {ratio:.2f}  by {report.record.writer}")
 
 
 if __name__ == "__main__":
