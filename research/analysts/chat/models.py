@@ -446,5 +446,5 @@ def build_role_models(
     parsed = [ModelName.parse(name) for name in names.values()]
     for name in parsed:
         name.require()
-    secrets = {*settings.secrets, *filter(None, (of_environment(name.provider, "KEY") for name in parsed))}
+    secrets = [*settings.secrets, *filter(None, {of_environment(name.provider, "KEY") for name in parsed})]
     return RoleModels(names, Connections(settings, call_seconds), emit, secrets=secrets, admit=admit, paces=paces)
