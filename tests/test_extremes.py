@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from research import Brief, run_sync
+from research.core import SourceName
 from research.language import Language
 from research.library import Library
+from research.settings import Settings
 from research.sources import FoundPage
 from tests.support.rule_made import parts, research
 from tests.support.scripted import found_page
@@ -311,3 +314,13 @@ async def test_a_label_that_is_narrower_before_its_words_is_another_thing() -> N
     said = await answer("What is the life expectancy in Japan compared to Kenya?", *pages)
     assert "85.2" in said
     assert "16 years" not in said
+
+
+def test_what_was_not_found_is_said_first_and_the_report_is_not_complete(tmp_path: Path) -> None:
+    brief = Brief(question="インドでの販売目標は？", language=Language.JA, sources=(SourceName.HOUSE,))
+    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})
+    report = run_sync(brief, analyst="extractive", settings=settings)
+    said = parts(report.markdown)
+    assert "見つかりませんでした" in said["答え"].strip().splitlines()[0]
+    assert "「" in said["その他の引用"], "what comes nearest is quoted below"
+    assert report.status == "partial"

@@ -114,6 +114,9 @@ PROBLEMS: dict[str, Bilingual] = {
     "unplanned": Phrase("The planner saw no need for detailed research, so nothing was searched."),
     "topic_timeout": Phrase("A topic took too long and ended with what it had."),
     "subject_missing": Phrase("Nothing that was read speaks of what was asked, so the report cites nothing."),
+    "answer_missing": Phrase(
+        "What is asked was not found; the report quotes what comes nearest. Use other words, or more sources."
+    ),
     "no_hits": Phrase("Nothing was found. Use other words, a wider period or more sources."),
     # models
     "model_unauthorized": Phrase(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -67,12 +68,20 @@ def note_shortcomings(context: RunContext, cited: Cited) -> None:
     """Report that a finished report cites nothing, is longer than it may be, or shorter than its brief asks for."""
     if context.ledger.evidence and not cited.evidence:
         context.problem(Stage.WRITING, "subject_missing")
+    elif cited.evidence and context.world.analyst.name == context.world.rules.name and not _answers(cited.draft):
+        context.problem(Stage.WRITING, "answer_missing")
     length, pages = length_of(context.brief), pages_of(cited.draft)
     words = length_in_words(pages, length, context.brief.language)
     if is_too_long(pages, length):
         context.problem(Stage.WRITING, "report_longer", subject=words)
     elif cited.citations and context.brief.length is not None and is_too_short(pages, length):
         context.problem(Stage.WRITING, "report_shorter", subject=words)
+
+
+def _answers(draft: str) -> bool:
+    """Whether the first section of a report, its answer, cites anything."""
+    first = draft.split("\n## ", 2)[1:2]
+    return not first or _MARK.search(first[0]) is not None
 
 
 def parts_answered(context: RunContext, cited: Cited) -> tuple[AskedPart, ...]:
@@ -111,6 +120,7 @@ def _is_better(again: Cited, cited: Cited, length: Length) -> bool:
     return keeps and is_nearer(pages, before, length)
 
 
+_MARK = re.compile(r"(?<!\\)\[E\d")
 _WORTH_KEEPING = 1_500
 """Characters from which a report that broke off is kept as it is."""
 

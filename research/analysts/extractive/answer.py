@@ -138,11 +138,14 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((_absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
         return AnsweredByRule((_nearest_pages(ranked, question, subjects, request),), (), (), ())
-    unfound = [
+    unfound = list(_unfound(question, subjects, cited, ranked, request, relevance=relevance))
+    missed = [
         *_other_years(question, [one for one in cited if one.entry in used]),
-        *_gaps(question, subjects, cited, ranked, request, relevance=relevance),
+        *_gaps(question, subjects, unfound, request),
     ]
-    gaps = [f"- {gap.in_(request.brief.language)}" for gap in unfound]
+    gaps = [f"- {gap.in_(request.brief.language)}" for gap in missed]
+    if not values and len(unfound) == len(question.attributes):
+        return AnsweredByRule(tuple(gaps), (), tuple(first), tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
     led = () if values else led_to(question, [entry for entry, _ in ranked], request.pages, relevance)
     led = tuple(entry for entry in led if entry not in first)
@@ -381,7 +384,23 @@ def _other_years(question: Asked, shown: Sequence[CitedValue]) -> Iterator[Bilin
         yield Phrase("Nothing was found for {years}; the nearest years stand above.").filled(years=years)
 
 
-def _gaps(
+def _gaps(question: Asked, subjects: Subjects, unfound: Sequence[int], request: ReportRequest) -> Iterator[Bilingual]:
+    """Yield what is asked and was not found: names, and attributes of those that are named."""
+    if subjects.missing:
+        yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
+    who = Bilingual("", "")
+    if named := subjects.names:
+        en, ja = _listed([name.en for name in named]), _listed([name.ja for name in named])
+        who = Bilingual(f" ({en.en})", f"（{ja.ja}）")
+    for attribute in map(question.attributes.__getitem__, unfound):
+        told = escape_markdown(attribute)
+        if is_excluded(attribute, request.brief):
+            yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(attribute=told)
+        else:
+            yield Phrase("Nothing was found on “{attribute}”{who}.").filled(attribute=told, who=who)
+
+
+def _unfound(
     question: Asked,
     subjects: Subjects,
     cited: Sequence[CitedValue],
@@ -389,10 +408,8 @@ def _gaps(
     request: ReportRequest,
     *,
     relevance: Relevance,
-) -> Iterator[Bilingual]:
-    """Yield what is asked and was not found: a name, an attribute, words that no page uses."""
-    if subjects.missing:
-        yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
+) -> Iterator[int]:
+    """Yield the attributes that no value answers and no passage speaks of, or whose words no page uses."""
     near = [entry for entry, _ in ranked[:_CHECKED] if not question.wants_figure or _DIGIT.search(entry.quote)]
     answered = {one.match.attribute for one in cited}
     unsaid = set(_unsaid(question, request))
@@ -400,25 +417,14 @@ def _gaps(
     for index, attribute in enumerate(question.attributes):
         if index in answered:
             continue
-        if is_excluded(attribute, request.brief):
-            yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(
-                attribute=escape_markdown(attribute)
-            )
-            continue
         is_unsaid = any(one in folded(attribute) for one in unsaid)
         is_measure = _MEASURE.search(attribute) is not None
-        if not is_unsaid and not wants_figures:
-            continue
-        told = _told(question, index, near, request, relevance)
-        if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < 1)):
-            named = subjects.names
-            who = Bilingual("", "")
-            if named:
-                en, ja = _listed([name.en for name in named]), _listed([name.ja for name in named])
-                who = Bilingual(f" ({en.en})", f"（{ja.ja}）")
-            yield Phrase("Nothing was found on “{attribute}”{who}.").filled(
-                attribute=escape_markdown(attribute), who=who
-            )
+        if is_excluded(attribute, request.brief):
+            yield index
+        elif is_unsaid or wants_figures:
+            told = _told(question, index, near, request, relevance)
+            if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < 1)):
+                yield index
 
 
 def _is_absent(
