@@ -47,7 +47,7 @@ _LIMITED = {
     (False, True): Phrase("{label}, {limit} or less:"),
     (False, False): Phrase("{label}, less than {limit}:"),
 }
-_NO_MORE = Phrase("Only the first {count} are listed.")
+NO_MORE = Phrase("Only the first {count} are listed.")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
@@ -345,7 +345,7 @@ def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest)
         subject = "; ".join(cell for cell in own if cell not in common) or one.value.subject or title
         yield f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
     if limit is not None and len(ordered) >= MOST_WITHIN:
-        yield f"- {_NO_MORE.filled(count=str(len(ordered))).in_(language)}"
+        yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin is SourceName.WEB for one in ordered):
         yield f"- {_READ_ONLY.in_(language)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from research.analysts.extractive.answered_values import NO_MORE
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, SourceName
 from research.language import Bilingual, Phrase
@@ -25,7 +26,6 @@ from research.text import (
 _FEWEST = 2
 """Places from which what is told of them is a list."""
 _HEAD = Bilingual("{label}:", "{label}：")
-_NO_MORE = Phrase("Only the first {count} are listed.")
 _READ_ONLY = Phrase("Those on pages that were read; there may be others.")
 
 
@@ -72,7 +72,7 @@ def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportReques
     if any(request.pages[one.entry.source].origin is SourceName.WEB for one in told):
         lines.append(f"- {_READ_ONLY.in_(language)}")
     elif len(told) >= MOST_WITHIN:
-        lines.append(f"- {_NO_MORE.filled(count=str(len(told))).in_(language)}")
+        lines.append(f"- {NO_MORE.filled(count=str(len(told))).in_(language)}")
     return ToldOfAll(tuple(lines), tuple(one.entry for one in told))
 
 
