@@ -6,15 +6,16 @@ What a figure measures, in the words of its page: the label of its line or cells
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from itertools import pairwise
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from research.core import Evidence, Page
 from research.quantities.figures import Figure, figures
 from research.quantities.periods import periods
-from research.text import columns
+from research.text import Span, columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +49,8 @@ _LINE_LENGTH = 2_000
 _LABEL_LENGTH = 200
 _WORDS = 80
 """Characters of a sentence that are kept as a label."""
+_BESIDE, _CROWD = 4 * _WORDS, 12
+"""Characters before a figure in which the words for it stand, and the figures there of which more are no sentence."""
 _ENOUGH = 8
 """Columns (wide characters count two) from which a clause tells by itself what is measured."""
 _TABLE_LENGTH = 40_000
@@ -58,22 +61,35 @@ def subject_of(title: str) -> str:
     return _TITLE_BREAK.split(title.strip(), maxsplit=1)[0].strip() or title.strip()
 
 
-def label_of(figure: Figure, text: str, subject: str = "") -> str | None:
+def label_of(figure: Figure, text: str, subject: str = "", known: Sequence[Figure] | None = None) -> str | None:
     """Return what `figure` of `text` measures, without periods and the `subject` before it; None if it is in a label.
 
-    It is empty where nothing stands before the figure.
+    It is empty where nothing stands before the figure. Who asks for many gives all figures of `text`, in order, as
+    `known`: otherwise those before this one are read each time.
     """
     start = max(text.rfind("\n", 0, figure.start) + 1, figure.start - _LINE_LENGTH)
     if text.startswith("|", start):
         return _in_table(text, start, figure, subject)
     before = text[start : figure.start]
+    others = _figures_before(figure, text, start, known)
     label = _last_label(before)
     if label is not None:
-        return _in_line(label, before, subject)
+        return _in_line(label, before, others, subject)
     behind = _LABEL.match(text, start, figure.end + 160)
     if behind is not None and behind.end("label") > figure.start:
         return None
-    return _in_prose(_sentence(before), subject)
+    return _in_prose(_sentence(before), others, subject)
+
+
+def _figures_before(figure: Figure, text: str, start: int, known: Sequence[Figure] | None) -> list[Span]:
+    """Return where the nearest figures of the line before one stand, counted from that one: all are negative."""
+    start = max(start, figure.start - _BESIDE)
+    if known is None:
+        found, origin = figures(text[start : figure.start]), start - figure.start
+    else:
+        first, last = (bisect_left(known, place, key=_start) for place in (start, figure.start))
+        found, origin = known[max(first, last - _CROWD) : last], -figure.start
+    return [Span(one.start + origin, one.end + origin) for one in found[-_CROWD:]]
 
 
 def _last_label(before: str) -> re.Match[str] | None:
@@ -83,18 +99,19 @@ def _last_label(before: str) -> re.Match[str] | None:
     return labels[-1] if labels else None
 
 
-def _in_prose(before: str, subject: str) -> str:
+def _in_prose(before: str, others: Sequence[Span], subject: str) -> str:
     """Return the words of a sentence before a figure, without other figures.
 
     Words that only set the figure against another ("up from", 前年度から) stand behind what the other measures.
     """
-    others = figures(before)
-    parts = [(one.end, other.start) for one, other in pairwise(others)]
-    parts = [(0, others[0].start), *parts, (others[-1].end, len(before))] if others else [(0, len(before))]
-    first, *between = (before[start:end] for start, end in parts)
-    own = [_first_words(first, subject), *(_own_words(words, subject) for words in between)]
-    named = next((words for words in reversed(own[1:]) if not _is_dependent(words)), own[0])
-    return ", ".join(dict.fromkeys(filter(None, (named, own[-1]))))
+    ends = [(len(before) + one.start, len(before) + one.end) for one in others if len(before) + one.start >= 0]
+    starts = [*(start for start, _ in ends), len(before)]
+    between = [before[end:start] for (_, end), start in zip(ends, starts[1:], strict=True)]
+    is_crowd = len(ends) == _CROWD  # Nobody would find its first words again.
+    first = "" if is_crowd else _first_words(before[: starts[0]], subject)
+    own = [_own_words(words, subject) for words in between]
+    named = next((words for words in reversed(own) if not _is_dependent(words)), first)
+    return ", ".join(dict.fromkeys(filter(None, (named, own[-1] if own else first))))
 
 
 def _first_words(before: str, subject: str) -> str:
@@ -107,7 +124,7 @@ def _first_words(before: str, subject: str) -> str:
 
 def _own_words(between: str, subject: str) -> str:
     """Return the words between two figures, from the last clause; nothing if they are particles only."""
-    words = _clean(_clause(_behind_asides(between)), subject)
+    words = _clean(_clause(_behind_asides(between)), subject) if between.strip() else ""
     return "" if _PARTICLES.fullmatch(words) else words
 
 
@@ -131,14 +148,14 @@ def _cell(text: str, start: int, column: int) -> str:
     return cells[column] if column < len(cells) else ""
 
 
-def _in_line(label: re.Match[str], before: str, subject: str) -> str:
+def _in_line(label: re.Match[str], before: str, others: Sequence[Span], subject: str) -> str:
     """Return the label of a line, and the words next to the figure, which tell several figures apart."""
-    name, beside = _clean(label["label"], subject), before[label.end() :][-4 * _WORDS :]
-    others = figures(beside)
-    own = _clean(_clause(_behind_asides(beside[others[-1].end :] if others else beside)), subject)
+    name, beside = _clean(label["label"], subject), before[label.end() :][-_BESIDE:]
+    nearest = next((one for one in reversed(others) if len(beside) + one.start >= 0), None)
+    own = _clean(_clause(_behind_asides(beside[nearest.end :] if nearest and nearest.end else beside)), subject)
     if name and own and len(own) <= _WORDS // 2:
         return f"{name}, {own}"
-    return name or own or _in_prose(_sentence(beside), subject)
+    return name or own or _in_prose(_sentence(beside), others, subject)
 
 
 def _last_clause(before: str) -> str:
@@ -181,7 +198,7 @@ def _whole(text: str) -> str:
 
 
 def _sentence(before: str) -> str:
-    return _SENTENCE_BREAK.split(before[-4 * _WORDS :])[-1]
+    return _SENTENCE_BREAK.split(before[-_BESIDE:])[-1]
 
 
 def _clean(label: str, subject: str) -> str:
@@ -218,30 +235,47 @@ class FigureRow:
     """Date of the page's information (ISO 8601, as precise as known)."""
 
 
+_MOST = 5_000
+"""Figures that are looked at: nobody reads a longer table."""
+
+
 def figure_rows(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> list[FigureRow]:
     """Return a row for each figure in `evidence`, in order; `pages` are those that it quotes, by id.
 
     Figures are read in their page, so that the head of a table or a label counts even if the quote leaves it out.
-    Figures that are part of a label ("ages 15-24: 3.9%") are left out. A figure that one page states twice in the
-    same words has one row.
+    Figures that are part of a label ("ages 15-24: 3.9%") are left out, and what comes after 5,000. A figure that one
+    page states twice in the same words has one row.
     """
-    by_page: dict[str, list[Figure]] = {}
     rows: dict[tuple[object, ...], FigureRow] = {}
-    for entry in evidence:
-        page = pages[entry.source]
-        if page.id not in by_page:
-            by_page[page.id] = figures(page.text)
-        for figure in by_page[page.id]:
-            if entry.start <= figure.start and figure.end <= entry.end:
-                row = _row(figure, entry, page)
-                if row is not None:
-                    rows.setdefault(_identity(row), row)
+    for entry, figure, known in islice(_quoted(evidence, pages), _MOST):
+        row = _row(figure, entry, pages[entry.source], known)
+        if row is not None:
+            rows.setdefault(_identity(row), row)
     return list(rows.values())
 
 
-def _row(figure: Figure, entry: Evidence, page: Page) -> FigureRow | None:
+def _quoted(
+    evidence: Iterable[Evidence], pages: Mapping[str, Page]
+) -> Iterator[tuple[Evidence, Figure, Sequence[Figure]]]:
+    """Yield each quote with each of its figures, and all figures of their page."""
+    by_page: dict[str, list[Figure]] = {}
+    for entry in evidence:
+        if entry.source not in by_page:
+            by_page[entry.source] = figures(pages[entry.source].text)
+        known = by_page[entry.source]
+        for place in range(bisect_left(known, entry.start, key=_start), len(known)):
+            if known[place].end > entry.end:
+                break
+            yield entry, known[place], known
+
+
+def _start(figure: Figure) -> int:
+    return figure.start
+
+
+def _row(figure: Figure, entry: Evidence, page: Page, known: Sequence[Figure]) -> FigureRow | None:
     subject = subject_of(page.title)
-    label = label_of(figure, page.text, subject)
+    label = label_of(figure, page.text, subject, known)
     if label is None:
         return None
     said = (figure.value, figure.unit, figure.currency, figure.period, figure.text)

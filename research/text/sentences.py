@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 from enum import Enum, auto
+from functools import lru_cache
 from typing import NamedTuple
 
 from sentencex import get_sentence_boundaries
@@ -280,5 +282,14 @@ _LOOKS_BACK = 6_000
 
 def heading_at(text: str, start: int) -> str:
     """Return the nearest heading above `start`, or an empty string."""
-    before = list(_PASSAGE_HEADING.finditer(text, max(0, start - _LOOKS_BACK), start))
-    return next((part for part in before[-1].groups() if part), "").strip() if before else ""
+    places, headings = _headings(text)
+    index = bisect_left(places, start) - 1
+    return headings[index] if index >= 0 and places[index] >= start - _LOOKS_BACK else ""
+
+
+@lru_cache(maxsize=8)
+def _headings(text: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return where the headings of a text begin, and what they say; every sentence of a page asks for its own."""
+    found = list(_PASSAGE_HEADING.finditer(text))
+    said = (next((part for part in one.groups() if part), "").strip() for one in found)
+    return tuple(one.start() for one in found), tuple(said)

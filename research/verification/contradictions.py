@@ -118,8 +118,12 @@ def contradictions(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> t
     return tuple(found)
 
 
+_FIGURES = 40
+"""Figures of a sentence or a row of which more are no statement on any of them."""
+
+
 def _stands(statement: Statement) -> Iterator[_Stand]:
-    if is_conditional(statement.text):
+    if is_conditional(statement.text) or len(statement.figures) > _FIGURES:
         return
     yield from _of_row(statement) if statement.is_row else _of_sentence(statement)
     if not statement.is_row and not statement.is_line:

@@ -401,14 +401,17 @@ class Statement:
         return tuple((part.start, part.end) for part in parts)
 
 
+_SHORTEST = 4
+
+
 def statements(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> Iterator[Statement]:
-    """Yield each sentence that the evidence quotes, once for each page; what is longer than any sentence is none."""
+    """Yield each sentence that the evidence quotes, once for each page; what is longer or shorter than any is none."""
     seen: set[tuple[str, int]] = set()
     for entry in evidence:
         page = pages[entry.source]
         indexed = prepared(page.text)
         for index in indexed.between(entry.start, entry.end):
-            if (page.id, index) not in seen and len(indexed.sentence(index)) <= LONGEST:
+            if (page.id, index) not in seen and _SHORTEST <= len(indexed.sentence(index)) <= LONGEST:
                 seen.add((page.id, index))
                 yield _statement(entry, page, indexed, index)
 
@@ -418,21 +421,15 @@ def _statement(entry: Evidence, page: Page, indexed: IndexedPage, index: int) ->
     is_row = indexed.is_row(index)
     printed = indexed.figures(index) if is_row else figures(text)
     dated = [period for period in periods(text) if extent(period.value) is not None]
-    heading = _heading(page.text, indexed.spans[index].start)
+    heading = heading_at(page.text, indexed.spans[index].start)
     is_line = data_line_in(text) is not None
     above = "" if is_row or is_line or words_of(text).names else _named_above(page, indexed, index, heading)
     return Statement(entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line, above)
 
 
-@lru_cache(maxsize=64)
-def _heading(text: str, start: int) -> str:
-    """Return the heading above a sentence; the sentences near to it ask for it as well."""
-    return heading_at(text, start)
-
-
 def _named_above(page: Page, indexed: IndexedPage, index: int, heading: str) -> str:
     for place in range(index - 1, max(-1, index - 1 - _LOOKS_BACK), -1):
-        if indexed.is_row(place) or _heading(page.text, indexed.spans[place].start) != heading:
+        if indexed.is_row(place) or heading_at(page.text, indexed.spans[place].start) != heading:
             break
         text = plain(indexed.sentence(place))
         if words_of(text).names:

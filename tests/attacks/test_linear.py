@@ -112,6 +112,7 @@ def pages(text: str) -> dict[str, Page]:
         origin=SourceName.WEB,
         kind=SourceKind.NEWS,
         published=None,
+        sha256="0" * 64,
         fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
     )
     return {"S1": page, "S2": page.model_copy(update={"id": "S2", "text": CLAIM})}
@@ -213,7 +214,7 @@ def texts() -> dict[int, dict[str, str]]:
 def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None:
     allowed = SECONDS * slowness()
     read, longest = READERS[name], _AS_MARKDOWN.get(name, LARGE)
-    seconds_for(read, CLAIM)  # What is loaded or compiled on first use is not the text's fault.
+    read(CLAIM)  # It takes what it is given; and what is loaded or compiled on first use is not the text's fault.
     taken = {made_of: seconds_for(read, text) for made_of, text in texts[SMALL].items()}
     usual = statistics.median(taken.values())
     remarkable = [made_of for made_of, seconds in taken.items() if seconds > max(_STANDS_OUT, 1.5 * usual)]
