@@ -80,14 +80,20 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
 _PLAIN = {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-"}
 
 
+_WINDOW = 8_000
+"""Characters of a page that are compared at once: all other threads wait for a comparison."""
+
+
 def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
-    match = fuzz.partial_ratio_alignment(quote, page, score_cutoff=CERTAIN)
-    if match is None or match.dest_end - match.dest_start < 1 or len(page) < len(quote):
-        return None
-    start, end = _whole_words(page, match.dest_start, match.dest_end)
-    if _digits(page[start:end]) != _digits(quote):
-        return None
-    return Located(offsets[start], offsets[end - 1] + 1, exact=False)
+    for begin in range(0, max(1, len(page) - len(quote)), _WINDOW):
+        window = page[begin : begin + _WINDOW + 2 * len(quote)]
+        match = fuzz.partial_ratio_alignment(quote, window, score_cutoff=CERTAIN)
+        if match is None or match.dest_end - match.dest_start < 1 or len(window) < len(quote):
+            continue
+        start, end = _whole_words(page, begin + match.dest_start, begin + match.dest_end)
+        if _digits(page[start:end]) == _digits(quote):
+            return Located(offsets[start], offsets[end - 1] + 1, exact=False)
+    return None
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:

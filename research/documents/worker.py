@@ -80,8 +80,13 @@ def _answer(header: dict[str, object], data: bytes) -> dict[str, object]:
         _unlimit_memory()
 
 
+_PATIENCE = 10
+"""How far the system lets the program itself, and so all other runs, go before a reader."""
+
+
 def _confine() -> None:
     if resource is not None:
+        os.nice(_PATIENCE)
         for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
             resource.setrlimit(kind, (0, 0))
 
