@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
+from typing import NamedTuple
 
 from research.core import (
+    FRAMING,
     AnyEvent,
     FollowUpAnswered,
     Page,
@@ -42,19 +44,24 @@ def proved_again(
         Exception: of whatever kind, if no report can be made of the record.
         TimeoutError: that takes too long.
     """
-    by_rule, last_moment = record.writer == _WRITER_BY_RULE, monotonic() + _SECONDS
+    last_moment = monotonic() + _SECONDS
     basis = _LimitedBasis(pages, record.ledger, last_moment)
-    draft = cite(record.draft, record.ledger, is_quoting=by_rule).draft if record.draft else ""
-    sentences = prove_draft(draft, basis, by_rule=by_rule)
+    report = _proved(record.draft, record.writer, record.sentences, basis, is_own=is_own)
     later = _LimitedBasis(pages, RunView.of(events).evidence, last_moment)
-    told = [_answered_again(event, later, is_own=is_own) for event in events]
+    told, is_as_claimed = list(events), report.is_as_claimed
+    for place, event in enumerate(events):
+        if isinstance(event, FollowUpAnswered) and event.draft:
+            answer = _proved(event.draft, event.writer, event.sentences, later, is_own=is_own)
+            is_as_claimed = is_as_claimed and answer.is_as_claimed
+            told[place] = _answered_again(event, answer, is_own=is_own)
     problems = record.problems
-    if _verdicts(sentences) != _verdicts(record.sentences) or _answers(told) != _answers(events):
+    if not is_as_claimed:
         said = Problem(stage=Stage.WRITING, code=RECOMPUTED)
         problems = (*(one for one in problems if one.code != RECOMPUTED), said)
-        verified = {"counts": counts(sentences)}
+    if _verdicts(report.sentences) != _verdicts(record.sentences) or not is_as_claimed:
+        verified = {"counts": counts(report.sentences)}
         told = [one.model_copy(update=verified) if isinstance(one, ReportVerified) else one for one in told]
-    proved = {"draft": draft, "sentences": sentences, "problems": problems}
+    proved = {"draft": report.draft, "sentences": report.sentences, "problems": problems}
     record = record.model_copy(update=proved | {"is_claimed": record.is_claimed or not is_own})
     models: Mapping[Role, str] = {}
     for event in told:
@@ -63,20 +70,32 @@ def proved_again(
     return record, report_markdown(record, pages, models), told
 
 
-def _answered_again(event: AnyEvent, basis: ProofBasis, *, is_own: bool) -> AnyEvent:
-    """Return what was answered about the report with the verdicts that the pages bear out; any other event as it is."""
-    if not isinstance(event, FollowUpAnswered) or not event.draft:
-        return event
-    by_rule = event.writer == _WRITER_BY_RULE
-    draft = cite(event.draft, basis.evidence, is_quoting=by_rule).draft
-    sentences = prove_draft(draft, basis, by_rule=by_rule)
-    holds = any(one.verdict in (Label.SUPPORTED, Label.PARTIAL) for one in sentences)
-    proved = {"draft": draft, "sentences": sentences, "is_answered": event.is_answered and holds}
+class _Proved(NamedTuple):
+    draft: str
+    sentences: tuple[Sentence, ...]
+    is_as_claimed: bool
+    """Whether the file says the same of them."""
+
+
+def _proved(draft: str, writer: str, claimed: Sequence[Sentence], basis: ProofBasis, *, is_own: bool) -> _Proved:
+    """Read a text that `writer` is said to have written, and prove its sentences.
+
+    Nobody knows that it was the program that wrote a text from elsewhere: what it would have said of its own work is
+    held against the pages as well.
+    """
+    by_rule = writer == _WRITER_BY_RULE
+    clean = cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
+    sentences = prove_draft(clean, basis, by_rule=by_rule)
+    shown = sentences
+    if not is_own:
+        shown = tuple(basis.prove(one) if one.reason_code == FRAMING else one for one in sentences)
+    return _Proved(clean, shown, _verdicts(claimed) in (_verdicts(sentences), _verdicts(shown)))
+
+
+def _answered_again(event: FollowUpAnswered, answer: _Proved, *, is_own: bool) -> FollowUpAnswered:
+    holds = any(one.verdict in (Label.SUPPORTED, Label.PARTIAL) for one in answer.sentences)
+    proved = {"draft": answer.draft, "sentences": answer.sentences, "is_answered": event.is_answered and holds}
     return event.model_copy(update=proved | {"is_claimed": event.is_claimed or not is_own})
-
-
-def _answers(events: Iterable[AnyEvent]) -> list[list[tuple[str, str | None]]]:
-    return [_verdicts(event.sentences) for event in events if isinstance(event, FollowUpAnswered)]
 
 
 def _verdicts(sentences: Iterable[Sentence]) -> list[tuple[str, str | None]]:

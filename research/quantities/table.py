@@ -85,11 +85,11 @@ def _figures_before(figure: Figure, text: str, start: int, known: Sequence[Figur
     """Return where the nearest figures of the line before one stand, counted from that one: all are negative."""
     start = max(start, figure.start - _BESIDE)
     if known is None:
-        found, origin = figures(text[start : figure.start]), start - figure.start
-    else:
-        first, last = (bisect_left(known, place, key=_start) for place in (start, figure.start))
-        found, origin = known[max(first, last - _CROWD) : last], -figure.start
-    return [Span(one.start + origin, one.end + origin) for one in found[-_CROWD:]]
+        read, origin = figures(text[start : figure.start])[-_CROWD:], start - figure.start
+        return [Span(one.start + origin, one.end + origin) for one in read]
+    first, last = (bisect_left(known, place, key=_start) for place in (start, figure.start))
+    near = known[max(first, last - _CROWD) : last]
+    return [Span(one.start - figure.start, one.end - figure.start) for one in near]
 
 
 def _last_label(before: str) -> re.Match[str] | None:

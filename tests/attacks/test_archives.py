@@ -236,6 +236,8 @@ def test_who_wrote_a_run_from_elsewhere_is_what_its_file_claims(
     for name, text in shown.items():
         (line,) = {line for line in re.split(r"[\n<>]", text) if "no model wrote any of it" in line}
         assert "which nobody checked: composed by rule" in line, name
+    own_words = [one.verdict for one in report.record.sentences]
+    assert own_words == ["supported", "unsupported", "uncited"], "whoever is said to have written them"
 
 
 def in_folder(parts: Parts, folder: Path) -> Path:
