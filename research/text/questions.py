@@ -44,8 +44,21 @@ _IDIOMS = {
 _OF_ANOTHER = frozenset(("partners",))
 """Of these, what is asked of something that was asked before: what is exported, and to whom."""
 _SPLIT_JA = re.compile(
-    r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
+    r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
+_TRADED_JA = re.compile(r"(?:何を)?(?:どの国|どこ|誰|だれ)(?:に|へ|から)(輸出|輸入)")
+"""What asks for what is traded, and for with whom: どの国に輸出し."""
+_MEASURE = r"(?:size|growth|rate|share|level|number|volume|value|規模|成長|割合|水準|推移|数量|金額)"
+_MEASURES_OF = re.compile(
+    rf"\b({_MEASURE}) and ({_MEASURE}) of (?:the )?([a-z]+)\b|([一-鿿ァ-ヶー]+)の({_MEASURE})[とや]({_MEASURE})"
+)
+"""Two measures of one thing: size and growth of the market, 市場の規模と成長."""
+_OWN_SOURCES = re.compile(
+    r"\b(?:join |using |from )?(?:my|our|your)(?: own)? (?:documents|files|papers|data)(?: with)?\b"
+    r"|(?:社内|自社の?|当社の?|手元の)(?:資料|文書|書類)(?:[とやをか]ら?、?)?",
+    re.IGNORECASE,
+)
+"""Where is to be looked, not what is asked."""
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
 _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
@@ -73,7 +86,8 @@ _STOP_WORDS = (
 _STOPS = frozenset(_STOP_WORDS.split())
 """Words of English questions that say nothing of what is asked."""
 _ENDING_JA = re.compile(
-    r"(?:に(?:ついて|関して)|[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ).*$"
+    r"(?:に(?:ついて|関して)|(?:の(?:面|点|観点|視点))?から|[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ"
+    r"|整理|検討|分析|評価|合わせて(?:検討|考)).*$"
 )
 _STARTING_JA = re.compile(r"^(?:なぜ|どの|どこの|何が|その|それぞれの?|うち)|^[のはがをにでと、\s]+")
 _EXTREME_JA = re.compile(
@@ -163,7 +177,8 @@ _OPERATIONS = (
     ),
     (
         Operation.ADD,
-        r"\b(?:together|altogether|in total|combined|sum)\b|\bhow many .*\bfrom .* to\b|合計|合わせ[てるた]|総額|総計",
+        r"\b(?:together|altogether|in total|combined|sum)\b|\bhow many .*\bfrom .* to\b"
+        r"|合計|合わせ[てるた](?!検討|考)|総額|総計",
     ),
     (
         Operation.CHANGE,
@@ -258,6 +273,11 @@ class Asked:
         return self.points if self.abouts else ()
 
     @property
+    def wants_prose(self) -> bool:
+        """Whether a reason or an overview is asked for, which no value gives."""
+        return self.operation in (Operation.REASON, Operation.OPEN)
+
+    @property
     def wants_figure(self) -> bool:
         """Whether a number is asked for."""
         return _HOW_MUCH.search(self.question) is not None
@@ -314,7 +334,8 @@ def question_parts(question: str) -> Asked:
     found = names_in(question)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
-    bare = _without(question, (*names, *regions_in(question)))
+    bare = _MEASURES_OF.sub(_each_measure, _OWN_SOURCES.sub(" ", question))
+    bare = _without(bare, (*names, *regions_in(question)))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -336,6 +357,13 @@ def question_parts(question: str) -> Asked:
         operation,
         limit=limit,
     )
+
+
+def _each_measure(match: re.Match[str]) -> str:
+    """Return two measures of one thing as two things that are asked."""
+    if match[1]:
+        return f"{match[1]} of the {match[3]} and {match[2]} of the {match[3]}"
+    return f"{match[4]}の{match[5]}、{match[4]}の{match[6]}"
 
 
 def _without_limit(bare: str) -> tuple[str, Limit | None]:
@@ -430,13 +458,14 @@ def _english(bare: str) -> dict[str, str]:
 
 def _japanese(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
-    for clause in _SPLIT_JA.split(bare):
+    for clause in _SPLIT_JA.split(_TRADED_JA.sub(r"\1品、\1相手国、", bare)):
         text = _VERB_JA.sub("", _ENDING_JA.sub("", _WHICH_JA.sub("", clause.strip())))
         text = _EXTREME_JA.sub("", text)
         for _ in range(3):
             text = _OPERATING_JA.sub("", _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip())
         if why := _WHY_JA.search(clause):
             text = f"{text} {why[1]}".strip()
+        text = _ASIDE_JA.sub("", _VERB_JA.sub("", text).strip()) or text
         if len(text) > 1:
             parts.setdefault(text, clause.strip())
     return parts

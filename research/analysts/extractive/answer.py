@@ -11,21 +11,20 @@ from research.analysts.extractive.answered_values import CitedValue, value_lines
 from research.analysts.extractive.filling import matches, ranks
 from research.analysts.extractive.leading import best_of_named, led_to, naming
 from research.analysts.extractive.listing import inside, told_of_all
+from research.analysts.extractive.missing import absent, gaps, is_absent, listed, other_years, unfound
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
-from research.analysts.extractive.subjects import Subjects, is_excluded
+from research.analysts.extractive.subjects import Subjects
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
-from research.gaps import Relevance, said_shares, says
-from research.language import Bilingual, Language, Phrase
+from research.gaps import Relevance
+from research.language import Language, Phrase
 from research.meaning import Meaning
 from research.text import (
     MONTHS,
     Asked,
     Name,
     Operation,
-    asked_concepts,
     data_line_in,
-    escape_markdown,
     folded,
     heading_of,
     is_remark,
@@ -49,15 +48,8 @@ _TOP = 1.0
 """What counts as the best where several things are asked: a passage on one of them says little of the others."""
 _LEAST = 0.7
 """Relevance from which a passage is shown at all."""
-_SAID = 0.8
-"""Relevance from which what is asked is in the sources, whatever words they use."""
-_NOTHING = 0.2
-"""Relevance below which nothing that was read has to do with the question."""
 _FOREIGN = 0.5
 """The same of a passage in the other language, which shares no words with the question but by the dictionary."""
-_SPOKEN = 0.1
-"""Share of the question's words that a passage has beyond those that no page has, for its subject to be there. Of
-questions from JaQuAD and JSQuAD asked of other articles one in nine has as much, of those asked of their own all."""
 _ABROAD = 0.7
 """Share of the best passage in the language of the question that one in the other needs."""
 _BESIDE = 2
@@ -67,18 +59,16 @@ _TIMELY = 0.35
 _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA eight of ten passages shown
 then belong to the answer, where six did; on MuSiQue five, where four did."""
-_CHECKED = 12
-"""Passages that are looked at for something asked that no value answers."""
 _COMPUTED = (Operation.COMPARE, Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE)
-_IN_PROSE = (Operation.REASON, Operation.OPEN)
 _WITHOUT_FIGURE = 0.8
 """What a passage without a digit is worth where a number is asked for."""
-_MEASURE = re.compile(r"\b(?:rate|share|ratio|percentage|number)\Z|(?:率|割合|比率|人数|件数)\Z", re.IGNORECASE)
-"""How something asked ends that only a value answers."""
 _ASIDE = 0.7
 """What a passage is worth on a page about others that only names somebody asked for, where pages are about them."""
 _TERSE = 0.7
 """What a bare value is worth where a reason or an overview is asked for."""
+_LEFT_OVER = 0.8
+"""The same of a figure that was not found to be what is asked."""
+_BARE = re.compile(r"[-+$€£¥]?\s?\d")
 _SAME = 0.8
 """Share of a passage's words that another holds, from which it only repeats it."""
 _ASKING = 0.5
@@ -86,8 +76,6 @@ _ASKING = 0.5
 _DIGIT = re.compile(r"\d")
 _FIGURE, _LONG = 0.02, 80
 """What a value gains that is a figure and no prose, and characters from which it is prose."""
-_LOOKED_AT = 200_000
-"""Characters of a page in which the words of a question are looked for."""
 
 
 _NO_ANSWER = Phrase("Nothing that was read answers this. These pages come nearest: {titles}.")
@@ -121,7 +109,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     missing = frozenset(subjects.missing)
     if missing and (missing.issuperset(subjects.names) or missing.issuperset(subjects.places or subjects.names)):
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
-        return AnsweredByRule((_absent(en, ja, request),), (), (), ())
+        return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
     cited = _sure(_cited(request, pool, question, meaning), question)
@@ -134,32 +122,25 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
-    if not values and (not ranked or _is_absent(question, subjects, request, ranked, relevance)):
-        return AnsweredByRule((_absent(question.attributes, question.attributes, request),), (), (), ())
+    if not values and (not ranked or is_absent(question, subjects, request, ranked, relevance)):
+        return AnsweredByRule((absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
         return AnsweredByRule((_nearest_pages(ranked, question, subjects, request),), (), (), ())
-    unfound = list(_unfound(question, subjects, cited, ranked, request, relevance=relevance))
+    lacking = list(unfound(question, subjects, cited, ranked, request, relevance=relevance))
     missed = [
-        *_other_years(question, [one for one in cited if one.entry in used]),
-        *_gaps(question, subjects, unfound, request),
+        *other_years(question, [one for one in cited if one.entry in used]),
+        *gaps(question, subjects, lacking, request),
     ]
-    gaps = [f"- {gap.in_(request.brief.language)}" for gap in missed]
-    if not values and len(unfound) == len(question.attributes):
-        return AnsweredByRule(tuple(gaps), (), tuple(first), tuple(pool))
+    lacks = [f"- {gap.in_(request.brief.language)}" for gap in missed]
+    if not values and len(lacking) == len(question.attributes):
+        return AnsweredByRule(tuple(lacks), (), tuple(first), tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
     led = () if values else led_to(question, [entry for entry, _ in ranked], request.pages, relevance)
     led = tuple(entry for entry in led if entry not in first)
     quotes += [f"- {titled(entry, request.pages, request.brief.language)}" for entry in led]
-    lines = [*values, *quotes, *gaps] if values or quotes else gaps
+    lines = [*values, *quotes, *lacks] if values or quotes else lacks
     further = [entry for entry in further if entry not in led]
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
-
-
-def _absent(en: Sequence[str], ja: Sequence[str], request: ReportRequest) -> str:
-    return Bilingual(
-        f"Nothing was found on {_listed(en).en}: no page that was read speaks of it.",
-        f"{_listed(ja).ja}についての記述は、読んだページからは見つかりませんでした。",
-    ).in_(request.brief.language)
 
 
 def _nearest_pages(
@@ -169,13 +150,9 @@ def _nearest_pages(
     pages = [request.pages[entry.source] for entry, _ in ranked[:_PASSAGES]]
     titles = dict.fromkeys(one.title for one in pages if one.kind is SourceKind.DOCUMENT or subjects.of(one))
     if titles:
-        return _NO_ANSWER.filled(titles=_listed(list(titles))).in_(request.brief.language)
+        return _NO_ANSWER.filled(titles=listed(list(titles))).in_(request.brief.language)
     en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
-    return _absent([*en, *question.attributes], [*ja, *question.attributes], request)
-
-
-def _listed(words: Sequence[str]) -> Bilingual:
-    return Bilingual(escape_markdown(", ".join(words)), escape_markdown("、".join(words)))
+    return absent([*en, *question.attributes], [*ja, *question.attributes], request)
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:
@@ -218,7 +195,7 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
     if question.is_wide_open:
         return [one for one in cited if one.match.shared >= _SAYS]
-    if question.operation in _IN_PROSE:
+    if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []
     for index in range(len(question.attributes)):
@@ -286,8 +263,8 @@ def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *
     if question.wants_figure and not _DIGIT.search(entry.quote):
         fitness *= _WITHOUT_FIGURE
     line = data_line_in(entry.quote)
-    if question.operation in _IN_PROSE and line is not None and len(line.value) < _LONG:
-        fitness *= _TERSE
+    if line is not None and len(line.value) < _LONG:
+        fitness *= _TERSE if question.wants_prose else _LEFT_OVER ** bool(_BARE.match(line.value))
     return fitness * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
 
 
@@ -325,9 +302,8 @@ def _parted(
         if language is not mother:
             least[language] = max(_NEAR * top, _FOREIGN, _ABROAD * best.get(mother, 0.0))
     near = [entry for entry, share in ranked if share >= least[language_of(entry.quote)]]
-    wants_prose = question.operation in _IN_PROSE
-    most = _PASSAGES if wants_prose or not answered else 1
-    if answered == len(question.attributes) and not wants_prose:
+    most = _PASSAGES if question.wants_prose or not answered else 1
+    if answered == len(question.attributes) and not question.wants_prose:
         most = 0
     first = [*leaders, *_of_each(near, subjects, request), *near]
     told = list(dict.fromkeys(first))
@@ -337,7 +313,7 @@ def _parted(
         told = list(dict.fromkeys([*told[:kept], *foreign, *told[kept:]]))
         most = kept + len(foreign)
     is_open = question.operation is Operation.OPEN
-    room = (2 * _FURTHER if is_open else _FURTHER) if wants_prose or not answered else 0
+    room = (2 * _FURTHER if is_open else _FURTHER) if question.wants_prose or not answered else 0
     close = [
         entry
         for entry in told[most:]
@@ -371,130 +347,3 @@ def _of_each(near: Sequence[Evidence], subjects: Subjects, request: ReportReques
 
 def _names(name: Name, entry: Evidence, request: ReportRequest) -> bool:
     return name.stands_in(folded(said_by(entry, request.pages)))
-
-
-# --- what was not found ----------------------------------------------------------------------------------------
-
-
-def _other_years(question: Asked, shown: Sequence[CitedValue]) -> Iterator[Bilingual]:
-    """Yield that the years asked for are not there, where those next to them are shown."""
-    told = {one.value.year for one in shown if one.value.is_row and one.value.year}
-    if told and question.years and not any(question.is_in_years(year) for year in told):
-        years = ", ".join(question.years)
-        yield Phrase("Nothing was found for {years}; the nearest years stand above.").filled(years=years)
-
-
-def _gaps(question: Asked, subjects: Subjects, unfound: Sequence[int], request: ReportRequest) -> Iterator[Bilingual]:
-    """Yield what is asked and was not found: names, and attributes of those that are named."""
-    if subjects.missing:
-        yield Phrase("Nothing was found on {names}.").filled(names=_listed([name.en for name in subjects.missing]))
-    who = Bilingual("", "")
-    if named := subjects.names:
-        en, ja = _listed([name.en for name in named]), _listed([name.ja for name in named])
-        who = Bilingual(f" ({en.en})", f"（{ja.ja}）")
-    for attribute in map(question.attributes.__getitem__, unfound):
-        told = escape_markdown(attribute)
-        if is_excluded(attribute, request.brief):
-            yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(attribute=told)
-        else:
-            yield Phrase("Nothing was found on “{attribute}”{who}.").filled(attribute=told, who=who)
-
-
-def _unfound(
-    question: Asked,
-    subjects: Subjects,
-    cited: Sequence[CitedValue],
-    ranked: Sequence[tuple[Evidence, float]],
-    request: ReportRequest,
-    *,
-    relevance: Relevance,
-) -> Iterator[int]:
-    """Yield the attributes that no value answers and no passage speaks of, or whose words no page uses."""
-    near = [entry for entry, _ in ranked[:_CHECKED] if not question.wants_figure or _DIGIT.search(entry.quote)]
-    answered = {one.match.attribute for one in cited}
-    unsaid = set(_unsaid(question, request))
-    wants_figures = any(name.is_place for name in question.names) and question.operation not in _IN_PROSE
-    for index, attribute in enumerate(question.attributes):
-        if index in answered:
-            continue
-        is_unsaid = any(one in folded(attribute) for one in unsaid)
-        is_measure = _MEASURE.search(attribute) is not None
-        if is_excluded(attribute, request.brief):
-            yield index
-        elif is_unsaid or wants_figures:
-            told = _told(question, index, near, request, relevance)
-            if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < 1)):
-                yield index
-
-
-def _is_absent(
-    question: Asked,
-    subjects: Subjects,
-    request: ReportRequest,
-    ranked: Sequence[tuple[Evidence, float]],
-    relevance: Relevance,
-) -> bool:
-    """Whether nothing comes near to anything that is asked, or no page has its words."""
-    own = [name for name in subjects.names if not name.is_place]
-    if any(name.stands_in(folded(page.title)) for page in request.pages.values() for name in own):
-        return False
-    is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
-    if ranked[0][1] < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
-        return True
-    unsaid = set(_unsaid(question, request))
-    return all(
-        any(one in folded(attribute) for one in unsaid)
-        and _told(question, index, [entry for entry, _ in ranked], request, relevance) < _SAID
-        for index, attribute in enumerate(question.attributes)
-    )
-
-
-def _told(
-    question: Asked, index: int, entries: Sequence[Evidence], request: ReportRequest, relevance: Relevance
-) -> float:
-    """Return how far the nearest quote speaks of one thing that is asked."""
-    said = [said_by(entry, request.pages) for entry in entries]
-    titles = [request.pages[entry.source].title for entry in entries]
-    words = question.attributes[index]
-    return max(relevance.of(question.wordings[index], said, words=words, titles=titles), default=0.0)
-
-
-def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]]) -> float:
-    """Return which share of the question's words the passage has that has most, less the share that no page has.
-
-    It is 1 where a page is in another language: it has other words.
-    """
-    language = language_of(question.question)
-    if any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
-        return 1.0
-    passages = [f"{request.pages[entry.source].title} {said_by(entry, request.pages)}" for entry, _ in ranked]
-    if len(question.attributes) > 1 and any(
-        max(said_shares(attribute, passages)) >= _SAID for attribute in question.attributes
-    ):
-        return 1.0  # One of the things that are asked is there.
-    best = max(said_shares(question.question, passages))
-    (known,) = said_shares(question.question, [" ".join(_words_of(request))])
-    return best - (1 - known)
-
-
-def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:
-    """Yield the words of the question that no page uses: its subject may be missing.
-
-    Pages in another language may have a word for it that the dictionary does not know.
-    """
-    language = language_of(question.question)
-    texts = [page.text for page in request.pages.values()]
-    is_mixed = any(language_of(text[:_LOOKED_AT]) is not language for text in texts)
-    things = [one for one in asked_concepts(" ".join(question.attributes)) if not one.is_period]
-    things = [one for one in things if one.related or not is_mixed]
-    words = _words_of(request)
-    yield from (folded(one.label) for one in things if " " not in one.label and says(one, words) == 0)
-
-
-def _words_of(request: ReportRequest) -> frozenset[str]:
-    """Return the words of all pages and their titles."""
-    said: set[str] = set()
-    for page in request.pages.values():
-        said.update(tokens(page.text[:_LOOKED_AT]))
-        said.update(tokens(page.title.replace("-", " ").replace("_", " ")))
-    return frozenset(said)

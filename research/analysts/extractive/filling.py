@@ -30,6 +30,7 @@ _PLAIN = 0.02
 
 
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _AFTERWARDS = 0.3
 """What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
 _NEUTRAL = frozenset(("total", "real", "overall", "annual", "rate", "value", "計", "合計", "総数"))
@@ -119,11 +120,11 @@ def _plainness(attribute: str, label: str) -> float:
 
 @lru_cache(maxsize=20_000)
 def _shared(attribute: str, label: str) -> float:
-    """Return how much of what is asked a label says in words, from 0 to 1."""
+    """Return how much of what is asked a label says in words, from 0 to 1; what it says in brackets counts half."""
     things = [one for one in asked_concepts(attribute) if not one.is_period]
-    said = set(tokens(label))
-    weight = sum(one.weight for one in things)
-    return sum(one.weight * one.match(said) for one in things) / weight if weight else 0.0
+    said, main = set(tokens(label)), set(tokens(_BRACKETS.sub(" ", label)))
+    weight = 2 * sum(one.weight for one in things)
+    return sum(one.weight * (one.match(said) + one.match(main)) for one in things) / weight if weight else 0.0
 
 
 def _first(labels: Mapping[str, None], asked: Asked) -> list[str]:
