@@ -70,6 +70,8 @@ _TERSE = 0.7
 _LEFT_OVER = 0.8
 """The same of a figure that was not found to be what is asked."""
 _BARE = re.compile(r"[-+$€£¥]?\s?\d")
+_STATES = re.compile(r"\b[a-z]{2,}|[^\x00-\x7f–—’“”]|[:|]")
+"""A word without a capital, or the mark of a value or a row: every statement in English has one, a byline none."""
 _SAME = 0.8
 """Share of a passage's words that another holds, from which it only repeats it."""
 _ASKING = 0.5
@@ -122,7 +124,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     known = {one.value.label for one in cited if one.entry in used}
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not is_remark(one.quote)]
-    rest = [one for one in rest if not _is_bare_row(one, question)]
+    rest = [one for one in rest if not _is_bare_row(one, question) and _STATES.search(one.quote)]
     ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
@@ -325,7 +327,7 @@ def _parted(
     told = list(dict.fromkeys(first))
     if most == _PASSAGES:
         foreign = [one for one in _foreign(ranked, mother, subjects, request) if one not in told[:most]]
-        kept = max(most - len(foreign), 1)
+        kept = max(most - len(foreign), len(leaders), 1)
         told = list(dict.fromkeys([*told[:kept], *foreign, *told[kept:]]))
         most = kept + len(foreign)
     is_open = question.operation is Operation.OPEN
