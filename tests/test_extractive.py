@@ -247,3 +247,57 @@ async def test_each_country_is_searched_for_by_name() -> None:
     source = OneRequest(tuple(country(name) for name in FIGURES))
     result, _ = await run(brief, source)
     assert {name for name in FIGURES if f"{name} – Exports 2024" in result.markdown} == set(FIGURES)
+
+
+SHOP = found_page(
+    "shop",
+    "# 有価証券報告書\n\n株式会社アオバ靴店\n\n2024年度の売上高は2,723億円であった。従業員数は5,859名である。\n",
+    title="有価証券報告書",
+    origin=SourceName.LIBRARY,
+    kind=SourceKind.DOCUMENT,
+)
+
+
+@pytest.mark.parametrize("question", ["トヨタの売上高はいくらですか。", "マツダとトヨタの従業員数は何人ですか。"])
+async def test_no_other_firm_answers_for_one_that_is_not_there(question: str) -> None:
+    result, _ = await research(question, (SHOP,), language=Language.JA)
+    assert result.record.status is Status.PARTIAL
+    assert "2,723" not in result.markdown and "5,859" not in result.markdown and "トヨタ" in result.markdown
+
+
+async def test_a_name_in_katakana_is_found_as_it_is_spelt_elsewhere() -> None:
+    own = found_page(
+        "own",
+        "# Apple Inc. annual report\n\nApple Inc. had 164,000 employees in 2024.\n",
+        title="Apple Inc. annual report",
+        origin=SourceName.LIBRARY,
+        kind=SourceKind.DOCUMENT,
+    )
+    result, _ = await research("アップルの従業員数は何人ですか。", (own, SHOP), language=Language.JA)
+    assert "164,000" in result.markdown and "5,859" not in result.markdown
+
+
+FILE = found_page(
+    "people",
+    "\n".join(
+        f"pref: {name}; year: {year}; value: {count}"
+        for name, counts in {"東京都": (13515271, 13845936, 13606683), "大阪府": (8839469, 8526202, 7335352)}.items()
+        for year, count in zip((2015, 2025, 2045), counts, strict=True)
+    )
+    + "\n",
+    title="人口の推計",
+    origin=SourceName.LIBRARY,
+    kind=SourceKind.DOCUMENT,
+)
+
+
+async def test_prefectures_stand_side_by_side_as_of_now_and_are_subtracted() -> None:
+    result, _ = await research("東京都と大阪府の人口の差はいくらですか。", (FILE,), language=Language.JA)
+    answer = parts(result.markdown)["答え"]
+    assert "13845936 (2025)" in answer and "8526202 (2025)" in answer and "5,319,734" in answer
+    assert "2045" not in answer
+
+
+async def test_a_figure_of_a_file_is_nothing_that_no_page_has_a_word_of() -> None:
+    result, _ = await research("大阪府の平均寿命を教えてください。", (FILE,), language=Language.JA)
+    assert result.record.status is Status.PARTIAL and "8526202" not in result.markdown

@@ -46,7 +46,7 @@ _OF_ANOTHER = frozenset(("partners",))
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
-_TRADED_JA = re.compile(r"(?:何を)?(?:どの国|どこ|誰|だれ)(?:に|へ|から)(輸出|輸入)")
+_TRADED_JA = re.compile(r"(?:何を)?(?:どの国|どこ|誰|だれ)(?:に|へ|から)(輸出|輸入)(?:し(?:て(?:い(?:る|ます))?)?)?")
 """What asks for what is traded, and for with whom: どの国に輸出し."""
 _OF_BEFORE = re.compile(r"\b(?:it|them|they|those)\b", re.IGNORECASE)
 """What stands for something that was asked before: sales targets, and will it reach them."""

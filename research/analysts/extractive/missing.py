@@ -25,6 +25,8 @@ _CHECKED = 12
 """Passages that are looked at for something asked that no value answers."""
 _MEASURE = re.compile(r"\b(?:rate|share|ratio|percentage|number)\Z|(?:率|割合|比率|人数|件数)\Z", re.IGNORECASE)
 """How something asked ends that only a value answers."""
+_ADVICE = re.compile(r"\bshould\b|べき", re.IGNORECASE)
+"""What asks for advice: no source has it under that name."""
 _LOOKED_AT = 200_000
 """Characters of a page in which the words of a question are looked for."""
 _DIGIT = re.compile(r"\d")
@@ -81,7 +83,10 @@ def unfound(
     answered = {one.match.attribute for one in cited}
     nowhere = set(unsaid(question, request.pages.values()))
     wants_figures = any(name.is_place for name in question.names) and not question.wants_prose
-    wants_figures = wants_figures and not any(page.kind is SourceKind.DOCUMENT for page in request.pages.values())
+    wants_figures = wants_figures and not _ADVICE.search(question.question)
+    # An almanac has its own word for everything; documents of one's own say it in others.
+    has_documents = any(page.kind is SourceKind.DOCUMENT for page in request.pages.values())
+    least = _SAID if has_documents else 1.0
     for index, attribute in enumerate(question.attributes):
         if index in answered:
             continue
@@ -91,7 +96,7 @@ def unfound(
             yield index
         elif is_unsaid or wants_figures:
             told = _told(question, index, near, request, relevance)
-            if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < 1)):
+            if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < least)):
                 yield index
 
 
