@@ -263,7 +263,10 @@ def supervise_by_rule(view: SupervisorView) -> list[SupervisorAction]:
 def _planned(view: SupervisorView, sections: Sequence[Section]) -> str:
     """Say how the research is planned: for which points, in which sections."""
     language, comma = view.brief.language, _COMMA.in_(view.brief.language)
-    lines = [f"{number}. {one.title} – {comma.join(one.wanted)}" for number, one in enumerate(sections, 1)]
+    lines = []
+    for number, one in enumerate(sections, 1):
+        wanted = comma.join(one.wanted)
+        lines.append(f"{number}. {one.title}" + f" – {wanted}" * (wanted != one.title))
     reserve = view.topics_left - len(sections)
     head = Phrase("{basis} {sections} topics go out now, {reserve} stay in reserve for gaps.").filled(
         basis=basis(view.brief), sections=len(sections), reserve=reserve
