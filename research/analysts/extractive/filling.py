@@ -29,6 +29,8 @@ _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
 
+_NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
+"""What a table says where it has no value."""
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _AFTERWARDS = 0.3
@@ -57,7 +59,7 @@ class ValueMatch:
 
 def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
-    about = [value for value in values_of(page.text) if _is_about(value, page, asked)]
+    about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
