@@ -98,7 +98,7 @@ def _enter(context: RunContext, steer: BookSteer) -> None:
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
-_NOTHING_LOST = {"repair_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
+_NOTHING_LOST = {"repair_failed", "judging_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
 """Problems that take nothing from the report."""
 _TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
 """Problems that leave a report incomplete in whichever stage they occur."""

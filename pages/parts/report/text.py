@@ -178,7 +178,10 @@ def _verdict_card(sentence: Sentence, label: Label, evidence: Mapping[str, Evide
         sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
     )  # fmt: skip
     body = [group("ul", "found", [_figure(number, ui) for number in sentence.numbers]) if sentence.numbers else None]
-    how = el("footer", "card-foot how", ui._("Checked against the stored page, by rules"))
+    judge = ui._("Checked against the stored page, by rules")
+    if sentence.read_by:
+        judge = ui._("Rules did not decide; read on the stored page by {model}").format(model=sentence.read_by)
+    how = el("footer", "card-foot how", judge)
     return [header, group("div", "card-body", [*body, *_behind(sentence, evidence, ui)]), how]
 
 
