@@ -1,4 +1,4 @@
-"""Sentences on which rules do not decide, read by a model: what it is asked, what counts of its answer, who is named."""
+"""Sentences on which rules do not decide, read by a model: what it is asked, what counts of it, who is named."""
 
 from __future__ import annotations
 
