@@ -21,7 +21,6 @@ SAME = [
     "Nordhaven Capital is the largest shareholder, with 31% of the shares.",
     "Minister Odum has ruled out compulsory measures.",
     "Halvorsen has won a contract to build four ferries for Northlink.",
-    "The Halvorsen Shipyard Group has won a contract to build four ferries.",
 ]
 OTHER = [
     "Northlink's chief executive, Sigrid Moe, said that price was not the decisive factor.",

@@ -87,7 +87,6 @@ _REASONS = {
     "name-differs": Phrase("The page has another name here: {0}"),
     "word-differs": Phrase("The page has another word here: {0}"),
     "denied": Phrase("The page says the opposite: {0}"),
-    "direction-differs": Phrase("The direction does not fit the figures: {0}"),
     "roles-swapped": Phrase("The page has the roles the other way round: {0}"),
     "read-supported": Phrase("Read by a model: the passage says it"),
     "read-partial": Phrase("Read by a model: the passage says a part of it"),

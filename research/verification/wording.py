@@ -1,8 +1,7 @@
 """A claim laid beside the sentence that speaks of it: words in each other's place, denials, opposites, swapped roles.
 
 Each clause of the claim is held against the clause of the page that shares most words with it, or holds the same
-figure. A denial and a reversing word cancel each other (`did not rise` and `fell` agree). A direction must fit its own
-figures: not "rose from 259 to 246".
+figure. A denial and a reversing word cancel each other (`did not rise` and `fell` agree).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from research.quantities import Figure
-from research.verification.checks import CLOSE, FORMS, SHORT, Finding, Severity
+from research.verification.checks import CLOSE, SHORT, Finding, Severity
 from research.verification.claim import Claim, Clause, clause_at, clauses
 from research.verification.words import Contrast, Kind, Term, leading_word, meanings, names_in, unit_of, units
 
@@ -123,14 +122,11 @@ def word_findings(claim: Claim, sentence: str, lying: Alignment, missing: Sequen
             yield Finding(Severity.CONTRADICTED, "word-differs", f"{ours} / {theirs}")
         elif _is_name(ours, claim.text) and _is_name(theirs, sentence):
             yield Finding(Severity.CONTRADICTED, "name-differs", f"{ours} / {theirs}")
-    fits = _direction(claim) is True
     told = [
         term.text
         for term in missing
         if term.kind is not Kind.LIGHT
-        and term.text.lower() not in FORMS
         and not (_oppose(set(term.units), there, Contrast.REVERSES) and clause_at(claim.text, term.start).denied)
-        and not (fits and term.units[0] in _DIRECTIONS)
     ]
     if told and lying.claim >= (CLOSE if len(claim.terms) <= SHORT else _SAME_WORDS):
         yield Finding(Severity.DOUBTED, "partly-stated", ", ".join(told))
@@ -167,8 +163,6 @@ def opposite_findings(
 
     `places` has figures of the claim with the sentence of the page that holds each and how it is printed there.
     """
-    if _direction(claim) is False:
-        yield Finding(Severity.CONTRADICTED, "direction-differs", " / ".join(figure.text for figure in claim.figures))
     denied = contradiction(claim.text, passages)
     for figure, text, printed in places if denied is None else ():
         at = text.find(printed)
@@ -202,41 +196,6 @@ def _denied_alone(claim: Claim, texts: Sequence[str]) -> str | None:
         if refused & (clause.units - clause.denials):
             return _shown(clause)
     return None
-
-
-_TO_FROM_EN = re.compile(r"\s*(?:\w+\s+){0,5}from\s+(?:\w+\s+){0,3}\Z")
-_FROM_TO_EN = re.compile(r"\s*(?:\w+\s+){0,5}to\s+(?:\w+\s+){0,3}\Z")
-_FROM = re.compile(r"\bfrom\s+(?:\w+\s+){0,3}\Z")
-_FROM_TO_JA = re.compile(r"[^、。]{0,12}から[^、。]{0,16}\Z")
-_TO_JA = re.compile(r"[^、。]{0,4}[にへまと]")
-_DIRECTIONS = frozenset({"=increase", "=decrease"})
-_LOOK = 60
-"""Characters before a figure in which it is looked for what it says of it."""
-
-
-def _direction(claim: Claim) -> bool | None:
-    """Return whether two figures of a claim fit the direction that it says between them; None if it says none."""
-    for first, second in zip(claim.figures, claim.figures[1:], strict=False):
-        pair = _from_to(claim.text, first, second)
-        if pair is None or not first.measures_as(second) or pair[0].value == pair[1].value:
-            continue
-        clause = clause_at(claim.text, first.start)
-        said = _DIRECTIONS & clause.units
-        if not clause.denied and len(said) == 1:
-            return said == {"=increase" if pair[1].value > pair[0].value else "=decrease"}
-    return None
-
-
-def _from_to(text: str, first: Figure, second: Figure) -> tuple[Figure, Figure] | None:
-    """Return two neighbouring figures in the order in which one became the other, if the text says so."""
-    between = text[first.end : second.start]
-    if len(between) > _LOOK:
-        return None
-    if _FROM_TO_JA.fullmatch(between) and _TO_JA.match(text, second.end):
-        return first, second
-    if _FROM.search(text[max(0, first.start - _LOOK) : first.start]) and _FROM_TO_EN.fullmatch(between):
-        return first, second
-    return (second, first) if _TO_FROM_EN.fullmatch(between) else None
 
 
 _TOLD = 1 / 3
