@@ -68,6 +68,7 @@ class ProofBasis:
                 "numbers": _numbers(verdict, cited),
                 "passage": _passage(verdict, cited),
                 "verbatim": verdict.verbatim or is_quote,
+                "read_by": "",
             }
         )
 
