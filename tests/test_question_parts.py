@@ -33,6 +33,22 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
     assert parts_of(LISTED)[1:] == (Part("France", "number of people unemployed"), Part("", "GDP"))
 
 
+@pytest.mark.parametrize(
+    ("question", "attributes"),
+    [
+        ("What are the price, size and growth of the market in India?", ("price", "size market", "growth market")),
+        ("インドの価格、市場の規模と成長から整理してください。", ("価格", "市場の規模", "市場の成長")),
+        ("フランスは何をどの国に輸出していますか。", ("輸出品", "輸出相手国")),
+        ("ペルーの電力の面から検討してください。", ("電力",)),
+        ("Join our own documents with the industrial growth of Peru.", ("industrial growth",)),
+        ("社内資料と、ペルーの失業率を合わせて検討してください。", ("失業率",)),
+        ("顧客は何と言っていますか。", ("顧客",)),
+    ],
+)
+def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:
+    assert question_parts(question).attributes == attributes
+
+
 def test_listed_parts_are_what_is_asked_and_of_whom() -> None:
     asked = question_parts(LISTED)
     assert asked.attributes == ("inflation", "number people unemployed", "GDP")

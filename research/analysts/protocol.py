@@ -355,6 +355,9 @@ class ReportRequest:
     evidence: dict[str, Evidence]
     """Evidence by id: what is not in here cannot be cited."""
     pages: dict[str, Page]
+    """The pages of the evidence, by id."""
+    read: tuple[Page, ...] = ()
+    """Every page that was read, quoted or not."""
     outline: Outline | None = None
     """The plan that the report follows, if there is one."""
     earlier: str = ""

@@ -255,6 +255,7 @@ def _request(context: RunContext, evidence: dict[str, Evidence]) -> ReportReques
         outline=context.outline,
         evidence=evidence,
         pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
+        read=tuple(context.ledger.pages.values()),
     )
 
 

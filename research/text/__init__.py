@@ -66,6 +66,7 @@ from research.text.words import (
     is_stop_word as is_stop_word,
     language_of as language_of,
     singular as singular,
+    sound_of as sound_of,
     spelt as spelt,
     stands_whole as stands_whole,
     tokens as tokens,

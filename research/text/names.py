@@ -83,11 +83,18 @@ def _english_names(question: str) -> list[str]:
     return found
 
 
+_MUNICIPALITY = re.compile(
+    r"(?<![一-鿿])(?:東京都|北海道|大阪府|京都府|(?!都道府)[一-鿿]{2,3}県|[一-鿿]{2,4}(?<!都)市(?=[のはがとやにで、。？]|$))"
+)
+"""A prefecture or a town of Japan, which no list of places has."""
+
+
 def _japanese_names(question: str) -> list[str]:
     companies = [next(filter(None, match.groups())) for match in _COMPANY.finditer(question)]
     kinds = [match[1] for pattern in (_LONG_COMPANY, _SHORT_COMPANY) for match in pattern.finditer(question)]
     companies += [name for name in kinds if not _KIND.match(name)]
     companies += [match[1] for match in _MET.finditer(question)]
+    companies += _MUNICIPALITY.findall(question)
     listed: list[str] = []
     if _COMPARES.search(question):
         listed = [match[1] or match[2] for match in _LISTED.finditer(question)]

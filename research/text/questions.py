@@ -48,6 +48,8 @@ _SPLIT_JA = re.compile(
 )
 _TRADED_JA = re.compile(r"(?:何を)?(?:どの国|どこ|誰|だれ)(?:に|へ|から)(輸出|輸入)")
 """What asks for what is traded, and for with whom: どの国に輸出し."""
+_OF_BEFORE = re.compile(r"\b(?:it|them|they|those)\b", re.IGNORECASE)
+"""What stands for something that was asked before: sales targets, and will it reach them."""
 _MEASURE = r"(?:size|growth|rate|share|level|number|volume|value|規模|成長|割合|水準|推移|数量|金額)"
 _MEASURES_OF = re.compile(
     rf"\b({_MEASURE}) and ({_MEASURE}) of (?:the )?([a-z]+)\b|([一-鿿ァ-ヶー]+)の({_MEASURE})[とや]({_MEASURE})"
@@ -447,7 +449,10 @@ def _english(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     for clause in _SPLIT_EN.split(_OPENS.sub(" ", bare)):
         words = [word for word in _WORD.findall(clause) if folded(word).removesuffix("'s") not in _STOPS]
-        if words and not all(len(word) < 2 for word in words):
+        if len(words) == 1 and parts and _OF_BEFORE.search(clause):
+            last = next(reversed(parts))
+            parts[f"{last} {words[0]}"] = f"{parts.pop(last)}, {' '.join(clause.split())}"
+        elif words and not all(len(word) < 2 for word in words):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         for asked, (pattern, attribute) in _IDIOMS.items():
             if pattern.search(clause):

@@ -133,3 +133,36 @@ def language_of(text: str) -> Language:
     latin = len(_LATIN_LETTER.findall(sample))
     is_japanese = kana + kanji >= _KANA_SHARE * latin if kana else not latin
     return Language.JA if is_japanese else Language.EN
+
+
+_SOUNDS = {
+    "": "ァアィイゥウェエォオーッャュョワヰヱヲ",
+    "k": "カキクケコガギグゲゴヵヶ",
+    "s": "サシスセソザジズゼゾ",
+    "t": "タチツテトダヂヅデド",
+    "n": "ナニヌネノン",
+    "h": "ハヒヘホ",
+    "f": "フバビブベボパピプペポヴ",
+    "m": "マミムメモ",
+    "y": "ヤユヨ",
+    "r": "ラリルレロ",
+}
+_SOUND_OF_KANA = {kana: sound for sound, row in _SOUNDS.items() for kana in row}
+_SPELLINGS = (
+    ("ph", "f"), ("th", "s"), ("ch|dg", "t"), ("sh", "s"), ("[cg](?=[eiy])", "s"), ("ck|[cgq]", "k"), ("x", "ks"),
+    ("[dj]", "t"), ("[bpv]", "f"), ("z", "s"), ("l", "r"), ("y(?![aeiou])", ""), ("[^a-z]|[aeiouw]", ""),
+    (r"(.)\1", r"\1"),
+)  # fmt: skip
+
+
+def sound_of(word: str) -> str:
+    """Return the consonants of a katakana or Latin word by their kind: アップル and Apple are nearly the same then.
+
+    Katakana writes r for l and b for v, and vowels where English has none; voice and vowels are left out.
+    """
+    low = folded(word)
+    if not low.isascii():
+        return "".join(_SOUND_OF_KANA.get(kana, "") for kana in word)
+    for spelling, sound in _SPELLINGS:
+        low = re.sub(spelling, sound, low)
+    return low

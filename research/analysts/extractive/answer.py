@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -11,12 +11,12 @@ from research.analysts.extractive.answered_values import CitedValue, value_lines
 from research.analysts.extractive.filling import matches, ranks
 from research.analysts.extractive.leading import best_of_named, led_to, naming
 from research.analysts.extractive.listing import inside, told_of_all
-from research.analysts.extractive.missing import absent, gaps, is_absent, listed, other_years, unfound
+from research.analysts.extractive.missing import absent, gaps, is_absent, listed, other_years, unfound, unsaid
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
-from research.gaps import Relevance
+from research.gaps import Relevance, word_shares
 from research.language import Language, Phrase
 from research.meaning import Meaning
 from research.text import (
@@ -31,6 +31,7 @@ from research.text import (
     language_of,
     question_parts,
     tokens,
+    values_of,
 )
 
 _PASSAGES, _FURTHER = 3, 2
@@ -69,6 +70,8 @@ _TERSE = 0.7
 _LEFT_OVER = 0.8
 """The same of a figure that was not found to be what is asked."""
 _BARE = re.compile(r"[-+$€£¥]?\s?\d")
+_STATES = re.compile(r"\b[a-z]{2,}|[^\x00-\x7f–—’“”]|[:|]")
+"""A word without a capital, or the mark of a value or a row: every statement in English has one, a byline none."""
 _SAME = 0.8
 """Share of a passage's words that another holds, from which it only repeats it."""
 _ASKING = 0.5
@@ -113,12 +116,15 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
     cited = _sure(_cited(request, pool, question, meaning), question)
+    if nowhere := set(unsaid(question, request.read or request.pages.values())):
+        cited = [one for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)]
     values = list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     known = {one.value.label for one in cited if one.entry in used}
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not is_remark(one.quote)]
+    rest = [one for one in rest if not _is_bare_row(one, question) and _STATES.search(one.quote)]
     ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
@@ -189,6 +195,18 @@ def _cited(
             rank = among[one.value.label] + (_FIGURE if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
+
+
+def _is_bare_row(entry: Evidence, question: Asked) -> bool:
+    """Whether a quote is a row of a data file that says nothing of what is asked, but perhaps of whom."""
+    rows = [value for value in values_of(entry.quote) if value.is_row] if ";" in entry.quote else []
+    return bool(rows) and not any(word_shares(asked, [entry.quote])[0] for asked in question.attributes)
+
+
+def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
+    """Whether a row was taken for what is asked as it has no other figure, though no page has a word of that."""
+    asked = folded(question.attributes[one.match.attribute])
+    return one.value.is_row and any(word in asked for word in nowhere)
 
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
@@ -309,7 +327,7 @@ def _parted(
     told = list(dict.fromkeys(first))
     if most == _PASSAGES:
         foreign = [one for one in _foreign(ranked, mother, subjects, request) if one not in told[:most]]
-        kept = max(most - len(foreign), 1)
+        kept = max(most - len(foreign), len(leaders), 1)
         told = list(dict.fromkeys([*told[:kept], *foreign, *told[kept:]]))
         most = kept + len(foreign)
     is_open = question.operation is Operation.OPEN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import islice
 
 from research.analysts.extractive.filling import ValueMatch
@@ -69,7 +70,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     language = request.brief.language
     by_attribute = [[one for one in cited if one.match.attribute == index] for index in range(len(question.attributes))]
     by_attribute = [group for group in by_attribute if group]
-    places = [name for name in question.names if name.is_place]
+    places = [name for name in question.names if name.is_place] or _of_rows(cited, question)
     if len(places) > 1 and by_attribute:
         columns = [_of_label(group, _best_label(group, places, request)) for group in by_attribute]
         yield from _table(columns, places, question, request)
@@ -114,6 +115,12 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from changes
             if changes:
                 break  # What changed is told; other labels are of other things.
+
+
+def _of_rows(cited: Sequence[CitedValue], question: Asked) -> list[Name]:
+    """Return the names that rows of data files are about: they stand side by side as countries do."""
+    subjects = [folded(one.value.subject) for one in cited if _is_file_row(one)]
+    return [name for name in question.names if any(name.stands_in(subject) for subject in subjects)]
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
@@ -242,18 +249,30 @@ def _table(
 ) -> Iterator[str]:
     """Yield the values of several names side by side: a row a name, a column for what is asked."""
     language = request.brief.language
-    heads = [escape_markdown(column[0].value.label) for column in columns if column]
+    heads = [escape_markdown(_head(column[0], question)) for column in columns if column]
     yield f"| | {' | '.join(heads)} |"
     yield f"| --- |{' --- |' * len(heads)}"
     for name in places:
         row = []
         for column in columns:
             own = _in_time([one for one in column if _is_of(one, name, request)], question)
+            own = own if question.years else _as_of(own, request.today)
             told = {_dated(one.value): one for one in reversed(own)}
             shown = [f"{escape_markdown(text)} [{one.entry.id}]" for text, one in reversed(told.items())]
             row.append("; ".join(shown[-3:]) or "–")
         yield f"| {escape_markdown(_named(name, columns, language))} | {' | '.join(row)} |"
     yield ""
+
+
+def _head(one: CitedValue, question: Asked) -> str:
+    """Return what stands above a column: its label, or what is asked where a file calls every figure a value."""
+    return one.value.label if one.match.shared or not _is_file_row(one) else question.attributes[one.match.attribute]
+
+
+def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
+    """Return, of the years of a row, the last that is no forecast: what is asked without a year is asked of now."""
+    past = [one for one in series if one.value.year and int(one.value.year) <= today.year]
+    return past[-1:] if past and all(map(_is_file_row, series)) else list(series)
 
 
 def _named(name: Name, columns: Sequence[Sequence[CitedValue]], language: Language) -> str:
@@ -274,6 +293,7 @@ def _together(
 ) -> Iterator[str]:
     """Yield the sum of the names, or how the first relates to the second."""
     own = [_in_time([one for one in column if _is_of(one, name, request)], question) for name in places]
+    own = own if question.years else [_as_of(series, request.today) for series in own]
     known = [series[-1] for series in own if series and _number(series[-1]) is not None]
     if len(known) < len(places):
         return

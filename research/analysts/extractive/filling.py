@@ -61,10 +61,11 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
-    meant = _rows_meant(rows, asked, page.title)
+    is_file = bool(rows) and "|" not in page.text[rows[0].start : rows[0].end]
+    meant = _rows_meant(rows, asked, page.title, is_file=is_file)
     for values in (lines, meant):
         labels = _first(dict.fromkeys(value.label for value in values), asked)
-        is_only = values is meant and len(labels) == 1 and "|" not in page.text[meant[0].start : meant[0].end]
+        is_only = values is meant and len(labels) == 1 and is_file
         for index, attribute in enumerate(asked.attributes):
             score = nearness(attribute, labels, meaning, asked.wordings[index])
             if is_only:
@@ -146,7 +147,7 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
     return any(name.stands_in(low) for name in places)
 
 
-def _rows_meant(rows: Sequence[Value], asked: Asked, title: str) -> list[Value]:
+def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: bool) -> list[Value]:
     """Return the rows whose cells the question names most: the country, the year, the case; not the page's subject."""
     inside = [value for value in rows if _is_within(value, asked)] or _nearest_years(rows, asked)
     said, whole = folded(asked.question), folded(title)
@@ -156,6 +157,8 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str) -> list[Value]:
         low = folded(cell)
         return bool(low) and (low in said or any(name.stands_in(low) for name in names))
 
+    if names and is_file:  # Nobody else's row answers, whatever else it says.
+        inside = [value for value in inside if any(name.stands_in(folded(value.subject)) for name in names)]
     about = [value for value in inside if any(map(is_named, value.subject.split("; ")))]
     if not about and any(value.subject for value in inside) and asked.operation is not Operation.RANK:
         return []

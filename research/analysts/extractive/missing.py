@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from research.analysts.extractive.answered_values import CitedValue
 from research.analysts.extractive.quoting import said_by
 from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, SourceKind
+from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Phrase
 from research.text import Asked, Operation, asked_concepts, escape_markdown, folded, language_of, tokens
@@ -79,13 +79,13 @@ def unfound(
     """Yield the attributes that no value answers and no passage speaks of, or whose words no page uses."""
     near = [entry for entry, _ in ranked[:_CHECKED] if not question.wants_figure or _DIGIT.search(entry.quote)]
     answered = {one.match.attribute for one in cited}
-    unsaid = set(_unsaid(question, request))
+    nowhere = set(unsaid(question, request.pages.values()))
     wants_figures = any(name.is_place for name in question.names) and not question.wants_prose
     wants_figures = wants_figures and not any(page.kind is SourceKind.DOCUMENT for page in request.pages.values())
     for index, attribute in enumerate(question.attributes):
         if index in answered:
             continue
-        is_unsaid = any(one in folded(attribute) for one in unsaid)
+        is_unsaid = any(one in folded(attribute) for one in nowhere)
         is_measure = _MEASURE.search(attribute) is not None
         if is_excluded(attribute, request.brief):
             yield index
@@ -109,9 +109,9 @@ def is_absent(
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
     if ranked[0][1] < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
         return True
-    unsaid = set(_unsaid(question, request))
+    nowhere = set(unsaid(question, request.pages.values()))
     return all(
-        any(one in folded(attribute) for one in unsaid)
+        any(one in folded(attribute) for one in nowhere)
         and _told(question, index, [entry for entry, _ in ranked], request, relevance) < _SAID
         for index, attribute in enumerate(question.attributes)
     )
@@ -141,28 +141,28 @@ def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evid
     ):
         return 1.0  # One of the things that are asked is there.
     best = max(said_shares(question.question, passages))
-    (known,) = said_shares(question.question, [" ".join(_words_of(request))])
+    (known,) = said_shares(question.question, [" ".join(_words_of(request.pages.values()))])
     return best - (1 - known)
 
 
-def _unsaid(question: Asked, request: ReportRequest) -> Iterator[str]:
+def unsaid(question: Asked, pages: Collection[Page]) -> Iterator[str]:
     """Yield the words of the question that no page uses: its subject may be missing.
 
     Pages in another language may have a word for it that the dictionary does not know.
     """
     language = language_of(question.question)
-    texts = [page.text for page in request.pages.values()]
+    texts = [page.text for page in pages]
     is_mixed = any(language_of(text[:_LOOKED_AT]) is not language for text in texts)
     things = [one for one in asked_concepts(" ".join(question.attributes)) if not one.is_period]
     things = [one for one in things if one.related or not is_mixed]
-    words = _words_of(request)
+    words = _words_of(pages)
     yield from (folded(one.label) for one in things if " " not in one.label and says(one, words) == 0)
 
 
-def _words_of(request: ReportRequest) -> frozenset[str]:
+def _words_of(pages: Collection[Page]) -> frozenset[str]:
     """Return the words of all pages and their titles."""
     said: set[str] = set()
-    for page in request.pages.values():
+    for page in pages:
         said.update(tokens(page.text[:_LOOKED_AT]))
         said.update(tokens(page.title.replace("-", " ").replace("_", " ")))
     return frozenset(said)

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+
+from rapidfuzz import fuzz
 
 from research.core import Brief, Page, SourceKind, SourceName
 from research.language import Language
-from research.text import Asked, Name, asked_concepts, countries_in, folded, language_of, names_in, stands_whole, tokens
+from research.text import (
+    Asked,
+    Name,
+    asked_concepts,
+    countries_in,
+    expand,
+    folded,
+    language_of,
+    names_in,
+    sound_of,
+    stands_whole,
+    tokens,
+)
 
 
 def is_excluded(quote: str, brief: Brief) -> bool:
@@ -49,6 +63,14 @@ _COMPANY = re.compile(
 _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 
 
+_KATAKANA = re.compile(r"[ァ-ヺー]{3,20}")
+_LEADING = re.compile(rf"(?:{_KATAKANA.pattern}社?[と、や])*{_KATAKANA.pattern}(?:社|グループ)?(?=[のはがとを])")
+"""Whom a Japanese question begins with."""
+_LATIN = re.compile(r"[A-Z][A-Za-z]{2,}")
+_SOUNDS_ALIKE = 75
+"""Likeness (0-100) of their consonants from which a Latin name is one in katakana: サムスン and Samsung have 89."""
+
+
 class Subjects:
     """Whom a question is about, and which pages are about them.
 
@@ -61,7 +83,7 @@ class Subjects:
         self.asked = asked
         self._pages = tuple(pages)
         self._of: dict[str, tuple[Name, ...]] = {}
-        self.names = asked.names
+        self.names = (*asked.names, *self._unheard_of())
         self.places = tuple(name for name in asked.names if name.is_place)
 
     def of(self, page: Page) -> tuple[Name, ...]:
@@ -85,6 +107,25 @@ class Subjects:
             return titled
         others = [name for name in self.names if not name.is_place]
         return tuple(name for name in others if name.stands_in(head) or self._is_named_most(page, name))
+
+    def _unheard_of(self) -> Iterator[Name]:
+        """Yield whom the question begins with in katakana, if no page says it so: as it is spelt there, if it is.
+
+        トヨタの売上高 is not answered by what another firm sells. What the dictionary knows may be said in other words.
+        """
+        match = _LEADING.match(self.asked.question)
+        for word in _KATAKANA.findall(match.group()) if match else ():
+            is_known = any(word in form for name in self.asked.names for form in (name.ja, *name.forms))
+            low, sound = folded(word), sound_of(word)
+            if is_known or expand(word) != word or any(low in text for text in self._lows.values()):
+                continue
+            heads = " ".join(f"{page.title} {page.text[:_HEAD]}" for page in self._pages)
+            alike = {said: fuzz.ratio(sound, sound_of(said)) for said in _LATIN.findall(heads)}
+            best = max(alike, key=alike.__getitem__, default="")
+            if alike.get(best, 0.0) >= _SOUNDS_ALIKE:
+                yield Name(best, word, (low, folded(best)))
+            else:
+                yield Name(word, word, (low,))
 
     def are_meant(self, page: Page, said: str) -> bool:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
