@@ -118,12 +118,14 @@ def summary(sentences: Sequence[Sentence], ui: Ui) -> list[Element]:
     counted = counts(sentences) if is_checked(sentences) else {}
     if not counted:
         return []
-    # How the counts came about stands right beside them: they are the work of rules.
+    # How the counts came about stands right beside them.
     how = ui.n_(
         "{count} sentence, checked against the stored page, by rules",
         "{count} sentences, checked against the stored page, by rules",
         sum(counted.values()),
     )
+    if read := sum(bool(one.read_by) for one in sentences):
+        how = f"{how} · " + ui._("read by a model, as rules did not decide: {count}").format(count=ui.number(read))
     entries = [
         el(
             "li", f"count {name}", icon(ICONS[Label(name)]),

@@ -103,7 +103,7 @@ class ChatAnalyst:
 
     async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
         """Say what passages bear out of sentences on which rules could not decide."""
-        return await ask_judgement(self._models, sentences)
+        return await ask_judgement(self._models, sentences, self._today)
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Answer a question about a finished report from its evidence alone."""

@@ -247,7 +247,7 @@ class Readings(BaseModel):
     readings: list[SentenceReading]
 
 
-async def ask_judgement(models: RoleModels, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+async def ask_judgement(models: RoleModels, sentences: Sequence[OpenSentence], today: date) -> tuple[Reading, ...]:
     """Say what the passages bear out of sentences, all in one call; those that exceed the window are left out.
 
     Answers that name no sentence or no passage of it are left out too.
@@ -258,16 +258,16 @@ async def ask_judgement(models: RoleModels, sentences: Sequence[OpenSentence]) -
     shown = len(sentences)
     while True:
         try:
-            return await _judge(models, sentences[:shown])
+            return await _judge(models, sentences[:shown], today)
         except ContextOverflow:
             if shown < 2:
                 raise
             shown //= 2
 
 
-async def _judge(models: RoleModels, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+async def _judge(models: RoleModels, sentences: Sequence[OpenSentence], today: date) -> tuple[Reading, ...]:
     listed = "\n\n".join(_asked(number, sentence) for number, sentence in enumerate(sentences, 1))
-    messages = [system(prompts.load("judge").fill()), user(listed)]
+    messages = [system(prompts.load("judge").fill(today=today.isoformat())), user(listed)]
     answer = await ask(models, Role.SUMMARIZATION, messages, Readings)
     model, found = models.names[Role.SUMMARIZATION], {}
     for entry in answer.readings:
