@@ -184,7 +184,7 @@ async def verify_report(context: RunContext, report: ProvenReport) -> ProvenRepo
 
 
 _READ_AT_ONCE = 30
-"""Sentences of one request: with their passages they fill some 20,000 tokens at most."""
+"""Sentences of one request: with their passages some 15,000 tokens, so that the models of this role can hold them."""
 _ROOM = Room(1_200, 1_200)
 """Characters of a page that are shown of each: what is nearest to the sentence, and the quote that it cites."""
 _PAGES = 2
