@@ -159,7 +159,7 @@ def things_of_all(question: Asked) -> tuple[Concept, ...]:
         return ()
     asked = " ".join(question.attributes)
     further = [concept(name.en, name.forms) for name in question.names]
-    further += [concept(word, (word,)) for word in _SHORT.findall(asked)]
+    further += [_asked(word, 1.0) for word in _SHORT.findall(asked)]
     return (*asked_things(asked), *further)
 
 

@@ -70,6 +70,10 @@ _TERSE = 0.7
 _LEFT_OVER = 0.8
 """The same of a figure that was not found to be what is asked."""
 _BARE = re.compile(r"[-+$€£¥]?\s?\d")
+_REASON = 1.25
+"""What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
+questions 66% have one of these words, of those around them 31%."""
+_REASONED = re.compile(r"ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ")
 _STATES = re.compile(r"\b[a-z]{2,}|[^\x00-\x7f–—’“”]|[:|]")
 """A word without a capital, or the mark of a value or a row: every statement in English has one, a byline none."""
 _SAME = 0.8
@@ -283,6 +287,8 @@ def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *
     line = data_line_in(entry.quote)
     if line is not None and len(line.value) < _LONG:
         fitness *= _TERSE if question.wants_prose else _LEFT_OVER ** bool(_BARE.match(line.value))
+    if question.operation is Operation.REASON and _REASONED.search(entry.quote):
+        fitness *= _REASON
     return fitness * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
 
 
