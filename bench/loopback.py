@@ -131,6 +131,7 @@ class Loopback:
             "sections": self._plan,
             "queries": self._queries,
             "repairs": self._repair,
+            "readings": self._judge,
             "opening": self._frame,
             "keep": self._compress,
         }
@@ -138,6 +139,9 @@ class Loopback:
 
     def _repair(self, _: str) -> Answer:
         return Json({"repairs": []}, seconds=self.latencies.repair)
+
+    def _judge(self, _: str) -> Answer:
+        return Json({"readings": []}, seconds=self.latencies.repair)
 
     def _frame(self, text: str) -> Answer:
         told = re.findall(r"^S\d+: (.+)$", text, re.MULTILINE)

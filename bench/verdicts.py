@@ -3,6 +3,7 @@
 python -m bench.verdicts --wice <folder of ryokamoi/wice> --jglue <folder of yahoojapan/JGLUE>
 python -m bench.verdicts --symmetric <of TalSchuster/FeverSymmetric> --vitaminc <of INK-USC/llicl-data>
 python -m bench.verdicts --own                  our own claims, altered by program so that they are false
+python -m bench.verdicts --altered <JSON in SQuAD's form …>   sentences of others' texts, altered in the same way
 
 WiCE (English, Wikipedia's claims on the pages they cite): supported, partially and not supported. JNLI (Japanese,
 captions), FEVER's symmetric pairs and VitaminC (English; one fact changed in claim or page): entailed is supported,
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import random
 import re
 import time
 from collections import Counter
@@ -23,8 +25,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.verification.changes import altered_number, changed_period, changed_unit, negated
 from bench.verification.dataset import FALSE, SUPPORTED, claims
+from research.text import sentences
 from research.verification import ALL, Label, Rule, verify_with
+from research.verification.words import names_in
 
 _LABELS = (Label.SUPPORTED, Label.PARTIAL, Label.UNSUPPORTED)
 _WICE = dict(zip(("supported", "partially_supported", "not_supported"), _LABELS, strict=True))
@@ -170,6 +175,38 @@ def _print_own() -> None:
         print(f"{kind:16}", *(f"{counts[label]:5}" for label in _LABELS))
 
 
+_PAGES = 200
+"""Of a file; of each, one sentence is altered in each way."""
+_SENTENCE = range(31, 300)
+"""Characters of a sentence that is altered."""
+
+
+def _print_altered(path: Path, seed: int) -> None:
+    """Print how many sentences of a file's texts are called supported though one thing in them was changed."""
+    choose = random.Random(seed)
+    data = json.loads(path.read_text(encoding="utf-8"))["data"]
+    pages = [paragraph["context"] for entry in data for paragraph in entry["paragraphs"]]
+    supported: Counter[str] = Counter()
+    altered: Counter[str] = Counter()
+    for page in choose.sample(pages, min(_PAGES, len(pages))):
+        found = [text for one in sentences(page) if len(text := page[one.start : one.end]) in _SENTENCE]
+        sentence = choose.choice(found) if found else ""
+        for change in (altered_number, changed_unit, changed_period, negated, _name_swapped):
+            claim = change(sentence, page, choose.randrange(1_000)) if sentence else None
+            if claim and claim != sentence:
+                altered[change.__name__] += 1
+                supported[change.__name__] += verify_with(claim, [(page, None)]).label is Label.SUPPORTED
+    print(f"\n{path.name}:", ", ".join(f"{name.strip('_')} {supported[name]} of {altered[name]}" for name in altered))
+
+
+def _name_swapped(sentence: str, page: str, number: int) -> str | None:
+    """Put a name of the page in the place of one of a sentence."""
+    ours = [name for start, end in names_in(sentence) if len(name := sentence[start:end]) > 2]
+    theirs = [name for start, end in names_in(page) if len(name := page[start:end]) > 2 and name not in sentence]
+    theirs = [name for name in theirs if not any(one in name for one in ours)]
+    return sentence.replace(ours[number % len(ours)], theirs[number % len(theirs)], 1) if ours and theirs else None
+
+
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -177,10 +214,14 @@ def main() -> None:
     for name in sets:
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--own", action="store_true")
+    parser.add_argument("--altered", type=Path, nargs="+", default=())
+    parser.add_argument("--seed", type=int, default=11, help="which sentences are altered")
     options = parser.parse_args()
     for name, read in sets.items():
         if folder := getattr(options, name):
             _print_set(name, list(read(folder)))
+    for path in options.altered:
+        _print_altered(path, options.seed)
     if options.own:
         _print_own()
 

@@ -84,3 +84,17 @@ async def test_what_does_not_touch_the_question_is_left_out() -> None:
     for question, count in (("How is the weather in Iceland?", 0), ("What does Kitahama Pumps plan?", 1)):
         result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES), brief=Brief(question=question))
         assert len(result.record.contradictions) == count, question
+
+
+async def test_what_is_of_another_year_or_stands_where_the_report_cites_nothing_is_left_out() -> None:
+    other = Brief(question="What was the sales target of Kitahama Pumps in fiscal 2025?")
+    result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES), brief=other)
+    assert result.record.contradictions == ()
+    third = found_page("news", "Kitahama Pumps opened a plant in Da Nang.", title="News")
+    silent = ScriptedAnalyst(
+        on_summarise=lambda request: PageSummary("s", (request.text,)),
+        on_write=lambda request: "# R\n\nKitahama Pumps opened a plant in Da Nang [E3].\n",
+    )
+    asked = Brief(question="Which plants has Kitahama Pumps?")
+    result, _ = await run_scripted(silent, MemorySource(pages=(*PAGES, third)), brief=asked)
+    assert result.record.contradictions == ()

@@ -61,6 +61,16 @@ def test_a_card_says_verdict_reason_and_which_figure_was_not_found(tmp_path: Pat
     assert "quote:E2" in [button.attributes["data-send"] for button in card.find("textual")]
 
 
+def test_a_card_says_which_model_read_what_rules_left_open() -> None:
+    draft = "Prices went up a little."
+    read = sentence(draft, draft, Label.SUPPORTED).model_copy(update={"read_by": "gpt-5.4-mini"})
+    made = CitedReport(draft, {"S1": 1}, EVIDENCE, {}, Brief(question="Why?"), (read,))
+    assert "read by a model, as rules did not decide: 1" in el("div", "", *summary((read,), EN)).text()
+    for ui, said in ((EN, "read on the stored page by gpt-5.4-mini"), (JA, "保存ページをgpt-5.4-miniが読みました")):
+        (card,) = report(made, ui)[1].values()
+        assert said in el("div", "", *card).text()
+
+
 def test_a_reader_of_the_other_language_is_told_the_reason_too(tmp_path: Path) -> None:
     tree, cards = report(cited(tmp_path), JA)
     card = el("div", "", *cards[tree[0].find("verdict")[1].attributes["data-card"]])

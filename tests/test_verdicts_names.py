@@ -21,7 +21,6 @@ SAME = [
     "Nordhaven Capital is the largest shareholder, with 31% of the shares.",
     "Minister Odum has ruled out compulsory measures.",
     "Halvorsen has won a contract to build four ferries for Northlink.",
-    "The Halvorsen Shipyard Group has won a contract to build four ferries.",
 ]
 OTHER = [
     "Northlink's chief executive, Sigrid Moe, said that price was not the decisive factor.",
@@ -47,3 +46,20 @@ def test_a_name_in_the_place_of_another_is_found(sentence: str) -> None:
 def test_a_sentence_that_stands_word_for_word_is_supported_whatever_it_repeats() -> None:
     page = "Tanganyika united with Zanzibar to form the Union of Tanganyika and Zanzibar, and Zanzibar kept its bank."
     assert verify(page, page).label is Label.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("page", "claim"),
+    [
+        ("作品はジョイス、フランツ・カフカと並び称される。", "作品はジョイス、フランスと並び称される。"),
+        (
+            "教皇はフランス、イングランド、サヴォイアに参加を呼び掛けた。",
+            "教皇はハンガリー、イングランド、サヴォイアに参加を呼び掛けた。",
+        ),
+        ("The exchange stood there from 1991 until 2000.", "The exchange stood there from 1991 until 2001."),
+    ],
+)
+def test_another_name_or_year_in_its_place_is_wrong(page: str, claim: str) -> None:
+    other = " It moved in 2001." if page.isascii() else "ハンガリーとフランスは2001年に参加した。"
+    assert verify(claim, f"{page}{other}").label is Label.UNSUPPORTED
+    assert verify(page, f"{page}{other}").label is Label.SUPPORTED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -14,10 +14,12 @@ from research.analysts.protocol import (
     Findings,
     Frame,
     FrameRequest,
+    OpenSentence,
     PageRequest,
     PageSummary,
     PlanRequest,
     ProblemHandler,
+    Reading,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -150,6 +152,16 @@ class FallbackAnalyst:
         if Role.FINAL_REPORT in self._off:
             raise self._off[Role.FINAL_REPORT]
         return await self._primary.repair(request)
+
+    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+        """Let the primary read what rules leave open.
+
+        Raises:
+            ModelError: it cannot, or is known to be out of reach.
+        """
+        if Role.SUMMARIZATION in self._off:
+            raise self._off[Role.SUMMARIZATION]
+        return await self._primary.judge(sentences)
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Let the primary answer a question.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
@@ -170,6 +170,30 @@ class Repair:
     """The sentence, as it is or reworded; empty to take it out."""
     evidence: tuple[str, ...]
     """Ids that it is to cite."""
+
+
+@dataclass(frozen=True)
+class OpenSentence:
+    """A sentence on which rules could not decide, and what it cites."""
+
+    text: str
+    """Plain text, without marks."""
+    passages: dict[str, str]
+    """By the id of the evidence: what of its page is nearest to the sentence, an ellipsis for the rest."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of one sentence. Whether it counts is for the program to decide."""
+
+    sentence: int
+    """Its position in what was asked."""
+    evidence: str
+    quote: str
+    """The passage that it rests on, as the page has it."""
+    verdict: str
+    """`supported`, `partial`, or `unsupported` if the passage says otherwise."""
+    model: str
 
 
 @dataclass(frozen=True)
@@ -431,6 +455,10 @@ class Analyst(Protocol):
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences can be repaired; those that are not named stay as they are."""
+        ...
+
+    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+        """Say what passages bear out of sentences; those that are not named stay with the verdict of rules."""
         ...
 
     async def answer(self, request: AnswerRequest) -> Answer:

@@ -186,6 +186,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "part_unanswered": Phrase("Nothing that the report cites speaks of this part of the question."),
     "report_longer": Phrase("The report is longer than was asked for."),
     "report_shorter": Phrase("The report is shorter than was asked for; it is not filled up beyond what was found."),
+    "judging_failed": Phrase("No model read the sentences on which rules do not decide; rules alone judged them."),
     "repair_failed": Phrase("Sentences that are not borne out could not be repaired; they are marked as they are."),
     "strict_by_rule": Phrase(
         "No primary source supports a sentence of the model's report; primary sources are quoted by rule instead."

@@ -299,6 +299,8 @@ class Sentence(Frozen):
     passage: Passage | None = None
     verbatim: bool = False
     """Whether it is a quote: it stands on its page, or in what it cites, word for word. Its verdict is `supported`."""
+    read_by: str = ""
+    """The model that read the passage where rules had left the sentence open; empty where rules decided."""
     start: int = 0
     """Offsets in the record's `draft`."""
     end: int = 0

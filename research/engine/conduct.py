@@ -98,7 +98,7 @@ def _enter(context: RunContext, steer: BookSteer) -> None:
 
 _HARMLESS = {Stage.SEARCH}
 """A problem in these stages costs a page or a query, not the report; see `_status`."""
-_NOTHING_LOST = {"repair_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
+_NOTHING_LOST = {"repair_failed", "judging_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
 """Problems that take nothing from the report."""
 _TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
 """Problems that leave a report incomplete in whichever stage they occur."""
@@ -170,7 +170,7 @@ async def conduct(
         with tracing(world.is_traced):
             report = await _report(context, errand.work or _researched)
         context.desk.clear()
-    found = await asyncio.to_thread(_contradictions, context)
+    found = await asyncio.to_thread(_contradictions, context, report)
     parts = await asyncio.to_thread(parts_answered, context, report.cited)
     if report.writer != context.world.rules.name:  # A report by rule names what it did not find.
         for part in parts:
@@ -244,11 +244,13 @@ async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[Pr
     return report
 
 
-def _contradictions(context: RunContext) -> tuple[Contradiction, ...]:
-    """Return what the sources say differently in all evidence that the user wants, cited or not."""
+def _contradictions(context: RunContext, report: ProvenReport) -> tuple[Contradiction, ...]:
+    """Return what the sources say differently of what the report says, cited by it or not."""
     try:
         wanted = {entry.id: entry for entry in context.wanted}
-        return contradictions_of(context.journal.events, wanted, context.ledger.pages, context.brief.question)
+        cited = (name for sentence in report.sentences for name in sentence.evidence)
+        pages, question = context.ledger.pages, context.brief.question
+        return contradictions_of(context.journal.events, wanted, pages, question, cited)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
         context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()

@@ -29,6 +29,8 @@ _QUOTES_A_PAGE = 3
 _QUOTE_TOKENS = 90
 _PROMPT = {Role.PLANNING: (900, 1_800), Role.RESEARCH: (1_200, 4_500), Role.FINAL_REPORT: (1_500, 6_000)}
 _PAGE_PROMPT = 500
+_OPEN_TOKENS = 15_000
+"""Sentences that rules leave open, thirty with 1,200 characters of a page or two each."""
 _SHORT_PAGE = 1_200
 """Tokens of a short page."""
 _TOKENS_PER_CHARACTER = 0.35
@@ -145,7 +147,7 @@ def tokens_of(work: Work, brief: Brief, *, most: bool) -> dict[Role, RoleTokens]
             work.decisions * _PROMPT[Role.RESEARCH][most], work.decisions * written[Role.RESEARCH]
         ),
         Role.SUMMARIZATION: RoleTokens(
-            work.pages * (page + _PAGE_PROMPT),
+            work.pages * (page + _PAGE_PROMPT) + repairs * _OPEN_TOKENS,
             work.pages * (limits.summary_words * 1.5 + written[Role.SUMMARIZATION] / 2),
         ),
         Role.COMPRESSION: RoleTokens(work.topics * _PAGE_PROMPT + evidence, work.topics * written[Role.COMPRESSION]),

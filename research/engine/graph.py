@@ -16,6 +16,7 @@ from research.engine.proving import (
     ProvenReport,
     may_repair,
     proposed_repairs,
+    read_open,
     reduce_report,
     repair_report,
     verify_report,
@@ -75,8 +76,9 @@ async def final_report(state: GraphState, runtime: Runtime[RunContext]) -> Graph
 
 
 async def verify_sentences(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Hold each sentence against the stored pages that it cites."""
-    return {"report": await verify_report(runtime.context, state["report"])}
+    """Hold each sentence against the stored pages that it cites; what rules leave open is read by a model."""
+    report = await verify_report(runtime.context, state["report"])
+    return {"report": await read_open(runtime.context, report)}
 
 
 async def propose_repairs(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from research.analysts import Repair, RepairRequest, WeakSentence
+from research.analysts import OpenSentence, Reading, Repair, RepairRequest, WeakSentence
 from research.core import (
     Brief,
     Cited,
@@ -28,7 +28,17 @@ from research.core import (
 )
 from research.engine.context import RunContext, unless
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
-from research.results import LeftOut, ProofBasis, counts, keep_primary, primary_evidence, prove_draft, quotes_left_out
+from research.gaps import Room
+from research.results import (
+    LeftOut,
+    ProofBasis,
+    counts,
+    is_open,
+    keep_primary,
+    primary_evidence,
+    prove_draft,
+    quotes_left_out,
+)
 from research.text import Span, tokens
 from research.verification import Label
 
@@ -171,6 +181,61 @@ async def verify_report(context: RunContext, report: ProvenReport) -> ProvenRepo
     )
     context.emit(ReportVerified(counts=counts(sentences)))
     return replace(report, sentences=sentences)
+
+
+_READ_AT_ONCE = 30
+"""Sentences of one request: with their passages some 15,000 tokens, so that the models of this role can hold them."""
+_ROOM = Room(1_200, 1_200)
+"""Characters of a page that are shown of each: what is nearest to the sentence, and the quote that it cites."""
+_PAGES = 2
+
+
+async def read_open(context: RunContext, report: ProvenReport) -> ProvenReport:
+    """Return the report with what a model reads of the sentences on which rules do not decide, asked once for all.
+
+    Nobody is asked about quotes, in a fact-strict run, or once the run was stopped or its cap is met; where the call
+    fails, the verdicts of rules stay.
+    """
+    books, open_ones = _books(context), [one for one in report.sentences if is_open(one)][:_READ_AT_ONCE]
+    over = context.control.stop.is_set() or context.spending.reached.is_set()
+    if not open_ones or over or is_by_rule(context, report) or is_strict(context):
+        return report
+    try:
+        asked = await asyncio.to_thread(lambda: [_with_passages(context, one) for one in open_ones])
+        readings = await unless(context.control.stop, context.world.analyst.judge(asked)) or ()
+        read = await asyncio.to_thread(_read, readings, open_ones, books)
+    except ModelError as error:
+        context.problem(Stage.WRITING, "judging_failed", detail=f"{error.code}: {error.detail}")
+        return report
+    except Exception as error:  # noqa: BLE001 - the report is written; no reading is worth losing it
+        context.problem(Stage.WRITING, "judging_failed", detail=f"{type(error).__name__}: {error}")
+        return report
+    if not read:
+        return report
+    sentences = tuple(read.get(one.start, one) for one in report.sentences)
+    context.emit(ReportVerified(counts=counts(sentences)))
+    return replace(report, sentences=sentences)
+
+
+def _with_passages(context: RunContext, sentence: Sentence) -> OpenSentence:
+    """Return a sentence with what is nearest to it in the pages of the first evidence that it cites."""
+    found: dict[str, str] = {}
+    for name in sentence.evidence[:_PAGES]:
+        entry = context.ledger.evidence[name]
+        text = context.ledger.pages[entry.source].text
+        found[name] = context.world.relevance.excerpt(text, (sentence.text,), _ROOM, [(entry.start, entry.end)])
+    return OpenSentence(sentence.text, found)
+
+
+def _read(readings: Iterable[Reading], asked: Sequence[Sentence], books: ProofBasis) -> dict[int, Sentence]:
+    """Return the sentences of which a reading counts, by where they start in the draft."""
+    found: dict[int, Sentence] = {}
+    for one in readings:
+        before = asked[one.sentence]
+        after = books.read_by(one.model, before, one.evidence, one.quote, Label(one.verdict))
+        if after is not before:
+            found[before.start] = after
+    return found
 
 
 def is_by_rule(context: RunContext, report: ProvenReport) -> bool:

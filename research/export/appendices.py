@@ -100,6 +100,7 @@ _WHY = Phrase("This report keeps only what the rules find supported by a primary
 _ENTRY = Bilingual("- “{text}” – {reason}", "- 「{text}」：{reason}")
 _LABELLED = Bilingual("{label}: {reason}", "{label}（{reason}）")
 _MORE = Phrase("- and {count} more")
+_READ = Phrase("Where rules did not decide, a model ({models}) read the passage: {count} sentences.")
 _NEXT_VERDICT = Bilingual(" · ", "、")
 _NEEDS_CHECKING = tuple(label for label in Label if label not in (Label.VERBATIM, Label.SUPPORTED))
 _SHOWN = 20
@@ -111,6 +112,8 @@ def verification(checked: Sequence[Sentence], numbers: Numbers, language: Langua
     if not total:
         return ""
     lines = [_CHECKED.in_(language).format(total=total, counts=verdict_counts(checked, language))]
+    if read := [one.read_by for one in checked if one.read_by]:
+        lines.append(_READ.in_(language).format(count=len(read), models=", ".join(dict.fromkeys(read))))
     lines.append(Phrase("A rule can err: open the source before you rely on a sentence.").in_(language))
     text = f"## {_VERIFICATION.in_(language)}\n\n" + _SPACE.in_(language).join(lines)
     weak = [

@@ -20,6 +20,7 @@ from research.results.proof import (
     borne_out as borne_out,
     concentration as concentration,
     counts as counts,
+    is_open as is_open,
     keep_primary as keep_primary,
     primary_evidence as primary_evidence,
     prove_draft as prove_draft,

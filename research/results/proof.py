@@ -24,12 +24,13 @@ from research.core import (
     citing_only,
     edited,
     is_primary,
+    locate,
     quoted_passages,
 )
 from research.language import Bilingual, Language, Phrase
 from research.results.record import LeftOut
 from research.text import Span
-from research.verification import Label, Verdict, reason, verify_with, without_page_names
+from research.verification import OPEN, Label, Verdict, leaves_open, reason, verify_with, without_page_names
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
@@ -49,7 +50,7 @@ class ProofBasis:
         """Return the sentence with what the pages that it cites bear out of it."""
         cited = [self.evidence[name] for name in sentence.evidence]
         try:
-            claim = without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
+            claim = self._claim_of(sentence, cited)
             verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
             failed = _CHECK_FAILED.filled(error=type(error).__name__)
@@ -67,8 +68,32 @@ class ProofBasis:
                 "numbers": _numbers(verdict, cited),
                 "passage": _passage(verdict, cited),
                 "verbatim": verdict.verbatim or is_quote,
+                "read_by": "",
             }
         )
+
+    def read_by(self, model: str, sentence: Sentence, name: str, quote: str, label: Label) -> Sentence:
+        """Return a sentence that rules leave open with what a model read of it in the page of evidence `name`.
+
+        It stays as it was if the model's `quote` does not stand on that page, or if rules have something against the
+        sentence there: on figures, periods, names and denials they decide.
+        """
+        cited = [self.evidence[one] for one in sentence.evidence]
+        entry = next((one for one in cited if one.id == name), None)
+        text = self._text_of(entry) if entry else ""
+        place = locate(quote, text)
+        if entry is None or place is None:
+            return sentence
+        claim = self._claim_of(sentence, cited)
+        if label is not Label.UNSUPPORTED and not leaves_open(claim, text, text[place.start : place.end]):
+            return sentence
+        why = reason(f"read-{label.value}")
+        passage = Passage(source=entry.source, evidence=name, start=place.start, end=place.end)
+        found = {"verdict": label.value, "score": None, "reason": why.words, "reason_code": why.code}
+        return sentence.model_copy(update={**found, "passage": passage, "read_by": model})
+
+    def _claim_of(self, sentence: Sentence, cited: Sequence[Evidence]) -> str:
+        return without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
 
     def _names_of(self, cited: Iterable[Evidence]) -> set[str]:
         pages = [self.pages[entry.source] for entry in cited if entry.source in self.pages]
@@ -77,6 +102,11 @@ class ProofBasis:
     def _text_of(self, entry: Evidence) -> str:
         page = self.pages.get(entry.source)
         return page.text if page else ""
+
+
+def is_open(sentence: Sentence) -> bool:
+    """Whether rules could not decide on a sentence: they miss words of it on its pages, but no figure, name or date."""
+    return sentence.verdict is not None and bool(sentence.evidence) and sentence.reason_code in OPEN
 
 
 def prove_draft(

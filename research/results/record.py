@@ -430,11 +430,13 @@ def evidence_now(record: RunRecord, run: RunView, pages: Mapping[str, Page]) -> 
 
 def contradictions_now(record: RunRecord, run: RunView, pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
     """Return what the sources of a run say differently, with those that joined it since."""
-    if not added_on(run):
+    added = added_on(run)
+    if not added:
         return record.contradictions
+    cited = [*(name for sentence in record.sentences for name in sentence.evidence), *added]
     try:
         evidence = {entry.id: entry for entry in evidence_now(record, run, pages)}
-        return contradictions_of(run.reflections, evidence, pages, record.brief.question)
+        return contradictions_of(run.reflections, evidence, pages, record.brief.question, cited)
     except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
         _log.exception("The sources that joined the run %s could not be compared.", record.run)
         return record.contradictions

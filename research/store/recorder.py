@@ -307,7 +307,7 @@ def _contradictions(
 ) -> tuple[tuple[Contradiction, ...], tuple[Problem, ...]]:
     """Return what the sources say differently, and what kept it from being found."""
     try:
-        return contradictions_of(run.reflections, evidence, pages, question), ()
+        return contradictions_of(run.reflections, evidence, pages, question, evidence), ()
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
         detail = f"{type(error).__name__}: {error}"
         return (), (Problem(stage=Stage.WRITING, code="comparison_failed", detail=detail),)

@@ -20,7 +20,13 @@ from research.verification.series import (
     quantities_in as quantities_in,
 )
 from research.verification.statements import plain as plain, words_of as words_of
-from research.verification.verdicts import Evidence as Evidence, verify as verify, verify_with as verify_with
+from research.verification.verdicts import (
+    OPEN as OPEN,
+    Evidence as Evidence,
+    leaves_open as leaves_open,
+    verify as verify,
+    verify_with as verify_with,
+)
 from research.verification.wording import OpposedPassage as OpposedPassage, contradiction as contradiction
 from research.verification.words import (
     japanese_meanings as japanese_meanings,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
-from research.quantities import Figure, Period, agree, is_physical
+from research.quantities import Figure, Period, agree
 from research.text import data_line_in
 from research.verification.claim import NUMERAL, Claim, clause_at
 from research.verification.matching import Match, bearing_out
@@ -62,15 +62,11 @@ def gravity(claim: Claim, shared: float) -> Severity:
     return Severity.CONTRADICTED if shared >= CLOSE or len(claim.terms) <= SHORT else Severity.DOUBTED
 
 
-FORMS = frozenset({"ag", "as", "corporation", "gmbh", "group", "holding", "holdings", "limited", "llc", "plc", "sa"})
-"""Words of companies' names that are left out or exchanged freely."""
-
-
 def name_findings(claim: Claim, pages: Sequence[IndexedPage]) -> Iterator[Finding]:
     """Yield the names of which a word stands on none of the pages."""
     for group in claim.names():
-        words = [term for term in (claim.terms[at] for at in group) if term.text.lower() not in FORMS]
-        if words and not any(all(map(page.has, words)) for page in pages):
+        words = [claim.terms[at] for at in group]
+        if not any(all(map(page.has, words)) for page in pages):
             last = claim.terms[group[-1]]
             shown = claim.text[claim.terms[group[0]].start : last.start + len(last.text)]
             yield Finding(Severity.DOUBTED, "name-missing", shown)
@@ -84,9 +80,6 @@ def figure_findings(
     claim: Claim, page: IndexedPage, match: Match, held: Sequence[bool], weight: Severity
 ) -> Iterator[Finding]:
     """Yield what is wrong with the figures; `held` says which of them any piece of evidence holds."""
-    for one in claim.ones:
-        if (other := _not_one(one, claim, page, match)) is not None:
-            yield Finding(weight, "figure-differs", f"{one.text} / {other.text}")
     for figure, is_held, place in zip(claim.figures, held, match.held.figures, strict=True):
         if place is not None:
             other = of_another(claim, figure, place, page) or _nearer(claim, figure, place, match, page)
@@ -108,17 +101,6 @@ def _competitor(figure: Figure, page: IndexedPage, match: Match) -> Figure | Non
         if figure.measures_as(other) and other.start not in taken:
             return other
     return None
-
-
-def _not_one(one: Figure, claim: Claim, page: IndexedPage, match: Match) -> Figure | None:
-    """Return what the best sentence has instead of "1 tonne": the page may say "a tonne", but not "3 tonnes".
-
-    Things counted and times are passed over: "1 customer" may be any of them.
-    """
-    is_measure = one.unit is not None and is_physical(one.unit)
-    if not is_measure or not match.chosen or bearing_out(one, claim, page, match.chosen[0]) is not None:
-        return None
-    return _competitor(one, page, match)
 
 
 def _is_count(figure: Figure) -> bool:

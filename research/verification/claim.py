@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from research.language import Language
-from research.quantities import Figure, Period, quantities
+from research.quantities import Figure, Period, is_physical, quantities
 from research.text import language_of
 from research.verification.words import (
     ENGLISH,
@@ -238,8 +238,6 @@ class Claim(NamedTuple):
     terms: tuple[Term, ...]
     """Its words without those of figures."""
     figures: tuple[Figure, ...]
-    ones: tuple[Figure, ...]
-    """Figures that may say no more than "a": 1株64円, "1 tonne of steel"."""
     periods: tuple[Period, ...]
     leading: Offsets | None
     """A capitalised first word, which may be a name."""
@@ -272,7 +270,6 @@ def claim_of(sentence: str) -> Claim:
     seen = _TAG.sub(lambda tag: " " * len(tag.group()), visible(without_surrogates(sentence[:LONGEST])))
     printed, times = quantities(seen)
     found = tuple(figure for figure in printed if not _is_article(figure))
-    ones = tuple(figure for figure in printed if _is_article(figure))
     text = with_short_names(seen)
     limited = [figure.start for figure in printed if figure.bound is not None]
     words = [
@@ -280,7 +277,7 @@ def claim_of(sentence: str) -> Claim:
         for term in terms(text, names_in(text), _spans(printed, times))
         if term.units[0] not in _LIMITS or not any(0 < start - term.start <= _BEFORE_FIGURE for start in limited)
     ]
-    return Claim(text, language_of(seen), tuple(words), found, ones, tuple(times), leading_word(text))
+    return Claim(text, language_of(seen), tuple(words), found, tuple(times), leading_word(text))
 
 
 _LIMITS = frozenset({"=more", "=less", "=above", "=below", "=exceed"})
@@ -294,7 +291,8 @@ def _spans(found: Iterable[Figure], times: Iterable[Period]) -> list[Offsets]:
 
 def _is_article(figure: Figure) -> bool:
     """Whether a figure says no more than "a": 1株64円, "one customer"."""
-    is_counted = figure.currency is None and figure.unit not in ("%", "pp")
+    is_measured = figure.currency is not None or (figure.unit is not None and is_physical(figure.unit))
+    is_counted = not is_measured and figure.unit not in ("%", "pp")
     return figure.value == 1 and figure.tolerance >= _WHOLE and is_counted
 
 

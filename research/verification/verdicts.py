@@ -47,6 +47,8 @@ _BELOW = 0.95
 _HALF = 0.5
 _SHOWN = 4
 """Words that are named as not found."""
+OPEN = frozenset({"partly-stated", "not-stated", "other-language", "nothing-to-compare"})
+"""Codes of reasons that decide nothing: words are not found, which may stand there in others or in another language."""
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 Evidence = tuple[str, str | None]
@@ -99,6 +101,25 @@ def verify_with(sentence: str, evidence: Sequence[Evidence], rules: frozenset[Ru
     return wider if wider.score > verdict.score else verdict
 
 
+def leaves_open(sentence: str, page: str, quote: str) -> bool:
+    """Whether rules have nothing against `sentence` in a quote of `page` and beside it, but for words not found there.
+
+    Figures, periods, names, roles and denials must then be as the passage has them, as far as they can be compared
+    across languages. False if the quote does not stand on the page. Linear in the page.
+    """
+    claim, indexed = claim_of(sentence), prepared(page)
+    place = _place(without_surrogates(quote), indexed.text)
+    if place is None:
+        return False
+    translated = foreign(claim, indexed)
+    compared = claim if translated is None else translated
+    remark = None if translated is None else "other-language"
+    found = match(compared, indexed, _around(indexed, place))
+    piece = Piece(0, compared, indexed, found, remark, is_quoted=True)
+    is_dated = bool(found.chosen) or not compared.periods
+    return is_dated and all(finding.code in OPEN for finding in _findings(piece, [piece], ALL))
+
+
 def _empty(label: Label, claim: Claim, code: str) -> Verdict:
     return Verdict(label, 0.0, None, tuple(Number(figure.text, False, None) for figure in claim.figures), reason(code))
 
@@ -116,9 +137,13 @@ def _piece_of(claim: Claim, number: int, text: str, quote: str | None) -> Piece 
     place = _place(without_surrogates(quote), page.text)
     if place is None:
         return Piece(number, claim, page, match(claim, page), "quote-missing")
+    return Piece(number, claim, page, match(claim, page, _around(page, place)), None, is_quoted=True)
+
+
+def _around(page: IndexedPage, place: tuple[int, int]) -> list[int]:
+    """Return the sentences of a place in a page, and those beside them."""
     quoted = page.between(*place)
-    around = {near for index in quoted for near in page.near(index)}
-    return Piece(number, claim, page, match(claim, page, sorted({*quoted, *around})), None, is_quoted=True)
+    return sorted({*quoted, *(near for index in quoted for near in page.near(index))})
 
 
 def _place(quote: str, text: str) -> tuple[int, int] | None:

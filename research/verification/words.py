@@ -395,18 +395,13 @@ def _latin_names(clean: str) -> Iterator[Offsets]:
             continue
         opens = _OPENS.search(clean, max(0, match.start() - 8), match.start()) is not None
         goes_on = following is not None and _goes_on(clean, match, following)
-        if not opens or goes_on or _is_marked(word) or _is_place(word):
+        if not opens or goes_on or _is_marked(word):
             yield match.span()
 
 
 def _is_marked(word: str) -> bool:
     """Whether the word itself shows that it is a name: NATO, iPhone, H1N1."""
     return any(part.isupper() or part.isdigit() for part in word[1:])
-
-
-@cache
-def _is_place(word: str) -> bool:
-    return folded(word) in places()
 
 
 def _goes_on(clean: str, first: re.Match[str], following: re.Match[str]) -> bool:

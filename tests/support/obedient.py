@@ -102,6 +102,7 @@ class Obedient:
             "PageReport": {"summary": said, "key_excerpts": quotes},
             "CompressionAnswer": {"keep": ids, "notes": said},
             "Repairs": {"repairs": []},
+            "Readings": {"readings": []},
         }
         return answers.get(schema, {})
 

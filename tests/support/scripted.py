@@ -17,9 +17,11 @@ from research.analysts import (
     Findings,
     Frame,
     FrameRequest,
+    OpenSentence,
     PageRequest,
     PageSummary,
     PlanRequest,
+    Reading,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -133,6 +135,7 @@ class ScriptedAnalyst:
     on_compress: Callable[[Findings], Compression] | None = None
     on_write: Callable[[ReportRequest], str] | None = None
     on_repair: Callable[[RepairRequest], tuple[Repair, ...]] | None = None
+    on_judge: Callable[[Sequence[OpenSentence]], tuple[Reading, ...]] | None = None
     on_frame: Callable[[FrameRequest], Frame] | None = None
     on_answer: Callable[[AnswerRequest], Answer] | None = None
 
@@ -204,6 +207,10 @@ class ScriptedAnalyst:
         if self.on_frame:
             return self.on_frame(request)
         return Frame("Report", request.sentences[0] if request.sentences else "")
+
+    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+        await asyncio.sleep(self.delay)
+        return self.on_judge(sentences) if self.on_judge else ()
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         await asyncio.sleep(self.delay)

@@ -118,12 +118,14 @@ def summary(sentences: Sequence[Sentence], ui: Ui) -> list[Element]:
     counted = counts(sentences) if is_checked(sentences) else {}
     if not counted:
         return []
-    # How the counts came about stands right beside them: they are the work of rules.
+    # How the counts came about stands right beside them.
     how = ui.n_(
         "{count} sentence, checked against the stored page, by rules",
         "{count} sentences, checked against the stored page, by rules",
         sum(counted.values()),
     )
+    if read := sum(bool(one.read_by) for one in sentences):
+        how = f"{how} · " + ui._("read by a model, as rules did not decide: {count}").format(count=ui.number(read))
     entries = [
         el(
             "li", f"count {name}", icon(ICONS[Label(name)]),
@@ -178,7 +180,10 @@ def _verdict_card(sentence: Sentence, label: Label, evidence: Mapping[str, Evide
         sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
     )  # fmt: skip
     body = [group("ul", "found", [_figure(number, ui) for number in sentence.numbers]) if sentence.numbers else None]
-    how = el("footer", "card-foot how", ui._("Checked against the stored page, by rules"))
+    judge = ui._("Checked against the stored page, by rules")
+    if sentence.read_by:
+        judge = ui._("Rules did not decide; read on the stored page by {model}").format(model=sentence.read_by)
+    how = el("footer", "card-foot how", judge)
     return [header, group("div", "card-body", [*body, *_behind(sentence, evidence, ui)]), how]
 
 

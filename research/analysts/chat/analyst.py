@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import date
 
 from research.analysts.chat.deciding import ask_queries, ask_researcher, ask_supervisor
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.planning import ask_depth, ask_outline, ask_reflection
-from research.analysts.chat.reading import ask_answer, ask_compression, ask_repair, ask_summary, key_of_summary
+from research.analysts.chat.reading import (
+    ask_answer,
+    ask_compression,
+    ask_judgement,
+    ask_repair,
+    ask_summary,
+    key_of_summary,
+)
 from research.analysts.chat.writing import ask_frame, ask_report
 from research.analysts.protocol import (
     Answer,
@@ -17,9 +24,11 @@ from research.analysts.protocol import (
     Findings,
     Frame,
     FrameRequest,
+    OpenSentence,
     PageRequest,
     PageSummary,
     PlanRequest,
+    Reading,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -91,6 +100,10 @@ class ChatAnalyst:
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences of the report can be repaired."""
         return await ask_repair(self._models, request)
+
+    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+        """Say what passages bear out of sentences on which rules could not decide."""
+        return await ask_judgement(self._models, sentences, self._today)
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Answer a question about a finished report from its evidence alone."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import islice
@@ -18,8 +20,10 @@ from research.analysts.protocol import (
     AnswerRequest,
     Compression,
     Findings,
+    OpenSentence,
     PageRequest,
     PageSummary,
+    Reading,
     Repair,
     RepairRequest,
     WeakSentence,
@@ -223,3 +227,61 @@ def _read(entry: SentenceRepair, request: RepairRequest) -> Repair | None:
     if action == "reword" and ids and entry.text:
         return Repair(position, entry.text, ids)
     return None
+
+
+_VERDICTS = {"yes": "supported", "partly": "partial", "no": "unsupported"}
+
+
+class SentenceReading(BaseModel):
+    """What a passage says of one sentence."""
+
+    sentence: str
+    id: str
+    passage: str
+    says: str
+
+
+class Readings(BaseModel):
+    """What was read of each sentence."""
+
+    readings: list[SentenceReading]
+
+
+async def ask_judgement(models: RoleModels, sentences: Sequence[OpenSentence], today: date) -> tuple[Reading, ...]:
+    """Say what the passages bear out of sentences, all in one call; those that exceed the window are left out.
+
+    Answers that name no sentence or no passage of it are left out too.
+
+    Raises:
+        ModelError: the call failed, or its answer cannot be read.
+    """
+    shown = len(sentences)
+    while True:
+        try:
+            return await _judge(models, sentences[:shown], today)
+        except ContextOverflow:
+            if shown < 2:
+                raise
+            shown //= 2
+
+
+async def _judge(models: RoleModels, sentences: Sequence[OpenSentence], today: date) -> tuple[Reading, ...]:
+    listed = "\n\n".join(_asked(number, sentence) for number, sentence in enumerate(sentences, 1))
+    messages = [system(prompts.load("judge").fill(today=today.isoformat())), user(listed)]
+    answer = await ask(models, Role.SUMMARIZATION, messages, Readings)
+    model, found = models.names[Role.SUMMARIZATION], {}
+    for entry in answer.readings:
+        number, name, says = _NUMBER.search(entry.sentence), _ID.search(entry.id), entry.says.strip().lower()
+        position, evidence = int(number.group()) - 1 if number else -1, f"E{int(name[1])}" if name else ""
+        is_asked = 0 <= position < len(sentences) and evidence in sentences[position].passages
+        if is_asked and entry.passage and says in _VERDICTS:
+            found[position] = Reading(position, evidence, entry.passage, _VERDICTS[says], model)
+    return tuple(found.values())
+
+
+def _asked(number: int, sentence: OpenSentence) -> str:
+    lines = [f"S{number}: {one_line(sentence.text)}"]
+    for name, text in sentence.passages.items():
+        mark = f"page-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}"  # No text holds its own hash.
+        lines.append(f"[{name}]\n<{mark}>\n{text}\n</{mark}>")
+    return "\n".join(lines)

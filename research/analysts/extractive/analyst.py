@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from research.analysts.extractive.deciding import broad_queries, investigate_by_rule, reflect_by_rule, supervise_by_rule
 from research.analysts.extractive.plan import depth_by_rule, outline_by_rule
@@ -16,9 +16,11 @@ from research.analysts.protocol import (
     Findings,
     Frame,
     FrameRequest,
+    OpenSentence,
     PageRequest,
     PageSummary,
     PlanRequest,
+    Reading,
     Repair,
     RepairRequest,
     ReportRequest,
@@ -98,6 +100,10 @@ class ExtractiveAnalyst:
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Repair nothing: rules find what is weak, but do not word anything anew."""
+        return ()
+
+    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+        """Read nothing: what rules leave open stays so."""
         return ()
 
     async def answer(self, request: AnswerRequest) -> Answer:
