@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 
 from babel import Locale
 from babel.core import get_global
@@ -113,7 +114,10 @@ def _is_headline(question: str) -> bool:
         return False
     if any(word.istitle() for word in words[1:] if len(word) > 1 and is_stop_word(folded(word))):
         return True
-    return len(telling) >= _WORDS_OF_HEADLINE and any(_is_term(word) for word in telling if word is not words[0])
+    names = (word for before, word in pairwise(words) if before.isalpha() and not _is_term(before))
+    tails = {word for word in names if not is_stop_word(folded(word))}
+    known = (word for word in telling if word is not words[0] and word not in tails)
+    return len(telling) >= _WORDS_OF_HEADLINE and any(map(_is_term, known))  # not Sales of Zentra Steel
 
 
 def _is_term(word: str) -> bool:

@@ -15,7 +15,7 @@ from enum import Enum, auto
 from functools import cache, cached_property, lru_cache
 
 from research.core import Evidence, Page
-from research.quantities import Figure, Period, extent, figures, periods
+from research.quantities import Figure, Period, extent, periods, quantities
 from research.text import data_line_in, english_terms, folded, heading_at, japanese_terms, places_in, regions_in
 from research.verification.claim import LONGEST, Clause, clauses
 from research.verification.page import IndexedPage, prepared
@@ -419,12 +419,12 @@ def statements(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> Itera
 def _statement(entry: Evidence, page: Page, indexed: IndexedPage, index: int) -> Statement:
     text = plain(indexed.sentence(index))
     is_row = indexed.is_row(index)
-    printed = indexed.figures(index) if is_row else figures(text)
-    dated = [period for period in periods(text) if extent(period.value) is not None]
+    held, named = (indexed.figures(index), periods(text)) if is_row else quantities(text)
+    dated = [period for period in named if extent(period.value) is not None]
     heading = heading_at(page.text, indexed.spans[index].start)
     is_line = data_line_in(text) is not None
     above = "" if is_row or is_line or words_of(text).names else _named_above(page, indexed, index, heading)
-    return Statement(entry, page, text, heading, tuple(printed), tuple(dated), is_row, is_line, above)
+    return Statement(entry, page, text, heading, tuple(held), tuple(dated), is_row, is_line, above)
 
 
 def _named_above(page: Page, indexed: IndexedPage, index: int, heading: str) -> str:

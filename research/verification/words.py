@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import snowballstemmer
 
-from research.text import BETWEEN_CELLS, folded, places
+from research.text import BETWEEN_CELLS, folded, places, places_in
 
 
 def _words(text: str) -> frozenset[str]:
@@ -454,8 +454,9 @@ def without_page_names(sentence: str, quotes: Sequence[str], pages: Collection[s
     if not said or len(said) == len(cells):
         return sentence
     row = folded(sentence)
-    named = (quote[start:end] for quote in quotes for start, end in names_in(quote))
-    return BETWEEN_CELLS.join(said) if all(folded(name) in row for name in named) else sentence
+    named = [{folded(quote[start:end])} for quote in quotes for start, end in names_in(quote)]
+    named += [set(place.forms) for quote in quotes for place in places_in(quote)]
+    return BETWEEN_CELLS.join(said) if all(any(form in row for form in forms) for forms in named) else sentence
 
 
 def _plain(text: str) -> str:
