@@ -83,7 +83,8 @@ _STOP_WORDS = (
     "in into is it its large list long many me more most much my name of on or our out over per should show "
     "so tell than that the their them there these they this those three time times to together us want "
     "wanted was we were what when where which who whom whose why will with would you change changed country "
-    "countries territories higher highest largest lowest smallest oldest relation set really go"
+    "countries territories higher highest largest lowest smallest oldest relation set really go "
+    "until since during before after come comes came get gets got"
 )
 _STOPS = frozenset(_STOP_WORDS.split())
 """Words of English questions that say nothing of what is asked."""

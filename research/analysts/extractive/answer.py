@@ -19,6 +19,7 @@ from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, word_shares
 from research.language import Language, Phrase
 from research.meaning import Meaning
+from research.quantities import figures
 from research.text import (
     MONTHS,
     Asked,
@@ -38,10 +39,10 @@ _PASSAGES, _FURTHER = 3, 2
 """Passages that an answer has where no value answers, and those that stand below it."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
-_NEAR = 0.8
+_NEAR = 0.85
 """Share of the best passage's relevance that another needs to stand beside it. On HotpotQA, where eight of ten passages
 were chosen to mislead, three of four passages above it belong to the answer."""
-_CLOSE = 0.85
+_CLOSE = 0.9
 """The same of one that stands below the answer."""
 _PART = 0.8
 """What a passage on one of several things asked is worth beside one on the question as a whole."""
@@ -62,7 +63,7 @@ _NAMELESS = 0.8
 then belong to the answer, where six did; on MuSiQue five, where four did."""
 _COMPUTED = (Operation.COMPARE, Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE)
 _WITHOUT_FIGURE = 0.8
-"""What a passage without a digit is worth where a number is asked for."""
+"""What a passage without a figure is worth where a number is asked for: a year is none."""
 _ASIDE = 0.7
 """What a passage is worth on a page about others that only names somebody asked for, where pages are about them."""
 _TERSE = 0.7
@@ -202,9 +203,10 @@ def _cited(
 
 
 def _is_bare_row(entry: Evidence, question: Asked) -> bool:
-    """Whether a quote is a row of a data file that says nothing of what is asked, but perhaps of whom."""
-    rows = [value for value in values_of(entry.quote) if value.is_row] if ";" in entry.quote else []
-    return bool(rows) and not any(word_shares(asked, [entry.quote])[0] for asked in question.attributes)
+    """Whether a quote is a row of a table or data file that says nothing of what is asked, but perhaps of whom."""
+    is_cells = question.wants_prose and entry.quote.startswith("|")
+    is_row = is_cells or any(value.is_row for value in values_of(entry.quote) if ";" in entry.quote)
+    return is_row and not any(word_shares(asked, [entry.quote])[0] for asked in question.attributes)
 
 
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
@@ -282,7 +284,7 @@ def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *
     # Documents of one's own seldom say whom they are about.
     if is_told and page.kind is not SourceKind.DOCUMENT and not subjects.of(page):
         fitness *= _ASIDE
-    if question.wants_figure and not _DIGIT.search(entry.quote):
+    if question.wants_figure and not figures(entry.quote):
         fitness *= _WITHOUT_FIGURE
     line = data_line_in(entry.quote)
     if line is not None and len(line.value) < _LONG:
@@ -316,11 +318,13 @@ def _parted(
     answered: int,
 ) -> tuple[list[Evidence], list[Evidence]]:
     """Return what stands in the answer and what stands below it; beside values little else is needed."""
+    mother = language_of(question.question)
+    ranked = _naming_as_much(ranked, mother, question, subjects, request)
     share_of = {entry.id: share for entry, share in ranked}
+    is_split = len(leaders) > 1 or (bool(leaders) and question.operation is Operation.COMPARE)
     best: dict[Language, float] = {}
     for entry, share in ranked:
-        best.setdefault(language_of(entry.quote), min(share, _TOP) if leaders else share)
-    mother = language_of(question.question)
+        best.setdefault(language_of(entry.quote), min(share, _TOP) if is_split else share)
     least = {language: max(_NEAR * top, _LEAST) for language, top in best.items()}
     for language, top in best.items():
         if language is not mother:
@@ -344,6 +348,29 @@ def _parted(
         if is_open or share_of.get(entry.id, 1.0) >= _CLOSE * best[language_of(entry.quote)]
     ]
     return told[:most], close[:room]
+
+
+def _naming_as_much(
+    ranked: Sequence[tuple[Evidence, float]],
+    mother: Language,
+    question: Asked,
+    subjects: Subjects,
+    request: ReportRequest,
+) -> list[tuple[Evidence, float]]:
+    """Leave out what, in the other language, is about fewer of those asked for than the best in the question's own."""
+    own = next((entry for entry, _ in ranked if language_of(entry.quote) is mother), None)
+    if own is None or question.operation is Operation.COMPARE:
+        return list(ranked)
+    names = [name for name in subjects.names if _is_about(name, own, request)]
+    return [
+        (entry, share)
+        for entry, share in ranked
+        if language_of(entry.quote) is mother or all(_is_about(name, entry, request) for name in names)
+    ]
+
+
+def _is_about(name: Name, entry: Evidence, request: ReportRequest) -> bool:
+    return _names(name, entry, request) or name.stands_in(folded(request.pages[entry.source].title))
 
 
 def _foreign(

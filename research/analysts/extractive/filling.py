@@ -10,7 +10,17 @@ from functools import lru_cache
 from research.analysts.extractive.ordering import rows_asked_for
 from research.core import Page, SourceKind
 from research.meaning import Meaning
-from research.text import Asked, Operation, Value, asked_concepts, folded, places_in, tokens, values_of
+from research.text import (
+    Asked,
+    Operation,
+    Value,
+    asked_concepts,
+    folded,
+    heading_at,
+    places_in,
+    tokens,
+    values_of,
+)
 
 _LABELS = 32
 """Labels of one page that are compared by meaning; those that share a word with the question come first."""
@@ -33,6 +43,9 @@ _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
+_PART = 0.5
+"""Share of what is asked that a label says, from which a heading may say the rest."""
+_MONTH = re.compile(r"(\d{4})(?:年|[-/])(\d{1,2})(?:月|\Z)")
 _AFTERWARDS = 0.3
 """What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
 _NEUTRAL = frozenset(("total", "real", "overall", "annual", "rate", "value", "計", "合計", "総数"))
@@ -74,7 +87,7 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
                 score = {labels[0]: 2 * _NEAR}  # The only figure of the rows that are meant is what is asked.
             ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
             found += [
-                ValueMatch(value, index, score[label], _shared(attribute, label))
+                ValueMatch(value, index, score[label], _shared_there(attribute, value, page.text))
                 for label in ranked
                 for value in values
                 if value.label == label and score[label] > 0
@@ -127,7 +140,19 @@ def _shared(attribute: str, label: str) -> float:
     things = [one for one in asked_concepts(attribute) if not one.is_period]
     said, main = set(tokens(label)), set(tokens(_BRACKETS.sub(" ", label)))
     weight = 2 * sum(one.weight for one in things)
-    return sum(one.weight * (one.match(said) + one.match(main)) for one in things) / weight if weight else 0.0
+    share = sum(one.weight * (one.match(said) + one.match(main)) for one in things) / weight if weight else 0.0
+    whole, head = folded(attribute), folded(_BRACKETS.sub("", label))
+    # What a Japanese compound is, it says last: 連結従業員数 is told under 従業員数.
+    is_head = not head.isascii() and len(head) > 1 and whole.endswith(head)
+    return max(share, len(head) / len(whole)) if is_head else share
+
+
+def _shared_there(attribute: str, value: Value, text: str) -> float:
+    """Return how much of what is asked a value's label says, with the heading above it if that completes it."""
+    own = _shared(attribute, value.label)
+    if not _PART <= own < 1.0:
+        return own
+    return max(own, _shared(attribute, f"{heading_at(text, value.start)} {value.label}"))
 
 
 def _first(labels: Mapping[str, None], asked: Asked) -> list[str]:
@@ -190,9 +215,9 @@ def _nearest_years(rows: Sequence[Value], asked: Asked) -> list[Value]:
 
 def _is_within(value: Value, asked: Asked) -> bool:
     """Whether the period of a row lies in that of the question, where both are told."""
-    period = value.period.removesuffix("年").replace("/", "-")
-    if asked.span and len(period) == len("2025-04"):
-        return asked.span[0] <= period <= asked.span[1]
+    month = _MONTH.match(value.period)
+    if asked.span and month:
+        return asked.span[0] <= f"{int(month[1])}-{int(month[2]):02}" <= asked.span[1]
     if value.year and not asked.span:
         return asked.is_in_years(value.year)
     return True

@@ -60,6 +60,8 @@ _COMPANY = re.compile(
     r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
 )
 """How the head of a document names the company whose it is."""
+_OURSELVES = re.compile(r"(?:株式会社[^\s（(]{1,30}|[^\s（(「]{1,30}株式会社)[（(]以下、?[「『]?当社")
+"""How a document says anywhere that it is that company's."""
 _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 
 
@@ -147,7 +149,8 @@ class Subjects:
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
         # Documents of one's own seldom name those whose they are; those of others say so at once.
         asks_for_others = not any(name.is_place for name in self.names)
-        return asks_for_others and page.kind is SourceKind.DOCUMENT and not _COMPANY.search(page.text[:_HEAD])
+        is_of_firm = _COMPANY.search(page.text[:_HEAD]) or _OURSELVES.search(page.text)
+        return asks_for_others and page.kind is SourceKind.DOCUMENT and not is_of_firm
 
     def _is_of_another(self, page: Page, said: str) -> bool:
         """Whether a page is about several places and a passage of it names only one that nobody asked for."""
