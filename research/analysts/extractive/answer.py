@@ -82,6 +82,8 @@ _SAME = 0.8
 _ASKING = 0.5
 """What a passage that asks itself is worth."""
 _DIGIT = re.compile(r"\d")
+_HEAD = 2_000
+"""Characters by which the language of a page is told."""
 _FIGURE, _LONG = 0.02, 80
 """What a value gains that is a figure and no prose, and characters from which it is prose."""
 
@@ -130,6 +132,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not is_remark(one.quote)]
     rest = [one for one in rest if not _is_bare_row(one, question) and _STATES.search(one.quote)]
+    rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
     ranked, leaders = _ranked(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = _parted(ranked, leaders, question, subjects, request, answered=answered)
@@ -207,6 +210,13 @@ def _is_bare_row(entry: Evidence, question: Asked) -> bool:
     is_cells = question.wants_prose and entry.quote.startswith("|")
     is_row = is_cells or any(value.is_row for value in values_of(entry.quote) if ";" in entry.quote)
     return is_row and not any(word_shares(asked, [entry.quote])[0] for asked in question.attributes)
+
+
+def _is_code(entry: Evidence, page: Page) -> bool:
+    """Whether a long quote of a page in Japanese is not in it: a listing, or what a program printed."""
+    is_long = len(entry.quote) > _LONG and not entry.quote.startswith("|")
+    is_english = language_of(entry.quote) is Language.EN
+    return is_long and is_english and language_of(page.text[:_HEAD]) is Language.JA
 
 
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:

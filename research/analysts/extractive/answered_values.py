@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
@@ -42,6 +43,9 @@ _SHOWN = 5
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
 _BARE = Scale()
 _COLON = Bilingual(":", "：")
+_PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
+"""How the line that leads to a table says that its figures are shares."""
+_BARE_NUMBER = re.compile(r"^[-(]?[\d.,]+\)?$")
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
     (True, False): Phrase("{label}, more than {limit}:"),
@@ -86,35 +90,51 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         return
     shown: set[tuple[str, str]] = set()
     quotes: set[str] = set()
+    led: set[str] = set()
     for group in by_attribute:
-        if led := [one for one in group if _is_led(one)]:
-            yield from _rows(led, question, language)
-            continue
-        best = max(group, key=lambda one: one.match.rank).match
-        labels = dict.fromkeys(
-            one.value.label
-            for one in sorted(group, key=lambda one: -one.match.rank)
-            if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared
-        )
-        for label in islice(labels, _LINES):
-            series = _in_time(_of_one_row(_of_label(group, label), question), question)
-            fresh = [one for one in series if (one.entry.id, label) not in shown]
-            shown |= {(one.entry.id, label) for one in fresh}
-            if len(fresh) > 1 and all(map(_is_table_row, fresh)) and len({one.entry.id for one in fresh}) == 1:
-                said = "; ".join(escape_markdown(_dated(one.value)) for one in fresh)
-                yield f"- {escape_markdown(label)}: {said} [{fresh[0].entry.id}]"
-                fresh = []
-            for one in fresh[:_LINES]:
-                beside = [other for other in cited if other.entry is one.entry and other.value.label not in (label, "")]
-                rest = [other for other in beside if (other.entry.id, other.value.label) not in shown]
-                shown |= {(other.entry.id, other.value.label) for other in rest}
-                if rest or one.entry.quote not in quotes:
-                    quotes.add(one.entry.quote)
-                    yield f"- {_line(one, request, rest)}"
-            changes = list(_change(series, language)) if question.operation is Operation.CHANGE else []
-            yield from changes
-            if changes:
-                break  # What changed is told; other labels are of other things.
+        if rows := [one for one in group if _is_led(one)]:
+            yield from _rows(rows, question, language)
+            led |= {one.value.subject for one in rows}
+        elif fresh := [one for one in group if one.value.label not in led]:
+            yield from _of_attribute(fresh, cited, question, request, shown=shown, quotes=quotes)
+
+
+def _of_attribute(
+    group: Sequence[CitedValue],
+    cited: Sequence[CitedValue],
+    question: Asked,
+    request: ReportRequest,
+    *,
+    shown: set[tuple[str, str]],
+    quotes: set[str],
+) -> Iterator[str]:
+    """Yield the values of one thing asked under the labels nearest to it; `shown` and `quotes` take what is said."""
+    language = request.brief.language
+    best = max(group, key=lambda one: one.match.rank).match
+    labels = dict.fromkeys(
+        one.value.label
+        for one in sorted(group, key=lambda one: -one.match.rank)
+        if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared
+    )
+    for label in islice(labels, _LINES):
+        series = _in_time(_of_one_row(_of_label(group, label), question), question)
+        fresh = [one for one in series if (one.entry.id, label) not in shown]
+        shown |= {(one.entry.id, label) for one in fresh}
+        if len(fresh) > 1 and all(map(_is_table_row, fresh)) and len({one.entry.id for one in fresh}) == 1:
+            said = "; ".join(escape_markdown(_dated(one.value)) for one in fresh)
+            yield f"- {escape_markdown(label)}: {said} [{fresh[0].entry.id}]"
+            fresh = []
+        for one in fresh[:_LINES]:
+            beside = [other for other in cited if other.entry is one.entry and other.value.label not in (label, "")]
+            rest = [other for other in beside if (other.entry.id, other.value.label) not in shown]
+            shown |= {(other.entry.id, other.value.label) for other in rest}
+            if rest or one.entry.quote not in quotes:
+                quotes.add(one.entry.quote)
+                yield f"- {_line(one, request, rest)}"
+        changes = list(_change(series, language)) if question.operation is Operation.CHANGE else []
+        yield from changes
+        if changes:
+            break  # What changed is told; other labels are of other things.
 
 
 def _of_rows(cited: Sequence[CitedValue], question: Asked) -> list[Name]:
@@ -180,10 +200,13 @@ def _is_led(one: CitedValue) -> bool:
 
 def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what leads to a table, its rows that are asked for, and the share of the first where one is."""
-    yield f"- {escape_markdown(series[0].value.label)}{_COLON.in_(language)}"
+    lead = series[0].value.label
+    percent = "%" if _PERCENT.search(lead) else ""
+    yield f"- {escape_markdown(lead.rstrip('.'))}{_COLON.in_(language)}"
     for subject in dict.fromkeys(one.value.subject for one in series):
         own = [one for one in series if one.value.subject == subject]
-        said = "; ".join(escape_markdown(_dated(one.value)) for one in own)
+        printed = [replace(one.value, text=_BARE_NUMBER.sub(rf"\g<0>{percent}", one.value.text)) for one in own]
+        said = "; ".join(escape_markdown(_dated(one)) for one in printed)
         yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
         if question.operation is Operation.CHANGE:
             yield from _change(sorted(own, key=lambda one: one.value.year), language)

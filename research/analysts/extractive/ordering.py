@@ -22,6 +22,8 @@ _HEAD = 600
 """Characters of a table in which that is looked for."""
 _NOTE = re.compile(r"\s*\(\d\)$")
 """A mark of a note behind the name of a row."""
+_REMARK = re.compile(r"(?!.*(?:次の|以下|下記)).*。$")
+"""A Japanese sentence that says nothing of what follows: a remark on the table before, say."""
 _LEADS = 600
 """Characters before a table in which what leads to it is looked for."""
 _SAYS = 0.6
@@ -127,7 +129,7 @@ def _tables(text: str) -> Iterator[_Table]:
 def _lead(before: str, table: str) -> str:
     """Return the line that leads to a table, with the unit that stands between them or in the table's head."""
     lines = [line.strip(" :：") for line in before.splitlines() if line.strip()]
-    if not lines:
+    if not lines or _REMARK.match(lines[-1]):
         return ""
     if len(lines) > 1 and _ASIDE.fullmatch(lines[-1]):
         return f"{lines[-2]} {lines[-1]}"
