@@ -46,7 +46,7 @@ async def composed(first: Report, length: Length, **changes: object) -> Report:
 @pytest.mark.parametrize("language", list(Language))
 async def test_one_page_is_one_page_of_paper(researched: Report, language: Language, form: OutputForm) -> None:
     report = await composed(researched, Length.PAGE, language=language, form=form, summary=Summary.FIRST)
-    assert 0.4 < pages_of(report.record.draft) <= 1
+    assert 0.2 < pages_of(report.record.draft) <= 1
     for paper in Paper:
         first, second, *_ = [page.extract_text() for page in read(FORMATS["pdf"].make(report, paper)).pages]
         for sentence in report.record.sentences:

@@ -44,7 +44,7 @@ _IDIOMS = {
 _OF_ANOTHER = frozenset(("partners",))
 """Of these, what is asked of something that was asked before: what is exported, and to whom."""
 _SPLIT_JA = re.compile(
-    r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
+    r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
 _TRADED_JA = re.compile(r"(?:何を)?(?:どの国|どこ|誰|だれ)(?:に|へ|から)(輸出|輸入)(?:し(?:て(?:い(?:る|ます))?)?)?")
 """What asks for what is traded, and for with whom: どの国に輸出し."""
