@@ -25,7 +25,8 @@ from research.analysts import (
     SupervisorAction,
     SupervisorView,
 )
-from research.core import Depth, ModelError, ModelRefused, NextQuery, Outline, Reflection, Section, Stage
+from research.analysts.fallback import StandIns
+from research.core import Depth, ModelError, ModelRefused, NextQuery, Outline, Reflection, Role, Section, Stage
 from tests.support.chat import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.support.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
 
@@ -88,13 +89,13 @@ class Failing(Rules):
 Reported = list[tuple[Stage, str]]
 
 
-def with_rules(primary: Analyst) -> tuple[FallbackAnalyst, Reported]:
+def with_rules(primary: Analyst, stand_ins: StandIns | None = None) -> tuple[FallbackAnalyst, Reported]:
     reported: Reported = []
 
     def on_problem(stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         reported.append((stage, code))
 
-    return FallbackAnalyst(primary, Rules(), on_problem), reported
+    return FallbackAnalyst(primary, Rules(), on_problem, stand_ins), reported
 
 
 def findings() -> Findings:
@@ -193,17 +194,47 @@ async def test_a_role_that_is_refused_is_not_asked_again(server: OpenAIServer) -
     assert reported == [(Stage.SEARCH, "model_not_found")]
 
 
-async def test_after_three_calls_in_vain_nobody_is_asked() -> None:
-    unreachable = [ModelError("model_unreachable") for _ in range(3)]
+async def test_a_researcher_that_is_refused_is_played_by_another_roles_model(server: OpenAIServer) -> None:
+    at = desk(server)
+    refused = at.models.names[Role.RESEARCH]
+
+    def refuse(body: dict[str, Any]) -> Reply:
+        if body["model"] == refused:
+            return Failure(404, code="model_not_found")
+        return Calls(("ResearchComplete", {"reason": "enough"}))
+
+    server.handler = refuse
+    analyst, reported = with_rules(at.analyst, at.models)
+    for _ in range(3):
+        assert await analyst.supervise(supervisor_view()) == [ResearchComplete("enough")]
+    assert await analyst.investigate(researcher_view()) == [ResearchComplete("enough")]
+    asked = [one.body["model"] for one in server.requests]
+    assert asked[0] == refused and refused not in asked[1:], "it is asked once"
+    assert reported == [(Stage.SCOPE, "model_not_found"), (Stage.SCOPE, "model_replaced")]
+
+
+async def test_where_every_model_is_refused_rules_go_on(server: OpenAIServer) -> None:
+    server.handler = lambda _: Failure(404, code="model_not_found")
+    at = desk(server)
+    analyst, reported = with_rules(at.analyst, at.models)
+    for _ in range(3):
+        assert await analyst.supervise(supervisor_view()) == [RULE]
+    assert len({one.body["model"] for one in server.requests}) == len(server.requests), "each model is asked once"
+    assert reported[0] == (Stage.SCOPE, "model_not_found")
+
+
+@pytest.mark.parametrize("code", ["model_unreachable", "model_timeout"])
+async def test_after_three_calls_in_vain_nobody_is_asked(code: str) -> None:
+    unreachable = [ModelError(code) for _ in range(3)]
     primary = Failing(errors=[*unreachable[:2], ModelError("model_failed"), *unreachable])
     analyst, reported = with_rules(primary)
     for _ in range(10):
         assert (await analyst.compress(findings())).notes == "by rule"
     assert primary.asked == 6
-    assert reported == [(Stage.RESEARCH, "model_unreachable"), (Stage.RESEARCH, "model_failed")]
+    assert reported == [(Stage.RESEARCH, code), (Stage.RESEARCH, "model_failed")]
     with pytest.raises(ModelError) as caught:
         await anext(analyst.write(Shelf().report_request(())))
-    assert caught.value.code == "model_unreachable"
+    assert caught.value.code == code
 
 
 async def test_an_answer_restores_patience() -> None:
