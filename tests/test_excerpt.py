@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from research.core import locate
 from research.gaps import Relevance, Room, spoken_of_most
 from research.meaning import KeptVectors, Meaning, Told, Vectors
+from research.text import passages
 
 LONG = "\n".join(f"Line {number} speaks of nothing in particular, at some length." for number in range(600))
 ROOM = Room(4_000, 12_000)
@@ -38,6 +40,13 @@ def test_whatever_is_shown_stands_on_the_page_word_for_word() -> None:
     page = with_line("The turbine failed in winter.")
     for piece in shown(page, "Why did the turbine fail?").split("\n…\n"):
         assert all(line in page for line in piece.splitlines())
+
+
+def test_paragraphs_stay_apart_so_that_each_can_be_quoted() -> None:
+    staff = "As of September 28 the firm had 164,000 employees."
+    page = with_line(f"{staff}\n\nPay\n\nEmployees are paid well and share in the success of the firm.")
+    quotable = [one.text for one in passages(shown(page, "How many employees does the firm have?")) if staff in one.text]
+    assert quotable and all(locate(quote, page) for quote in quotable)
 
 
 def test_each_thing_asked_has_its_passages() -> None:

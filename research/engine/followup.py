@@ -52,8 +52,8 @@ SHOWN = 80
 """Quotes that an analyst is shown, at most."""
 
 
-def nearest(question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], brief: Brief) -> list[Evidence]:
-    """Return the evidence that comes nearest to `question`, which was asked about the report of `brief`.
+def nearest(question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> list[Evidence]:
+    """Return the evidence that comes nearest to `question`, which was asked about a report.
 
     All of it where it is little: what shares no word with the question may still answer it.
     """
@@ -106,7 +106,7 @@ async def answer_question(report: Report, question: str, world: World, *, number
         usable = primary_evidence(usable, context.ledger.pages)
     pages = context.ledger.pages
     brief = context.brief
-    near = await asyncio.to_thread(nearest, question, usable.values(), pages, brief)
+    near = await asyncio.to_thread(nearest, question, usable.values(), pages)
     request = AnswerRequest(brief, question, world.now().date(), {entry.id: entry for entry in near}, pages)
     with tracing(world.is_traced):
         writer, given, problem = await _ask(request, world)

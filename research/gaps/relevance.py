@@ -122,7 +122,7 @@ class Relevance:
         ranked = sorted(range(len(every)), key=lambda index: -points[index])
         is_foreign = max(shares[0], default=0.0) < _BY_WORDS and language_of(text) is not language_of(asked[0])
         full = room.most if is_foreign else room.usual
-        chosen = _Chosen(every)
+        chosen = _Chosen(every, text)
         chosen.fill([0, *ranked] if every else [], full - int(full * _LEFT_TO_MEANING))
         if max(shares[0], default=0.0) < _UNSURE:
             left = [index for index in ranked if index not in chosen.indices][:_COMPARED_THERE]
@@ -150,9 +150,10 @@ class Relevance:
 class _Chosen:
     """Passages of a page that are shown."""
 
-    def __init__(self, every: Sequence[Passage]) -> None:
+    def __init__(self, every: Sequence[Passage], page: str) -> None:
         self.indices: set[int] = set()
         self._every = every
+        self._page = page
         self._length = 0
 
     def fill(self, ranked: Iterable[int], room: int) -> None:
@@ -170,12 +171,21 @@ class _Chosen:
         before, heading = -1, ""
         for index in sorted(self.indices):
             one = self._every[index]
-            parts.append("\n" if index == before + 1 else _GAP)
+            parts.append(self._between(before, index))
             if one.heading != heading and one.heading:
                 parts.append(f"# {one.heading[:_LONGEST_HEADING]}\n")
             parts.append(one.text)
             before, heading = index, one.heading
         return "".join(parts).strip("\n")
+
+    def _between(self, before: int, index: int) -> str:
+        """Return what keeps two passages apart: paragraphs stay paragraphs, or they would be quoted as one."""
+        if index != before + 1:
+            return _GAP
+        if not index:
+            return ""
+        between = self._page[self._every[before].end : self._every[index].start]
+        return "\n\n" if between.strip() or between.count("\n") > 1 else "\n"
 
 
 def _points(shares: Sequence[Sequence[float]], gained: Sequence[float]) -> list[float]:

@@ -61,7 +61,7 @@ def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, 
     with ProcessPoolExecutor(1, get_context("spawn")) as afresh:  # what other tests left in memory is not theirs
         held = afresh.submit(measure, hostile, tmp_path / "home").result()
     assert held.report is not None and held.others
-    assert held.loop < 1 and held.step < 4, "0.2 and 1.0 s where nothing else goes on: see bench/README.md"
+    assert held.loop < 2 and held.step < 4, "0.2 and 1.0 s where nothing else goes on: see bench/README.md"
     assert held.megabytes < 1.5 * 1024
 
     library, began = Library(hostile, tmp_path / "home" / "data" / "library"), monotonic()

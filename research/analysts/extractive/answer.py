@@ -140,7 +140,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
         return AnsweredByRule((_nearest_pages(ranked, question, subjects, request),), (), (), ())
-    lacking = list(unfound(question, subjects, cited, ranked, request, relevance=relevance))
+    lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
         *gaps(question, subjects, lacking, request),

@@ -71,11 +71,9 @@ def gaps(question: Asked, subjects: Subjects, unfound: Sequence[int], request: R
 
 def unfound(
     question: Asked,
-    subjects: Subjects,
     cited: Sequence[CitedValue],
     ranked: Sequence[tuple[Evidence, float]],
     request: ReportRequest,
-    *,
     relevance: Relevance,
 ) -> Iterator[int]:
     """Yield the attributes that no value answers and no passage speaks of, or whose words no page uses."""
