@@ -43,10 +43,14 @@ def test_whatever_is_shown_stands_on_the_page_word_for_word() -> None:
 
 
 def test_paragraphs_stay_apart_so_that_each_can_be_quoted() -> None:
-    staff = "As of September 28 the firm had 164,000 employees."
-    page = with_line(f"{staff}\n\nPay\n\nEmployees are paid well and share in the success of the firm.")
-    quotable = [one.text for one in passages(shown(page, "How many employees does the firm have?")) if staff in one.text]
+    staff = "As of September 28 the firm had approximately 164,000 employees who work full time."
+    before = "The firm believes that its people play an important role in its success, and strives to keep them."
+    after = "The firm believes that pay should be fair, and should enable employees to share in what it earns."
+    page = with_line(f"{before} {staff}\n\nPay\n\n{after}")
+    part = shown(page, "How many employees does the firm have?")
+    quotable = [one.text for one in passages(part) if "164,000" in one.text]
     assert quotable and all(locate(quote, page) for quote in quotable)
+    assert f"{staff}\n{after}" not in part
 
 
 def test_each_thing_asked_has_its_passages() -> None:
