@@ -66,7 +66,7 @@ def top_of(heading: Locator) -> float:
 def test_contents_lead_to_sections_and_a_question_is_answered_searched_for_and_kept(
     shelf: Shelf, reading: Open
 ) -> None:
-    page = reading(shelf.house)
+    page = reading(shelf.house, height=600)  # The report of so narrow a question is short.
     _contents_stay_beside_the_text_and_lead_to_its_sections_by_keyboard(page)
     question = "How many service bases are there in Vietnam?"
     answer = ask(page, question)
