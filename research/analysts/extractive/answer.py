@@ -40,8 +40,9 @@ _PASSAGES, _FURTHER = 3, 2
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _NEAR = 0.85
-"""Share of the best passage's relevance that another needs to stand beside it. On HotpotQA, where eight of ten passages
-were chosen to mislead, three of four passages above it belong to the answer."""
+"""Share of the best passage's relevance that another needs to stand beside it. On JaQuAD and JSQuAD 57% and 64% of what
+is then shown belong to the answer, 46% at .8, which holds one or two more answers of forty; on HotpotQA, whose passages
+mislead, three of four do at both."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
 _PART = 0.8
