@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Condition, Event, Thread
@@ -42,6 +43,8 @@ _SOON = 0.5
 """Seconds after which a file counts as slow: it leaves its slot to others, and a note is kept that it is being read."""
 _SLOTS, _SLOW = 2, 4
 """Processes for files that are read at once, and further ones for files that turned out to be slow."""
+_PATIENCE = 1.5
+"""Seconds after which a slow file gives its slot to one that waits; it is read anew in a slot for slow ones."""
 _STARTING = 60.0
 """Seconds that a process may take to start, on a machine that does much else."""
 _TICK = 0.1
@@ -146,8 +149,7 @@ class _Pool:
     def __init__(self) -> None:
         self._idle: deque[_Process] = deque()
         self._busy: set[_Process] = set()
-        self._changed = Condition()
-        self._quick = self._slow = 0
+        self._slots = _Slots()
         atexit.register(self.end)
 
     def ask(self, name: str, data: bytes, cut_up: bool, stop: Stop, slow: Stop) -> _Answer:
@@ -156,21 +158,24 @@ class _Pool:
         memory = _MEMORY + _MEMORY_A_BYTE * len(data)
         request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
         last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING
-        with self._slot(stop) as leave, self._process() as process:
-            answer = process.ask(json.dumps(request).encode() + b"\n" + data)
-            began, is_slow = monotonic(), False
-            while not wait([answer], _TICK).done:
-                taken = monotonic() - began
-                if not is_slow and taken > _SOON:
-                    is_slow = True
-                    leave()
-                    if slow():
+        sent, is_slow = json.dumps(request).encode() + b"\n" + data, False
+        while True:
+            with self._slots.lent(is_slow, stop) as slot, self._process() as process:
+                answer, began, taken = process.ask(sent), monotonic(), 0.0
+                while not wait([answer], _TICK).done and not (taken > _PATIENCE and self._slots.is_wanted(slot)):
+                    taken = monotonic() - began
+                    if not is_slow and taken > _SOON:
+                        is_slow = True
+                        if slow():
+                            raise ReadingStopped
+                    if is_slow:
+                        self._slots.exchange(slot)
+                    if stop():
                         raise ReadingStopped
-                if stop():
-                    raise ReadingStopped
-                if taken > last_moment:
-                    raise UnreadableFile("file_slow", f"not read within {taken:.0f} s")
-            return process.told(answer.result())
+                    if taken > last_moment:
+                        raise UnreadableFile("file_slow", f"not read within {taken:.0f} s")
+                if answer.done():
+                    return process.told(answer.result())
 
     def end(self) -> None:
         """End all processes."""
@@ -203,31 +208,55 @@ class _Pool:
                 return process
             process.end()
 
+
+@dataclass
+class _Slot:
+    """What a file holds while it is read."""
+
+    is_slow: bool
+
+
+class _Slots:
+    """Who may be read now: some files, and some further ones that turned out to be slow."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._free = {False: _SLOTS, True: _SLOW}
+        self._waiting = {False: 0, True: 0}
+
     @contextmanager
-    def _slot(self, stop: Stop) -> Iterator[Callable[[], None]]:
-        """Wait for a slot; lend what exchanges it for one of those for slow files, if one of these is free."""
+    def lent(self, is_slow: bool, stop: Stop) -> Iterator[_Slot]:
+        """Wait for a slot of a kind, and lend it."""
+        slot = _Slot(is_slow)
         with self._changed:
-            while self._quick >= _SLOTS:
-                self._changed.wait(_TICK)
-                if stop():
-                    raise ReadingStopped
-            self._quick += 1
-        is_slow = False
-
-        def leave() -> None:
-            nonlocal is_slow
-            with self._changed:
-                if self._slow < _SLOW:
-                    is_slow, self._slow, self._quick = True, self._slow + 1, self._quick - 1
-                    self._changed.notify()
-
+            self._waiting[is_slow] += 1
+            try:
+                while not self._free[is_slow]:
+                    self._changed.wait(_TICK)
+                    if stop():
+                        raise ReadingStopped
+            finally:
+                self._waiting[is_slow] -= 1
+            self._free[is_slow] -= 1
         try:
-            yield leave
+            yield slot
         finally:
             with self._changed:
-                self._slow -= is_slow
-                self._quick -= not is_slow
-                self._changed.notify()
+                self._free[slot.is_slow] += 1
+                self._changed.notify_all()
+
+    def exchange(self, slot: _Slot) -> None:
+        """Make a slot one for slow files, if one of these is free."""
+        with self._changed:
+            if not slot.is_slow and self._free[True]:
+                slot.is_slow = True
+                self._free[True] -= 1
+                self._free[False] += 1
+                self._changed.notify_all()
+
+    def is_wanted(self, slot: _Slot) -> bool:
+        """Whether a file that may be quick waits for a slot that a slow one holds."""
+        return not slot.is_slow and self._waiting[False] > 0
 
 
 class _Process:
