@@ -52,7 +52,7 @@ from research.engine.outgoing import Outgoing
 from research.gaps import Relevance
 from research.meaning import Meaning
 from research.results import RunRecord
-from research.sources import Source, Toolbox
+from research.sources import FoundPage, Source, Toolbox
 
 T = TypeVar("T")
 
@@ -110,6 +110,9 @@ async def unless(event: asyncio.Event, work: Awaitable[T]) -> T | None:
             pending.cancel()
         await asyncio.gather(task, waiting, return_exceptions=True)
 
+
+Ahead = list[tuple[str, FoundPage]]
+"""Pages that were found before there was a plan, each with the id of its search."""
 
 Decide = Callable[[ResearcherView], Awaitable[list[ResearcherAction]]]
 """Chooses the next actions of one researcher; an empty list ends its topic. This is where methods differ."""
@@ -288,6 +291,8 @@ class RunContext:
     """Sites and collections that the user blocked."""
     taken_up: TakenUp = field(default_factory=TakenUp)
     desk: Desk = field(default_factory=Desk)
+    ahead: asyncio.Task[Ahead] | None = None
+    """The search for the question itself while somebody plans, until there are researchers for what it finds."""
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
     pages_in_hand: int = 0

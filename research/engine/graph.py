@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from research.analysts import Repair
 from research.core import ResearchFinished, Stage, StopReason
+from research.engine.ahead import searching_ahead
 from research.engine.context import RunContext, unless
 from research.engine.methods import METHODS, Ending, ending_of
 from research.engine.proving import (
@@ -62,7 +63,8 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
 async def _by_method(context: RunContext) -> Ending:
     """Research by the run's method, then whatever else the user asked meanwhile."""
     try:
-        ending = await METHODS[context.method](context)
+        with searching_ahead(context):
+            ending = await METHODS[context.method](context)
         further = await research_questions(context)
     finally:
         context.is_researched = True

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Awaitable, Collection, Coroutine, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
@@ -91,7 +92,27 @@ async def _search_one(context: RunContext, lane: Lane, query: str, source: Sourc
     return await _ask(context, lane, query, source)
 
 
+@dataclass(frozen=True)
+class Hits:
+    """What a search found."""
+
+    search: str
+    found: Sequence[FoundPage]
+    new: Sequence[FoundPage]
+    """Those that whoever searched had not met."""
+
+
 async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
+    hits = await find(context, lane, query, source)
+    if isinstance(hits, str):
+        return f'Search "{query}" in {source.name.value}: failed ({hits}).', []
+    read = await _most(context, lane, [read_page(context, lane, hits.search, page) for page in hits.new])
+    head = f'Search "{query}" in {source.name.value}: {len(hits.found)} pages, {len(hits.new)} new.'
+    return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in hits.found]
+
+
+async def find(context: RunContext, lane: Lane, query: str, source: Source) -> Hits | str:
+    """Send one query to one source; return what it found, or the code of what went wrong, which was reported."""
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began = time.monotonic()
@@ -105,17 +126,14 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
                 _end_when_read(context)  # The run says itself, once, that the cap ended it.
             else:
                 context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
-            return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+            return error.code
         new = [page for page in found if _is_new(context, lane, page)]
         lane.pages.update(page.url for page in new)
         seconds = time.monotonic() - began
         context.emit(
             SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd)
         )
-        context.pages_in_hand += len(new)
-    read = await _most(context, lane, [_in_hand(context, _read(context, lane, search, page)) for page in new])
-    head = f'Search "{query}" in {source.name.value}: {len(found)} pages, {len(new)} new.'
-    return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in found]
+    return Hits(search, found, new)
 
 
 async def _most(context: RunContext, lane: Lane, reading: Sequence[Coroutine[Any, Any, str]]) -> list[str]:
@@ -145,6 +163,15 @@ async def read_to_the_end(lane: Lane) -> None:
     """Wait for the pages that were left behind."""
     late, lane.late = lane.late, set()
     await asyncio.gather(*late)
+
+
+def read_page(context: RunContext, lane: Lane, search: str, page: FoundPage) -> Coroutine[Any, Any, str]:
+    """Return what reads a page and enters its quotes into the books of `lane`; it gives what a researcher is told.
+
+    The page is in hand from now on, and research that the cap ends waits for it.
+    """
+    context.pages_in_hand += 1
+    return _in_hand(context, _read(context, lane, search, page))
 
 
 async def _in_hand(context: RunContext, reading: Awaitable[str]) -> str:

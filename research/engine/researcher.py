@@ -33,6 +33,7 @@ from research.core import (
     TopicQueued,
     TopicStarted,
 )
+from research.engine.ahead import hand_over
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import assess, read_to_the_end, search_all, use_tool
 from research.engine.sections import begin_section
@@ -242,7 +243,11 @@ async def run_lanes(context: RunContext, lanes: Sequence[Lane]) -> None:
         title = lane.section.title if lane.section else ""
         context.emit(TopicQueued(lane=lane.name, topic=lane.topic, title=title))
     turn = asyncio.Semaphore(context.limits.concurrent_researchers)
-    await asyncio.gather(*(_until_dropped(context, lane, turn) for lane in lanes if lane.ended is None))
+    handing = asyncio.create_task(hand_over(context, lanes))
+    try:
+        await asyncio.gather(*(_until_dropped(context, lane, turn) for lane in lanes if lane.ended is None))
+    finally:
+        handing.cancel()
 
 
 async def _until_dropped(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> None:
