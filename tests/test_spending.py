@@ -27,6 +27,7 @@ from research.core import (
     PlanSettled,
     PresetName,
     Role,
+    SearchFailed,
     SearchReturned,
     SourceName,
     Spending,
@@ -320,12 +321,13 @@ def test_the_cap_holds_for_searches_too(world: World, tmp_path: Path) -> None:
 
 
 class SlowOnce(World):
-    """Its first search hangs."""
+    """One of its searches hangs, by its number."""
+
+    hangs = 2
 
     def _search(self, asked: Asked) -> Results:
         found = super()._search(asked)
-        is_first = len(self.tavily.requests) == 1
-        return Results(*found.pages, seconds=25.0) if is_first else found
+        return Results(*found.pages, seconds=25.0) if len(self.tavily.requests) == self.hangs else found
 
 
 def test_a_search_that_hangs_is_made_a_second_time_and_both_are_paid(tmp_path: Path) -> None:
@@ -338,6 +340,18 @@ def test_a_search_that_hangs_is_made_a_second_time_and_both_are_paid(tmp_path: P
         costs = [event.cost_usd for event in searched(report)]
         assert costs.count(pytest.approx(0.016)) == 1
         assert len(world.tavily.requests) == len(costs) + 1
+
+
+def test_a_search_ahead_that_hangs_is_not_waited_for_and_is_paid(tmp_path: Path) -> None:
+    with SlowOnce(QUICK) as world:
+        world.hangs = 1
+        report = run(world, tmp_path, preset=PresetName.SPEED)
+        assert report.record.seconds < 5
+        given_up = [event for event in report.history if isinstance(event, SearchFailed)]
+        assert [(event.lane, event.code, event.cost_usd) for event in given_up] == [
+            ("supervisor", "search_given_up", pytest.approx(0.008))
+        ]
+        assert report.record.usage[Role.RESEARCH].searches_usd == pytest.approx(0.008 * len(world.tavily.requests))
 
 
 def test_after_three_runs_of_its_kind_an_estimate_is_within_a_factor_of_two(world: World, tmp_path: Path) -> None:

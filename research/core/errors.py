@@ -88,6 +88,7 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     "pages_unreadable": Phrase("The search named pages, but none of them could be read."),
     "search_timeout": Phrase("The search took too long."),
+    "search_given_up": Phrase("The search was no longer waited for."),
     "search_failed": Phrase("A search failed."),
     "query_withheld": Phrase(
         "Words were taken out of a query, or it was not sent: they are not known to stand anywhere but in your own "

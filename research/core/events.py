@@ -181,6 +181,8 @@ class SearchFailed(LaneEvent):
     code: str
     detail: str = ""
     seconds: float = 0.0
+    cost_usd: float = 0.0
+    """What the service charges all the same: for what it was asked and nobody waited for any longer."""
 
 
 SearchEvent = CollectionIndexed | SearchStarted | SearchReturned | SearchFailed

@@ -436,6 +436,7 @@ class RunView:
                 self.searches_usd += event.cost_usd
                 self._returned(event.lane, CallKind.SEARCH, event)
             case SearchFailed():
+                self.searches_usd += event.cost_usd
                 self._returned(event.lane, CallKind.FAILED, event)
 
     def _returned(

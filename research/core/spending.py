@@ -13,7 +13,7 @@ from typing import Protocol
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached, Stage
-from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchReturned
+from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchFailed, SearchReturned
 from research.core.happening import Event
 from research.core.pace import OUTRUN
 from research.core.presets import PRESETS, Role
@@ -191,7 +191,7 @@ class Spending:
                 self._add(_paid(event))
                 longest = self._longest_answers.get(event.role, 0)
                 self._longest_answers[event.role] = max(longest, event.output_tokens)
-            case SearchReturned(cost_usd=usd):
+            case SearchReturned(cost_usd=usd) | SearchFailed(cost_usd=usd):
                 self._add(usd)
             case EvidenceFound():
                 self._evidence_tokens += tokens_in(event.quote) + _QUOTE_OVERHEAD

@@ -295,8 +295,8 @@ class RunContext:
     """The search for the question itself while somebody plans, until there are researchers for what it finds."""
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
-    pages_in_hand: int = 0
-    """Pages that were found and are being read."""
+    in_hand: int = 0
+    """Pages that are being read and decisions that are being made: what is paid for, and done before a cap ends it."""
     told: set[str] = field(default_factory=set)
     """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Collection, Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
 from research.core import (
@@ -39,6 +39,8 @@ from research.engine.context import Lane, RunContext
 from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
 from research.text import question_parts
+
+Done = TypeVar("Done")
 
 _SUMMARY_SHOWN = 1_500
 """Characters of a page summary that an acting prompt may see."""
@@ -115,21 +117,30 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
     """Send one query to one source; return what it found, or the code of what went wrong, which was reported."""
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
-    began = time.monotonic()
+    began, bill = time.monotonic(), _Bill()
+
+    def failed(code: str, detail: str = "") -> None:
+        seconds, usd = time.monotonic() - began, bill.usd
+        context.emit(
+            SearchFailed(lane=lane.name, search=search, code=code, detail=detail, seconds=seconds, cost_usd=usd)
+        )
+
     with ExitStack() as kept:  # The room for a search is kept until what it cost is told.
         try:
-            found, usd = await _found(context, source, _request(context, query), kept)
+            found = await _found(context, source, _request(context, query), kept, bill)
+        except asyncio.CancelledError:
+            failed("search_given_up")
+            raise
         except SourceError as error:
-            seconds, told = time.monotonic() - began, {"code": error.code, "detail": error.detail}
-            context.emit(SearchFailed(lane=lane.name, search=search, seconds=seconds, **told))
+            failed(error.code, error.detail)
             if context.spending.is_out_of_searches:
-                _end_when_read(context)  # The run says itself, once, that the cap ended it.
+                _end_when_done(context)  # The run says itself, once, that the cap ended it.
             else:
                 context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
             return error.code
         new = [page for page in found if _is_new(context, lane, page)]
         lane.pages.update(page.url for page in new)
-        seconds = time.monotonic() - began
+        seconds, usd = time.monotonic() - began, bill.usd
         context.emit(
             SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd)
         )
@@ -166,65 +177,73 @@ async def read_to_the_end(lane: Lane) -> None:
 
 
 def read_page(context: RunContext, lane: Lane, search: str, page: FoundPage) -> Coroutine[Any, Any, str]:
-    """Return what reads a page and enters its quotes into the books of `lane`; it gives what a researcher is told.
-
-    The page is in hand from now on, and research that the cap ends waits for it.
-    """
-    context.pages_in_hand += 1
-    return _in_hand(context, _read(context, lane, search, page))
+    """Return what reads a page and enters its quotes into the books of `lane`; it gives what a researcher is told."""
+    return in_hand(context, _read(context, lane, search, page))
 
 
-async def _in_hand(context: RunContext, reading: Awaitable[str]) -> str:
+def in_hand(context: RunContext, work: Awaitable[Done]) -> Coroutine[Any, Any, Done]:
+    """Return what does `work`, which is in hand from now on: research that the cap ends waits for it."""
+    context.in_hand += 1
+    return _in_hand(context, work)
+
+
+async def _in_hand(context: RunContext, work: Awaitable[Done]) -> Done:
     try:
-        return await reading
+        return await work
     finally:
-        context.pages_in_hand -= 1
+        context.in_hand -= 1
         if context.spending.is_out_of_searches:
-            _end_when_read(context)
+            _end_when_done(context)
 
 
-def _end_when_read(context: RunContext) -> None:
-    """End research if there is no room for a further search, as soon as all that was found has been read."""
-    if not context.pages_in_hand:
+def _end_when_done(context: RunContext) -> None:
+    """End research if there is no room for a further search, as soon as all that was paid for is done."""
+    if not context.in_hand:
         context.spending.reached.set()
 
 
-async def _found(
-    context: RunContext, source: Source, request: SearchRequest, kept: ExitStack
-) -> tuple[list[FoundPage], float]:
-    """Return what a search found, and what it cost; one that hangs is made a second time if the cap leaves room.
+@dataclass
+class _Bill:
+    """What a service charges for a search, as far as it was asked."""
 
-    What was kept for it is given back when `kept` is closed.
+    usd: float = 0.0
+
+
+async def _found(
+    context: RunContext, source: Source, request: SearchRequest, kept: ExitStack, bill: _Bill
+) -> list[FoundPage]:
+    """Return what a search found; one that hangs is made a second time if the cap leaves room.
+
+    What it costs is added to `bill`, and what was kept for it is given back when `kept` is closed.
 
     Raises:
         SourceError: it failed, or there is no room for it.
     """
     if not isinstance(source, Priced):
-        return await source.search(request), 0.0
-    pace, usd = pace_of(source.address), 0.0
+        return await source.search(request)
+    pace = pace_of(source.address)
     patience = pace.patience("search", Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
     async def begin(is_spare: bool) -> list[FoundPage]:
-        nonlocal usd
         planned = PlannedCall(Role.RESEARCH, source.name.value, 0, fee_usd=source.usd_a_search, is_spare=is_spare)
         kept.callback((await context.spending.admit(planned)).release)
-        began, usd = time.monotonic(), usd + source.usd_a_search
+        began = time.monotonic()
+        bill.usd += source.usd_a_search
         try:
             async with asyncio.timeout(patience.limit - patience.again * is_spare):
                 found = await source.search(request)
         except TimeoutError as late:
             raise SourceError("search_timeout", f"no answer within {patience.limit:.0f} s") from late
         except SourceError:
-            usd -= source.usd_a_search  # What fails is not charged for.
+            bill.usd -= source.usd_a_search  # What fails is not charged for.
             raise
         pace.note("search", Awaited.WHOLE, 0, time.monotonic() - began)
         return found
 
     try:
-        found = await hedged(begin, patience, pace.may_ask_again)
+        return await hedged(begin, patience, pace.may_ask_again)
     except CapReached as error:
         raise SourceError(error.code, error.detail) from error
-    return found, usd
 
 
 def _tell_once(context: RunContext, code: str) -> None:

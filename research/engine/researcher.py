@@ -35,7 +35,7 @@ from research.core import (
 )
 from research.engine.ahead import hand_over
 from research.engine.context import Decide, Lane, RunContext, unless
-from research.engine.reading import assess, read_to_the_end, search_all, use_tool
+from research.engine.reading import assess, in_hand, read_to_the_end, search_all, use_tool
 from research.engine.sections import begin_section
 
 
@@ -57,7 +57,9 @@ async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> di
     context, lane = runtime.context, state["lane"]
     toolbox = context.world.toolbox
     tools = await toolbox.offered() if toolbox is not None and _uses_left(state) > 0 else ()
-    actions = await lane.decide(_view(state, context, tools))
+    if context.spending.is_out_of_searches:
+        await asyncio.Event().wait()  # What others have in hand is finished, then the cap ends this one as well.
+    actions = await in_hand(context, lane.decide(_view(state, context, tools)))
     if not state["searches"] and not _uses(state["steps"]) and not _may_go_on(state, actions):
         # Whoever ends without a search has not looked: the topic itself is the query.
         actions = [Search((lane.topic[:300],))]
@@ -163,7 +165,7 @@ async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]
     pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
     try:
         findings = Findings(context.brief, lane.topic, evidence, pages)
-        compression = await context.world.analyst.compress(findings)
+        compression = await in_hand(context, context.world.analyst.compress(findings))
     except ModelError as error:
         context.problem(Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)
         return {}

@@ -105,7 +105,8 @@ class Relevance:
         """Return what of a page bears on what is asked, in its order, under its headings, an ellipsis for the rest.
 
         A page that fits is returned whole. Beyond what is usual stands only what says half of the words of one thing
-        asked; of a page in another language, whose words tell little, as much as there is room for.
+        asked; of a page in another language, whose words tell little, as much as there is room for. Where some passage
+        surely speaks of it, none is shown that shares nothing with what is asked and stands beside none that does.
 
         Args:
             text: The page.
@@ -123,6 +124,9 @@ class Relevance:
         is_foreign = max(shares[0], default=0.0) < _BY_WORDS and language_of(text) is not language_of(asked[0])
         full = room.most if is_foreign else room.usual
         chosen = _Chosen(every, text)
+        is_sure = not is_foreign and max(shares[0], default=0.0) >= _BY_WORDS
+        if is_sure:
+            ranked = [index for index in ranked if points[index] > 0]
         chosen.fill([0, *ranked] if every else [], full - int(full * _LEFT_TO_MEANING))
         if max(shares[0], default=0.0) < _UNSURE:
             left = [index for index in ranked if index not in chosen.indices][:_COMPARED_THERE]

@@ -45,13 +45,13 @@ def _nothing_as_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def said(connection: Connection) -> object:
-    """Return what a process says next.
+def said(connection: Connection, patience: float = _PATIENCE) -> object:
+    """Return what a process says next, within so many seconds.
 
     Raises:
         AssertionError: it says nothing, or is gone.
     """
-    assert connection.poll(_PATIENCE), "nothing was said in time"
+    assert connection.poll(patience), "nothing was said in time"
     try:
         return connection.recv()
     except EOFError:
