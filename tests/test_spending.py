@@ -114,7 +114,8 @@ def test_parallel_researchers_keep_below_the_cap_and_a_model_still_writes(
     assert cost(report) > cap / 2, "the cap is there to be used"
     assert report.status is Status.PARTIAL
     assert codes(report)[0] == (Stage.RESEARCH, "cap_reached")
-    assert set(codes(report)[1:]) <= {(Stage.WRITING, "section_by_rule")}, "what has no room is quoted, and named"
+    quoted = {(Stage.WRITING, "cap_reached"), (Stage.WRITING, "section_by_rule")}
+    assert set(codes(report)[1:]) in (quoted, set()), "what has no room is quoted, and named"
     assert report.record.problems[0].subject == f"${cap:.2f}"
     assert report.record.writer == "chat"
     assert report.record.evidence

@@ -54,7 +54,7 @@ async def _search(context: RunContext) -> Ahead:
 async def hand_over(context: RunContext, lanes: Sequence[Lane]) -> None:
     """Have each page that was found ahead read for that one of `lanes` of whose topic it says most, if it says any.
 
-    Only the first researchers are given any; one that has ended before the search came back is not.
+    Only the first researchers are given any; one that has ended, or does, before the search comes back is not.
     """
     ahead, context.ahead = context.ahead, None
     if ahead is None:
@@ -63,11 +63,11 @@ async def hand_over(context: RunContext, lanes: Sequence[Lane]) -> None:
         found = await ahead
     finally:
         ahead.cancel()
-    by_topic = {lane.topic: lane for lane in lanes}
+    by_subject = {lane.subject: lane for lane in lanes}
     for search, page in found:
-        nearest = await asyncio.to_thread(spoken_of_most, page.text, tuple(by_topic), 1)
-        lane = by_topic[nearest[0]] if nearest else None
-        if lane is None or lane.ended is not None or lane.dropped.is_set() or page.url in lane.pages:
+        nearest = await asyncio.to_thread(spoken_of_most, page.text, tuple(by_subject), 1)
+        lane = by_subject[nearest[0]] if nearest else None
+        if lane is None or lane.is_closing or lane.ended is not None or page.url in lane.pages:
             continue
         lane.pages.add(page.url)
-        lane.late.add(asyncio.create_task(read_page(context, lane, search, page)))
+        lane.late[page.url] = asyncio.create_task(read_page(context, lane, search, page))

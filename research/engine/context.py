@@ -135,8 +135,10 @@ class Lane:
     pages: set[str] = field(default_factory=set)
     """Canonical addresses that this researcher has met."""
     evidence: list[str] = field(default_factory=list)
-    late: set[asyncio.Task[str]] = field(default_factory=set)
-    """Pages that are still being read while its next search goes on."""
+    late: dict[str, asyncio.Task[str]] = field(default_factory=dict)
+    """Pages, by address, that are read while it goes on; once read they are told with its next search."""
+    is_closing: bool = False
+    """It has done its last search: only what it began to read is still read."""
     notes: str = ""
     failed: bool = False
     is_queued: bool = False
@@ -145,6 +147,11 @@ class Lane:
     """Why its research ended; None while it goes on."""
     dropped: asyncio.Event = field(default_factory=asyncio.Event)
     """The user dropped its topic: it ends, and what it found is left out of the report."""
+
+    @property
+    def subject(self) -> str:
+        """What it is about: its topic; of a section, whose topic repeats the question, title and what is looked for."""
+        return self.topic if self.section is None else "; ".join((self.section.title, *self.section.wanted))
 
     def add(self, found: Sequence[Evidence]) -> None:
         """Enter evidence, once each."""

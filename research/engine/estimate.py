@@ -272,10 +272,16 @@ def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bo
         for work, most in zip((low, high), ends, strict=True)
     ]
     used = [tokens_of(work, brief, most=most) if models else {} for work, most in zip((low, high), ends, strict=True)]
-    basis = _FROM_LIMITS.filled(least=round(low.queries), most=round(high.queries))
-    fees = [work.queries / max(1, sources) * fee for work in (low, high)]
+    ahead = _searches_ahead(brief, models, sources, web)
+    basis = _FROM_LIMITS.filled(least=round(low.queries) + ahead, most=round(high.queries) + ahead)
+    fees = [(work.queries / max(1, sources) + ahead) * fee for work in (low, high)]
     costs = [_cost(tokens, models, searches) for tokens, searches in zip(used, fees, strict=True)]
     return _estimate(seconds, used, costs, _ordered, basis)
+
+
+def _searches_ahead(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> int:
+    """Return how often the question itself is searched for while a model plans: `engine/ahead.py` says when."""
+    return int(bool(models) and web and sources == 1 and method_of(brief) is not MethodName.CHAINED)
 
 
 def _estimate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Collection, Coroutine, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -62,7 +62,7 @@ async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) ->
     addresses: dict[str, set[str]] = {query: set() for query in queries}
     for (query, _), (_, met) in zip(asked, answers, strict=True):
         addresses[query].update(met)
-    told = "\n".join(observation for observation, _ in answers)
+    told = "\n".join([*(observation for observation, _ in answers), *_read_meanwhile(lane)])
     return told, tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in addresses.items())
 
 
@@ -108,7 +108,10 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
     hits = await find(context, lane, query, source)
     if isinstance(hits, str):
         return f'Search "{query}" in {source.name.value}: failed ({hits}).', []
-    read = await _most(context, lane, [read_page(context, lane, hits.search, page) for page in hits.new])
+    reading = {page.url: asyncio.create_task(read_page(context, lane, hits.search, page)) for page in hits.new}
+    met = {page.url: lane.late[page.url] for page in hits.found if page.url in lane.late}
+    await _most(context, lane, reading | met)
+    read = [_STILL_READ if url in lane.late else task.result() for url, task in reading.items()]
     head = f'Search "{query}" in {source.name.value}: {len(hits.found)} pages, {len(hits.new)} new.'
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in hits.found]
 
@@ -147,33 +150,39 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
     return Hits(search, found, new)
 
 
-async def _most(context: RunContext, lane: Lane, reading: Sequence[Coroutine[Any, Any, str]]) -> list[str]:
-    """Return what pages gave; the last ones, if at least half are in, are waited for only as long again.
+async def _most(context: RunContext, lane: Lane, reading: Mapping[str, asyncio.Task[str]]) -> None:
+    """Wait for pages, by address; for the last ones, if at least half are in, only as long again.
 
     Those that take longer are read on while the next search begins, and enter the books of `lane` when they are.
     """
-    tasks = [asyncio.create_task(one) for one in reading]
-    pending, began = set(tasks), time.monotonic()
+    pending, began = set(reading.values()), time.monotonic()
     try:
         while pending:
             again = max(context.limits.page_patience, time.monotonic() - began)
-            is_half_in = len(pending) <= len(tasks) // 2
+            is_half_in = len(pending) <= len(reading) // 2
             done, pending = await asyncio.wait(
                 pending, timeout=again if is_half_in else None, return_when=asyncio.FIRST_COMPLETED
             )
             if not done:
                 break
     except asyncio.CancelledError:
-        lane.late.update(tasks)  # Whoever ends the lane ends them.
+        lane.late.update(reading)  # Whoever ends the lane ends them.
         raise
-    lane.late.update(pending)
-    return [task.result() if task.done() else _STILL_READ for task in tasks]
+    lane.late.update((url, task) for url, task in reading.items() if task in pending)
+
+
+def _read_meanwhile(lane: Lane) -> list[str]:
+    """Return what pages gave that were read beside a search, and of which nothing was told yet."""
+    done = [url for url, task in lane.late.items() if task.done()]
+    told = [f"- {lane.late.pop(url).result()}" for url in done]
+    return ["Read meanwhile:", *told] if told else []
 
 
 async def read_to_the_end(lane: Lane) -> None:
-    """Wait for the pages that were left behind."""
-    late, lane.late = lane.late, set()
-    await asyncio.gather(*late)
+    """Wait for the pages that were left behind; no others are handed over from now on."""
+    lane.is_closing = True
+    late, lane.late = lane.late, {}
+    await asyncio.gather(*late.values())
 
 
 def read_page(context: RunContext, lane: Lane, search: str, page: FoundPage) -> Coroutine[Any, Any, str]:
@@ -316,7 +325,7 @@ def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) 
     topics: tuple[str, ...] = ()
     if context.world.models:
         room = Room(limits.bearing_characters, limits.rich_characters)
-        others = [one.topic for one in (lane, *context.lanes) if one.topic != question]
+        others = [one.subject for one in (lane, *context.lanes) if one.topic != question]
         topics = spoken_of_most(page.text, others, _TOPICS)
     text = context.world.relevance.excerpt(page.text, (question, *topics), room, found.passages)
     return PageRequest(page, text, question, lane.topic, limits, topics)

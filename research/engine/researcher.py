@@ -280,7 +280,7 @@ async def _in_turn(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> 
             detail = f"{type(error).__name__}: {error}"
             context.problem(Stage.RESEARCH, "topic_failed", subject=lane.topic[:80], lane=lane.name, detail=detail)
         finally:
-            for task in lane.late:
+            for task in lane.late.values():
                 task.cancel()
         _finish(context, lane, reason, why)
 

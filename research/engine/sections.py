@@ -164,7 +164,10 @@ class _Section:
         for role in _roles(self.context):
             try:
                 text, cited = await self._asked(ids, place, role)
-            except CapReached:
+            except CapReached as error:
+                if error.code not in desk.told:
+                    desk.told.add(error.code)
+                    self.context.cap_reached(Stage.WRITING, detail=error.detail)
                 break
             except ContextOverflow:
                 desk.most = min(desk.most or len(ids), max(1, len(ids) // 2))
