@@ -1,0 +1,215 @@
+"""A long report is written section by section; whatever a model does, all that was found stands in it, once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from bench.faults import Fault, kept, refused, window, writer
+from bench.loopback import TOPICS, Latencies, Loopback
+from research.core import (
+    Brief,
+    EvidenceFound,
+    MethodName,
+    PresetName,
+    ReportStarted,
+    ResearchFinished,
+    Role,
+    SectionExtended,
+    SectionWritten,
+    Status,
+    TopicFinished,
+)
+from research.results import Report
+from research.settings import MODEL_VARIABLES, Settings
+from research.store import Runner, RunState, RunStore
+from tests.support.openai_server import Answer, Body, Failure, Json, Reply, Text
+from tests.support.waiting import wait_until
+
+E = TypeVar("E")
+QUESTION = "How large is the pump market, and who leads it?"
+QUICK = Latencies(
+    decision=0.01,
+    search=(0.01, 0.1),
+    summary=(0.01, 0.1),
+    compression=0.02,
+    repair=0.01,
+    frame=0.02,
+    report_piece=0.002,
+)
+BY_RULE = "section_by_rule"
+
+
+class World(Loopback):
+    """Writers say what each test has them say; what is asked of them is kept."""
+
+    fault: Fault | None = None
+    repeated: Callable[[list[str]], list[str]] | None = None
+    """Which of the sentences, as they are shown, the last call names as told twice."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.written: list[str] = []
+
+    def _answer(self, body: Body) -> Reply:
+        if body.get("stream"):
+            self.written.append(self.section(body))
+        good = super()._answer(body)
+        return self.fault(body, lambda _: good) if self.fault else good
+
+    def _frame(self, text: str) -> Answer:
+        told = re.findall(r"^S\d+: .+$", text, re.MULTILINE)
+        named = self.repeated(told) if self.repeated else []
+        answer = {"title": "Pumps", "opening": "", "conclusion": "", "disagreements": [], "repeated": named}
+        return Json(answer)
+
+    @staticmethod
+    def section(body: Body) -> str:
+        """The subject of the section that is asked for."""
+        text = "\n".join(str(message.get("content") or "") for message in body["messages"])
+        found = re.search(r"^Section: .+: its (\w+),", text, re.MULTILINE)
+        return found.group(1) if found else ""
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with World(QUICK) as running:
+        yield running
+
+
+def settings(world: World, home: Path) -> Settings:
+    models = {variable: f"model-{role.value}" for role, variable in MODEL_VARIABLES.items()}
+    return Settings.from_environment({**world.environment, **models, "RESEARCH_HOME": str(home)})
+
+
+def brief(**fields: Any) -> Brief:
+    return Brief(question=QUESTION, preset=PresetName.QUALITY, method=MethodName.SUPERVISED, **fields)
+
+
+def run(world: World, home: Path) -> Report:
+    with Runner(RunStore(home), settings(world, home)) as runner:
+        return runner.wait(runner.start(brief()), 60)
+
+
+def of(report: Report, kind: type[E]) -> list[E]:
+    return [event for event in report.history if isinstance(event, kind)]
+
+
+def sections_in(store: RunStore, run_id: str) -> set[str]:
+    return {event.section for event in store.events(run_id) if isinstance(event, SectionWritten)}
+
+
+def told(report: Report) -> set[str]:
+    return {problem.code for problem in report.record.problems}
+
+
+def test_sections_grow_at_once_while_others_are_researched(world: World, tmp_path: Path) -> None:
+    world.latencies = replace(QUICK, report_piece=0.05)
+    report = run(world, tmp_path)
+    assert report.status is Status.COMPLETE
+    assert len(of(report, SectionWritten)) == len(TOPICS)
+    first = min(event.seq for event in of(report, SectionExtended))
+    assert first < max(event.seq for event in of(report, TopicFinished))
+    growing = [event.section for event in of(report, SectionExtended) if event.text]
+    assert growing != sorted(growing, key=growing.index), "none waits for another"
+    assert kept(report)[1] == 1.0
+    assert all(f"\n## {event.title}\n" in report.markdown for event in of(report, SectionWritten))
+
+
+def test_what_is_told_twice_goes_and_what_alone_cites_its_evidence_stays(world: World, tmp_path: Path) -> None:
+    honest = world._report
+
+    def twice(text: str) -> Answer:
+        report = honest(text)
+        assert report.text is not None
+        first = re.search(r"[^.]+\[E\d+\]\.", report.text.partition("\n\n")[2])
+        assert first is not None
+        return Text(f"{report.text} Again: {first.group().strip()}")
+
+    world._report = twice  # type: ignore[method-assign]
+    alone: list[str] = []
+
+    def repeated(sentences: list[str]) -> list[str]:
+        alone.extend(one for one in sentences if "Again:" not in one)
+        return [one.partition(":")[0] for one in sentences if "Again:" in one] + [alone[0].partition(":")[0], "S9999"]
+
+    world.repeated = repeated
+    report = run(world, tmp_path)
+    assert alone and "Again" not in report.markdown
+    assert kept(report)[1] == 1.0
+
+
+@pytest.mark.parametrize("status", [401, 500])
+def test_another_roles_model_writes_where_the_writer_fails(world: World, tmp_path: Path, status: int) -> None:
+    world.fault = refused(Role.FINAL_REPORT, status)
+    report = run(world, tmp_path)
+    assert kept(report)[1] == 1.0
+    assert {event.analyst for event in of(report, SectionWritten)} == {"chat"}
+    assert told(report) & {"model_unauthorized", "model_failed", "model_unavailable", "model_substituted"}
+    assert BY_RULE not in told(report)
+
+
+def test_a_section_that_nobody_can_write_is_quoted_alone_and_whole(world: World, tmp_path: Path) -> None:
+    def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+        return Text("Prices matter. " * 20) if body.get("stream") and World.section(body) == "prices" else honest(body)
+
+    world.fault = fault
+    report = run(world, tmp_path)
+    sections = of(report, SectionWritten)
+    assert [event.analyst for event in sections].count("extractive") == 1
+    (quoted,) = [event for event in sections if event.analyst == "extractive"]
+    assert "prices" in quoted.title
+    assert [problem.subject for problem in report.record.problems if problem.code == BY_RULE] == [quoted.title]
+    assert len(quoted.evidence) > 1 and kept(report)[1] == 1.0
+    text = report.markdown.partition(f"\n## {quoted.title}\n")[2].partition("\n## ")[0]
+    quotes = {entry.quote for entry in report.record.evidence if entry.id in quoted.evidence}
+    assert all(quote.rstrip(".") in text for quote in quotes)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        window(2_000, writer_only=True),
+        window(3_000, writer_only=False),
+        writer(Text("")),
+        writer(Failure(500), times=5),
+    ],
+    ids=["window of 2,000", "3,000 for all", "empty", "fails five times"],
+)
+def test_nothing_found_is_lost(world: World, tmp_path: Path, fault: Fault) -> None:
+    world.fault = fault
+    report = run(world, tmp_path)
+    found, share = kept(report)
+    assert found > 50 and share == 1.0
+
+
+def test_a_run_that_goes_on_writes_only_the_sections_that_were_not_written(world: World, tmp_path: Path) -> None:
+    store = RunStore(tmp_path)
+
+    def prices_hang(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+        answer = honest(body)
+        hangs = body.get("stream") and World.section(body) == "prices"
+        return Text("Never.", hangs=True) if hangs else answer
+
+    world.fault = prices_hang
+    with Runner(store, settings(world, tmp_path)) as runner:
+        run_id = runner.start(brief())
+        wait_until(lambda: any(isinstance(event, ResearchFinished) for event in store.events(run_id)), 30)
+        wait_until(lambda: len(sections_in(store, run_id)) == len(TOPICS) - 1, 30)
+    assert store.get(run_id).state is RunState.INTERRUPTED
+    before = sections_in(store, run_id)
+    world.fault, world.written = None, []
+    with Runner(store, settings(world, tmp_path)) as runner:
+        runner.resume(run_id)
+        report = runner.wait(run_id, 60)
+    assert set(world.written) == {"prices"}
+    assert {event.section for event in of(report, SectionWritten)} > before
+    assert kept(report)[1] == 1.0
+    assert len(of(report, ResearchFinished)) == len(of(report, ReportStarted)) == 1
+    found = of(report, EvidenceFound)
+    assert len({event.id for event in found}) == len(found)
