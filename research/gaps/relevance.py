@@ -50,6 +50,10 @@ _UNSURE, _COMPARED_THERE = 0.4, 6
 of those pages, where half of what words miss is missed; and how many passages are then compared by meaning: of XQuAD's
 answers 96.7% are then held, 95.8% by words alone, and as many of JaQuAD's."""
 _AT_ONCE = Lock()
+_IN_PASSING = 0.2
+"""Points below which a passage says next to nothing of what is asked; what stands beside the best one has `_BESIDE`.
+Excerpts of 4,000 characters without such passages are 17% (XQuAD) to 27% (JaQuAD) shorter and hold as many answers but
+one in 240; at 0.3 they lose one in ten."""
 _LEFT_TO_MEANING = 0.25
 """The share of an excerpt that meaning decides on there."""
 _GAP = "\n…\n"
@@ -106,7 +110,7 @@ class Relevance:
 
         A page that fits is returned whole. Beyond what is usual stands only what says half of the words of one thing
         asked; of a page in another language, whose words tell little, as much as there is room for. Where some passage
-        surely speaks of it, none is shown that shares nothing with what is asked and stands beside none that does.
+        surely speaks of something asked, none is shown that shares next to nothing with it.
 
         Args:
             text: The page.
@@ -124,9 +128,8 @@ class Relevance:
         is_foreign = max(shares[0], default=0.0) < _BY_WORDS and language_of(text) is not language_of(asked[0])
         full = room.most if is_foreign else room.usual
         chosen = _Chosen(every, text)
-        is_sure = not is_foreign and max(shares[0], default=0.0) >= _BY_WORDS
-        if is_sure:
-            ranked = [index for index in ranked if points[index] > 0]
+        if not is_foreign and any(share >= _BY_WORDS for one in shares for share in one):
+            ranked = [index for index in ranked if points[index] >= _IN_PASSING]
         chosen.fill([0, *ranked] if every else [], full - int(full * _LEFT_TO_MEANING))
         if max(shares[0], default=0.0) < _UNSURE:
             left = [index for index in ranked if index not in chosen.indices][:_COMPARED_THERE]
