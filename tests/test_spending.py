@@ -39,6 +39,7 @@ from research.core import (
     pace_of,
     price_of,
 )
+from research.core.pace import OUTRUN
 from research.core.spending import assumed_price
 from research.engine import estimate
 from research.language import Language
@@ -353,6 +354,30 @@ def test_a_search_ahead_that_hangs_is_not_waited_for_and_is_paid(tmp_path: Path)
             ("supervisor", "search_given_up", pytest.approx(0.008))
         ]
         assert report.record.usage[Role.RESEARCH].searches_usd == pytest.approx(0.008 * len(world.tavily.requests))
+
+
+class Billing(World):
+    """Keeps account of all that it was asked, whether anybody waited for the answer or not."""
+
+    usd = 0.0
+
+    def _answer(self, body: Body) -> Reply:
+        reply = super()._answer(body)
+        assert isinstance(reply, Answer) and reply.tokens is not None
+        self.usd += price_of(body["model"], *reply.tokens) or 0.0
+        return reply
+
+
+def test_the_cap_holds_for_what_is_asked_a_second_time(tmp_path: Path) -> None:
+    cap = 0.6
+    with Billing(QUICK) as world:
+        run(world, tmp_path / "before")  # what calls usually take is known from now on
+        world.usd, world.hangs_every = 0.0, 25
+        world.tavily.requests.clear()
+        report = run(world, tmp_path, max_cost_usd=cap)
+        assert [call for call in calls(report) if call.error == OUTRUN], "a second answer came first"
+        assert world.usd + 0.008 * len(world.tavily.requests) <= cap
+    assert report.record.evidence and report.record.writer
 
 
 def test_after_three_runs_of_its_kind_an_estimate_is_within_a_factor_of_two(world: World, tmp_path: Path) -> None:
