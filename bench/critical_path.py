@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.faults import BRIEF, kept
-from bench.loopback import Loopback
+from bench.loopback import EVERY_TOPIC, Loopback
 from bench.paths import critical_path
-from research.core import PRESETS, Brief, Length, MethodName, cited_sentences
+from research.core import PRESETS, Brief, Length, MethodName, SearchStarted, cited_sentences
 from research.results import Report
 from research.settings import Settings
 from research.store import run_sync
@@ -82,9 +82,30 @@ def calls() -> None:
             )
 
 
+def wide() -> None:
+    """Run eight topics in three rounds of five searches each, cold and warm; print the figures."""
+    usual = PRESETS[BRIEF.preset]
+    limits = replace(usual.limits, researchers=8, searches=4, queries=5)
+    words = ("figures", "makers", "regions"), ("history", "forecast", "plants"), ("standards", "exports", "projects")
+    rounds = [[*three, f"{three[0]} abroad", f"{three[1]} at home"] for three in words]
+    with Loopback(topics=EVERY_TOPIC, rounds=rounds) as world, tempfile.TemporaryDirectory() as home:
+        PRESETS[BRIEF.preset] = replace(usual, limits=limits)
+        settings = Settings.from_environment({**os.environ, **world.environment, "RESEARCH_HOME": home})
+        for name in ("cold", "warm"):
+            report = run_sync(BRIEF, settings=settings)
+            searches = sum(isinstance(event, SearchStarted) for event in report.history)
+            print(
+                f"eight topics, {name}: {report.status.value}, {searches} searches, {len(report.record.sources)} pages"
+            )
+            for line in figures(report, world):
+                print(f"  {line}")
+        PRESETS[BRIEF.preset] = usual
+
+
 def main() -> None:
     """Print the figures."""
     calls()
+    wide()
     for name, brief in (("at once", BRIEF.model_copy(update={"length": Length.SHORT})), ("in parts", BRIEF)):
         report, world = run(brief)
         print(f"{name}: {report.status.value}, {len(report.record.sources)} pages read")

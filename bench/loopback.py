@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -27,7 +28,10 @@ SUBJECTS = {
     "outlook": "Forecasts for pumps see sales of {n}{m} billion dollars in 2030, as plans for new plants expect",
 }
 """What pages are about, with a sentence that says it."""
-TOPICS = tuple(f"The pump market: its {subject}, in full, with figures and sources." for subject in list(SUBJECTS)[:6])
+EVERY_TOPIC = tuple(f"The pump market: its {subject}, in full, with figures and sources." for subject in SUBJECTS)
+TOPICS = EVERY_TOPIC[:6]
+ROUNDS = (("figures", "makers", "regions"), ("history", "forecast"))
+"""What a researcher adds to its subject in the queries of each round."""
 DEPTH = {"queries_per_section": 2, "iterations": 2}
 PAGES = 48
 PAGES_A_QUERY = 4
@@ -73,6 +77,9 @@ class Loopback:
     """Sentences of a page that say nothing of what is asked; 200 make a page of 12,000 characters."""
     hangs_every: int = 0
     """One call of so many is never answered; 0 for none."""
+    topics: Sequence[str] = TOPICS
+    """What the supervisor hands out."""
+    rounds: Sequence[Sequence[str]] = ROUNDS
     openai: OpenAIServer = field(default_factory=OpenAIServer)
     tavily: TavilyServer = field(default_factory=TavilyServer)
 
@@ -171,15 +178,15 @@ class Loopback:
         if "ConductResearch" in names and "ConductResearch" not in done:
             if not made:
                 return Calls(("think_tool", {"reflection": "Six aspects, independent."}), seconds=seconds)
-            return Calls(*(("ConductResearch", {"research_topic": topic}) for topic in TOPICS), seconds=seconds)
+            return Calls(*(("ConductResearch", {"research_topic": topic}) for topic in self.topics), seconds=seconds)
         rounds = done.count("search")
-        if "search" in names and rounds < 2:
+        if "search" in names and rounds < len(self.rounds):
             if rounds and done[-1] == "search":
                 return Calls(("think_tool", {"reflection": "Two gaps are left."}), seconds=seconds)
             topic = re.search(r"its (\w+), in full", _text(body))
             subject = topic.group(1) if topic else "size"
-            words = (("figures", "makers", "regions"), ("history", "forecast"))[rounds]
-            return Calls(("search", {"queries": [f"pumps {subject} {word}" for word in words]}), seconds=seconds)
+            queries = [f"pumps {subject} {word}" for word in self.rounds[rounds]]
+            return Calls(("search", {"queries": queries}), seconds=seconds)
         return Calls(("ResearchComplete", {}), seconds=seconds)
 
     def _reflect(self, text: str) -> Answer:

@@ -2,7 +2,7 @@
 
     python -m bench.methods
 
-Each run with models has a home of its own, so that no method profits from what another one paid for.
+Each method with models has a home of its own, so that none profits from what another one paid for; it runs there twice.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 
-from bench.loopback import Loopback
+from bench.loopback import Latencies, Loopback
 from bench.paths import critical_path
 from research.core import Brief, MethodName, PresetName
 from research.engine import VariantOutcome
@@ -36,13 +36,13 @@ def main() -> None:
     with Loopback() as world:
         for preset in (PresetName.SPEED, PresetName.QUALITY):
             print(f"\n### With models, preset {preset.value}: {WITH_MODELS}\n")
-            print(f"{_HEAD} wall / critical path |\n{_RULE}")
+            print(f"{_HEAD} wall / critical path | the same again |\n{_RULE} ---: |")
             for method in MethodName:
                 with tempfile.TemporaryDirectory() as home:
                     brief = Brief(question=WITH_MODELS, preset=preset, method=method)
-                    report = run_sync(brief, settings=_settings(home, world.environment))
-                path, wall = critical_path(report, method, world.latencies), report.record.seconds
-                print(_row(report, f"{wall:.1f} s / {path:.1f} s = {wall / path:.2f}"), flush=True)
+                    cold, warm = (run_sync(brief, settings=_settings(home, world.environment)) for _ in range(2))
+                took = (_over_path(report, method, world.latencies) for report in (cold, warm))
+                print(_row(cold, " | ".join(took)), flush=True)
     with tempfile.TemporaryDirectory() as home:
         run_sync(Brief(question="Samples are indexed first."), settings=_settings(home))
         for name, language, question in WITHOUT:
@@ -51,6 +51,11 @@ def main() -> None:
             for method in MethodName:
                 report = run_sync(Brief(question=question, language=language, method=method), settings=_settings(home))
                 print(_row(report, f"{report.record.seconds:.1f}"), flush=True)
+
+
+def _over_path(report: Report, method: MethodName, latencies: Latencies) -> str:
+    path, wall = critical_path(report, method, latencies), report.record.seconds
+    return f"{wall:.1f} s / {path:.1f} s = {wall / path:.2f}"
 
 
 def _settings(home: str, environment: Mapping[str, str] | None = None) -> Settings:

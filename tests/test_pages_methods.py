@@ -35,6 +35,8 @@ from research.core import (
     ResearchFinished,
     RunStarted,
     RunView,
+    SearchReturned,
+    SearchStarted,
     Section,
     SourceKind,
     SourceName,
@@ -112,6 +114,16 @@ def test_only_a_supervised_run_waits_for_a_supervisor(method: MethodName) -> Non
     assert has_supervisor is (method is MethodName.SUPERVISED)
     spoken = run(Reflected(lane="supervisor", reflection="Two topics."), method=method)
     assert "Two topics." in text(drawn(spoken), "supervisor")
+
+
+@pytest.mark.parametrize("method", [MethodName.SUPERVISED, MethodName.GAP_DRIVEN])
+def test_what_is_searched_while_somebody_plans_is_shown(method: MethodName) -> None:
+    begun = SearchStarted(lane="supervisor", search="Q1", query="What of pumps?", source="web")
+    told = text(drawn(run(begun, method=method)), "supervisor")
+    assert told.startswith("account_treeSupervisor" if method is MethodName.SUPERVISED else "travel_explore")
+    assert "What of pumps?searching…" in told
+    back = SearchReturned(lane="supervisor", search="Q1", pages=4, new=4, seconds=0.5)
+    assert "4 pages · 4 new" in text(drawn(run(begun, back, method=method)), "supervisor")
 
 
 def test_the_depth_is_shown_with_its_reason_and_who_chose_it() -> None:

@@ -221,6 +221,9 @@ def test_a_long_question_is_one_short_line_in_lists() -> None:
         ("規模と成長。問い「なぜか。」のために、大きさを調べる。", "規模と成長"),
         ("How large the market is", "How large the market is"),
         ("Growth of 4.2 per cent a year", "Growth of 4.2 per cent a year"),
+        ("The pump market: its size, with figures. In dollars.", "The pump market: its size, with figures"),
+        (f"Pump makers: {'find their shares, ' * 6}", "Pump makers"),
+        (f"ポンプの作り手：{'売上と市場での割合を調べ、' * 8}", "ポンプの作り手"),
     ],
 )
 def test_a_topic_is_headed_by_its_first_sentence(topic: str, over: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from pages.parts.live.plan import ended, organisation
 from pages.parts.live.steering import block_button, drop_button, name_of
@@ -206,21 +206,18 @@ def _standing(state: RunView, ui: Ui) -> Element:
 
 
 def _supervisor(state: RunView, ui: Ui) -> list[Element]:
-    """Return the supervisor's thoughts; nothing for methods that have none."""
-    said = state.supervisor.reflections
+    """Return the supervisor's thoughts, and what was searched ahead; nothing for methods that have neither."""
+    said, ahead = state.supervisor.reflections, searches(state.supervisor, state, ui, unfolded=False)
     if not said and state.method not in (None, MethodName.SUPERVISED):
-        return []
+        return [] if ahead is None else [_planning("travel_explore", ui._("While the plan is made"), [ahead])]
     waiting = None if said else el("p", "faint", ui._("The first thoughts appear here in a moment."))
     ended = None if said or state.phase is not Phase.ENDED else el("p", "faint", ui._("Nothing was recorded here."))
-    return [
-        el(
-            "section", "lane supervisor",
-            el("h3", "lane-title", icon("account_tree"), ui._("Supervisor")),
-            *thoughts(said, state.evidence, ui, whole=True, at_most=at_most(state)),
-            ended or waiting,
-            key="supervisor",
-        )
-    ]  # fmt: skip
+    shown = thoughts(said, state.evidence, ui, whole=True, at_most=at_most(state))
+    return [_planning("account_tree", ui._("Supervisor"), [*shown, ended or waiting, ahead])]
+
+
+def _planning(symbol: str, title: str, body: Sequence[Element | None]) -> Element:
+    return el("section", "lane supervisor", el("h3", "lane-title", icon(symbol), title), *body, key="supervisor")
 
 
 def _lane(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:

@@ -10,14 +10,18 @@ from pages.parts.report.links import quote_links, with_links
 from pages.parts.ui import Ui
 from research.core import Aspect, Assessed, Doubt, Insight, NextQuery, Reflected, Reflection
 
-_FIRST_SENTENCE = re.compile(r"^\s*(.{4,90}?)(?:[.:!?](?=\s)|[。：！？])", re.DOTALL)
+_FIRST_SENTENCE = re.compile(r"^\s*(.{4,90}?)(?:[.!?](?=\s|$)|[。！？])", re.DOTALL)
+_BEFORE_COLON = re.compile(r"^\s*(.{4,90}?)(?::(?=\s)|：)", re.DOTALL)
 _LONG = 220
 """Half-width characters from which a text starts folded; about four lines of a lane."""
 
 
 def heading(topic: str) -> str:
-    """Return the first sentence of a topic if that is short, else all of it: what stands over its lane."""
-    first = _FIRST_SENTENCE.match(topic)
+    """Return the first sentence of a topic, or what stands before its colon, if that is short, else all of it.
+
+    It stands over its lane: topics may differ in nothing but what follows the colon.
+    """
+    first = _FIRST_SENTENCE.match(topic) or _BEFORE_COLON.match(topic)
     return " ".join((first[1] if first else topic).split())
 
 
