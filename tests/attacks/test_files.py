@@ -74,7 +74,7 @@ def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, 
     assert monotonic() - began < 5, "nothing of it is read again"
     assert named.keys() <= HOSTILE.keys()
     assert set(named.values()) <= PROBLEMS.keys() - {"file_unfinished", "file_waiting"}
-    assert {named[name] for name in SLOW} == {"file_slow"}
+    assert {named[name] for name in SLOW} <= {"file_slow", "file_fatal"}, "its own clock ends it, or the system does"
     assert "good.txt" in {hit.path.name for hit in library.search("pump sales 2025", 50)}
 
     limits = held.report.markdown.partition("## Limits of this report")[2].partition("\n## ")[0]
