@@ -301,3 +301,46 @@ async def test_prefectures_stand_side_by_side_as_of_now_and_are_subtracted() -> 
 async def test_a_figure_of_a_file_is_nothing_that_no_page_has_a_word_of() -> None:
     result, _ = await research("大阪府の平均寿命を教えてください。", (FILE,), language=Language.JA)
     assert result.record.status is Status.PARTIAL and "8526202" not in result.markdown
+
+
+FILING = found_page(
+    "filing",
+    """# Kestrel Ltd. Annual report 2024
+
+The following table shows net sales by segment (in millions):
+
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Europe: | | |
+| Net sales | 410 | 380 |
+| Cost of sales | 300 | 290 |
+| Total net sales | 955 | 902 |
+
+What customers paid before they were served is carried over:
+
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Deferred revenue | 31 | 28 |
+| Percentage of total net sales | 3% | 3% |
+""",
+    title="Kestrel Ltd. Annual report 2024",
+    origin=SourceName.LIBRARY,
+    kind=SourceKind.DOCUMENT,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "figures"),
+    [
+        ("What was Kestrel's revenue in 2024?", ["955"]),
+        ("How did Kestrel's revenue change from 2023 to 2024?", ["902", "955"]),
+        ("Kestrelの2024年の売上高は？", ["955"]),
+    ],
+)
+async def test_a_total_that_a_table_calls_by_another_word_is_what_is_asked(question: str, figures: list[str]) -> None:
+    language = Language.EN if question.isascii() else Language.JA
+    result, _ = await research(question, (FILING,), language=language)
+    first = next(line for line in result.markdown.splitlines() if line.startswith("- "))
+    assert first.startswith("- Total net sales")
+    assert all(figure in first for figure in figures)
+    assert not any(other in first for other in ("410", "31", "300", "3%"))

@@ -8,7 +8,12 @@ from research.text.concepts import (
     meets as meets,
     things_of_all as things_of_all,
 )
-from research.text.lexicon import english_terms as english_terms, expand as expand, japanese_terms as japanese_terms
+from research.text.lexicon import (
+    english_terms as english_terms,
+    expand as expand,
+    japanese_terms as japanese_terms,
+    other_words as other_words,
+)
 from research.text.markdown import (
     BETWEEN_CELLS as BETWEEN_CELLS,
     GONE as GONE,

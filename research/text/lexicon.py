@@ -60,6 +60,23 @@ def japanese_terms(text: str) -> Iterator[LexiconTerm]:
             at += 1
 
 
+def other_words(term: str) -> tuple[str, ...]:
+    """Return the other English terms of the dictionary for the same thing: what one page calls net sales is revenue."""
+    english = _dictionary()[0].get(unicodedata.normalize("NFKC", term), [])
+    others = (other for one in (*english, term) for other in _in_other_words().get(_english(one), ()))
+    return tuple(dict.fromkeys((*english, *others)))
+
+
+@cache
+def _in_other_words() -> dict[tuple[str, ...], tuple[str, ...]]:
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for _, english in _terms():
+        for term in english:
+            others = tuple(one for one in english if one != term)
+            found[_english(term)] = tuple(dict.fromkeys((*found.get(_english(term), ()), *others)))
+    return found
+
+
 @cache
 def _longest_from() -> dict[str, int]:
     """Return the length of the longest Japanese term that begins with each character that any begins with."""

@@ -121,7 +121,7 @@ def _of_attribute(
         fresh = [one for one in series if (one.entry.id, label) not in shown]
         shown |= {(one.entry.id, label) for one in fresh}
         if len(fresh) > 1 and all(map(_is_table_row, fresh)) and len({one.entry.id for one in fresh}) == 1:
-            said = "; ".join(escape_markdown(_dated(one.value)) for one in fresh)
+            said = "; ".join(dict.fromkeys(escape_markdown(_dated(one.value)) for one in fresh))
             yield f"- {escape_markdown(label)}: {said} [{fresh[0].entry.id}]"
             fresh = []
         for one in fresh[:_LINES]:

@@ -17,6 +17,7 @@ from research.text import (
     asked_concepts,
     folded,
     heading_at,
+    other_words,
     places_in,
     tokens,
     values_of,
@@ -48,7 +49,8 @@ _PART = 0.5
 _MONTH = re.compile(r"(\d{4})(?:年|[-/])(\d{1,2})(?:月|\Z)")
 _AFTERWARDS = 0.3
 """What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
-_NEUTRAL = frozenset(("total", "real", "overall", "annual", "rate", "value", "計", "合計", "総数"))
+_TOTALS = frozenset(("total", "計", "合計", "総数"))
+_NEUTRAL = _TOTALS | {"real", "overall", "annual", "rate", "value"}
 """Words of a label that make it no narrower."""
 
 
@@ -85,9 +87,13 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
             score = nearness(attribute, labels, meaning, asked.wordings[index])
             if is_only:
                 score = {labels[0]: 2 * _NEAR}  # The only figure of the rows that are meant is what is asked.
+            called = _called(attribute, labels) if values is meant else ()
+            score |= dict.fromkeys(called, 2 * _NEAR)
             ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
             found += [
-                ValueMatch(value, index, score[label], _shared_there(attribute, value, page.text))
+                ValueMatch(
+                    value, index, score[label], 1.0 if label in called else _shared_there(attribute, value, page.text)
+                )
                 for label in ranked
                 for value in values
                 if value.label == label and score[label] > 0
@@ -176,13 +182,18 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
 
 def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: bool) -> list[Value]:
     """Return the rows whose cells the question names most: the country, the year, the case; not the page's subject."""
-    inside = [value for value in rows if _is_within(value, asked)] or _nearest_years(rows, asked)
+    dated = {(value.start, value.end) for value in rows if value.year} if asked.years else set()
+    timely = [value for value in rows if value.year or (value.start, value.end) not in dated]
+    inside = [value for value in timely if _is_within(value, asked)] or _nearest_years(rows, asked)
     said, whole = folded(asked.question), folded(title)
     names = [name for name in asked.names if not name.stands_in(whole)]
 
+    def is_called(cell: str) -> bool:
+        return any(_is_called(attribute, cell) for attribute in asked.attributes)
+
     def is_named(cell: str) -> bool:
         low = folded(cell)
-        return bool(low) and (low in said or any(name.stands_in(low) for name in names))
+        return bool(low) and (low in said or any(name.stands_in(low) for name in names) or is_called(cell))
 
     if names and is_file:  # Nobody else's row answers, whatever else it says.
         inside = [value for value in inside if any(name.stands_in(folded(value.subject)) for name in names)]
@@ -201,6 +212,20 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
     best = [value for value in inside if named[value.start, value.end] == most]
     kept = dict.fromkeys((value.start, value.end) for value in best)
     return best if len(kept) <= _ROWS else []
+
+
+def _called(attribute: str, labels: Sequence[str]) -> list[str]:
+    """Return the rows that are called what is asked in other words: those of totals, where there are any."""
+    found = [label for label in labels if _is_called(attribute, label)]
+    return [label for label in found if not _TOTALS.isdisjoint(tokens(label))] or found
+
+
+def _is_called(attribute: str, cell: str) -> bool:
+    """Whether a row is called what is asked in other words, and nothing besides: total net sales are revenue."""
+    said = frozenset(tokens(cell)) - _NEUTRAL
+    # What a Japanese question asks for stands last: Appleの 売上高.
+    asked = attribute if attribute.isascii() else attribute.rpartition(" ")[2]
+    return any(said == frozenset(tokens(one)) for one in other_words(asked))
 
 
 def _nearest_years(rows: Sequence[Value], asked: Asked) -> list[Value]:
