@@ -344,3 +344,48 @@ async def test_a_total_that_a_table_calls_by_another_word_is_what_is_asked(quest
     assert first.startswith("- Total net sales")
     assert all(figure in first for figure in figures)
     assert not any(other in first for other in ("410", "31", "300", "3%"))
+
+
+OTHER_FILING = found_page(
+    "other-filing",
+    """# Merlin Pumps Annual report 2024
+
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Revenue | 48 | 44 |
+| Research and development expenses | 6 | 5 |
+
+What was paid in stock, by where it is told:
+
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Research and development expenses | 2 | 1 |
+""",
+    title="Merlin Pumps Annual report 2024",
+    origin=SourceName.LIBRARY,
+    kind=SourceKind.DOCUMENT,
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["Compare the revenue of Kestrel and Merlin Pumps", "KestrelとMerlin Pumpsの売上高を比較して"]
+)
+async def test_two_firms_stand_side_by_side_each_by_what_it_calls_it(question: str) -> None:
+    language = Language.EN if question.isascii() else Language.JA
+    result, _ = await research(question, (FILING, OTHER_FILING), language=language)
+    rows = [line for line in result.markdown.splitlines() if line.startswith("| ")]
+    assert any("Kestrel" in row and "Total net sales: 902 (2023); 955 (2024)" in row for row in rows)
+    assert any("Merlin Pumps" in row and "Revenue: 44 (2023); 48 (2024)" in row for row in rows)
+
+
+async def test_of_rows_with_one_name_the_larger_is_the_whole() -> None:
+    asked = "Compare the revenue and the research and development expenses of Kestrel and Merlin Pumps"
+    result, _ = await research(asked, (FILING, OTHER_FILING))
+    row = next(line for line in result.markdown.splitlines() if line.startswith("| Merlin Pumps |"))
+    assert "5 (2023); 6 (2024)" in row
+
+
+async def test_a_year_that_a_filing_does_not_have_is_said_to_be_missing() -> None:
+    result, _ = await research("What was Kestrel's revenue in 2025?", (FILING,))
+    answer = parts(result.markdown)["Answer"]
+    assert "Total net sales (2024): 955" in answer and "Nothing was found for 2025" in answer

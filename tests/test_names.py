@@ -41,6 +41,9 @@ from research.text import (
         ("Grundfos or Xylem", ["Xylem"]),
         ("デザインの流行とタイミング", []),
         ("ベトナムオフィスの家賃", ["Vietnam"]),
+        ("KestrelとMerlin Pumpsの売上高を比較して", ["Kestrel", "Merlin Pumps"]),
+        ("Société Généraleの純利益は？", ["Société Générale"]),
+        ("Webサイトの作り方は？", []),
     ],
 )
 def test_names_in_a_question(question: str, names: list[str]) -> None:

@@ -19,6 +19,7 @@ from research.text.words import singular
 
 _KATAKANA = re.compile(r"[\u30a1-\u30fc]")
 _ENGLISH_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_AND = re.compile(r"\b([a-z]+) (?P<and>and) (?=(?P<next>[a-z]+))", re.IGNORECASE)
 _COUNTRY = re.compile(r"[A-Z]{2}")
 _NO_COUNTRY = ("QO", "XA", "XB", "ZZ")
 """Codes of CLDR for the rest of Oceania, for tests, and for unknown places."""
@@ -88,6 +89,28 @@ def _longest_from() -> dict[str, int]:
 def english_terms() -> frozenset[tuple[str, ...]]:
     """Return the English terms of the dictionary, each as its words in lower case and without plural endings."""
     return frozenset(_dictionary()[1])
+
+
+@cache
+def _joined() -> frozenset[tuple[str, str]]:
+    """Return the words that “and” joins to one English term of the dictionary."""
+    ands = ((term, place) for term in english_terms() for place, word in enumerate(term) if word == "and")
+    return frozenset((term[place - 1], term[place + 1]) for term, place in ands)
+
+
+def split_beside_terms(separator: re.Pattern[str], text: str) -> Iterator[str]:
+    """Split a text at what separates, but not inside of a term: research and development is one thing."""
+    inside = {
+        match.start("and")
+        for match in _AND.finditer(text)
+        if (singular(match[1].casefold()), singular(match["next"].casefold())) in _joined()
+    }
+    start = 0
+    for match in separator.finditer(text):
+        if match.start() not in inside:
+            yield text[start : match.start()]
+            start = match.end()
+    yield text[start:]
 
 
 def _from_japanese(query: str) -> Iterator[str]:

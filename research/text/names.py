@@ -13,8 +13,9 @@ from itertools import pairwise
 from babel import Locale
 from babel.core import get_global
 
+from research.language import Language
 from research.text.lexicon import english_terms, expand
-from research.text.words import folded, is_stop_word, singular
+from research.text.words import folded, is_stop_word, language_of, singular
 
 LONGEST_QUESTION = 4_000
 """Characters of a question that are looked at: as many as one may have."""
@@ -28,8 +29,12 @@ pharmaceuticals partners laboratories
 _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
 _COMPARES_IN_ENGLISH = re.compile(r"\b(?:compar\w+|vs|versus|between|differ\w*)\b", re.IGNORECASE)
-_CAPITALISED = re.compile(r"(?<![\w'’-])[A-Z][a-z]+[\w-]*(?:[ &]+(?:of |de )?[A-Z][\w-]*)*")
+_LATIN = r"A-Za-z0-9À-ÖØ-öø-ɏ_\-"
+_CAPITALISED = re.compile(rf"(?<![{_LATIN}'’])[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?[A-Z][{_LATIN}]*)*")
+"""In Japanese, letters that are not Latin follow without a blank: AppleとNVIDIAの売上高."""
 _WIDE = r"[一-鿿々ァ-ヺー]{2,40}"
+_OWNS = re.compile(r"\s*(?:[のとや、・はが]|$)")
+"""What follows a name in Japanese of which something is asked."""
 _COMPANY = re.compile(rf"株式会社({_WIDE})|({_WIDE})株式会社|({_WIDE}?(?:商事|製薬|電機|製作所|ホールディングス))")
 _LONG_COMPANY = re.compile(r"([一-鿿々ァ-ヺー]{4,40}(?:工業|銀行|自動車|食品|化学))(?![一-鿿ァ-ヺー])")
 _SHORT_COMPANY = re.compile(
@@ -67,17 +72,20 @@ def proper_names(question: str) -> list[str]:
 
 
 def _english_names(question: str) -> list[str]:
-    if _is_headline(question):
+    is_japanese = language_of(question) is Language.JA  # There a word has a capital because it is a name.
+    if not is_japanese and _is_headline(question):
         return _names_in_headline(question)
     found = []
     for match in _CAPITALISED.finditer(question):
         before = question[: match.start()].rstrip(" \"“'(")
-        starts_sentence = not before or before[-1] in ".!?:。？"
+        starts_sentence = not is_japanese and (not before or before[-1] in ".!?:。？")
         words = match.group().split(" ")
         if starts_sentence and is_stop_word(folded(words[0])):
             words, starts_sentence = words[1:], False
         if starts_sentence and "of" in words and _is_term(words[0]) and folded(words[0]) not in _COMPANY_FORMS:
             words, starts_sentence = words[words.index("of") + 1 :], False  # Sales of Zentra Steel
+        if is_japanese and not _OWNS.match(question, match.end()):
+            continue  # A kind of thing, as in Webサイト, or what somebody named did something to.
         is_ordinary = all(is_stop_word(folded(word)) or folded(word) in _CALENDAR for word in words)
         if words and not is_ordinary and not (starts_sentence and len(words) == 1):
             found.append(" ".join(words))

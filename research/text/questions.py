@@ -9,6 +9,7 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from research.language import Bilingual, Language, Phrase
+from research.text.lexicon import split_beside_terms
 from research.text.names import Name, compared_in, names_in, regions_in
 from research.text.values import number_in
 from research.text.words import folded, language_of
@@ -78,13 +79,13 @@ MOST_WITHIN = 30
 _LONGEST = 4_000
 """Characters of a question that are looked at."""
 _STOP_WORDS = (
-    "a about according all an and any are as at be been being between both brought bring by can compare "
+    "a about according all an any are as at be been being between both brought bring by can compare "
     "compared could decide decided did do does done each end for from give given had has have high how i if "
     "in into is it its large list long many me more most much my name of on or our out over per should show "
     "so tell than that the their them there these they this those three time times to together us want "
     "wanted was we were what when where which who whom whose why will with would you change changed country "
     "countries territories higher highest largest lowest smallest oldest relation set really go "
-    "until since during before after come comes came get gets got"
+    "until since during before after come comes came get gets got spend spends spent"
 )
 _STOPS = frozenset(_STOP_WORDS.split())
 """Words of English questions that say nothing of what is asked."""
@@ -448,7 +449,7 @@ def with_parts(question: str, parts: Sequence[Part]) -> str:
 def _english(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    for clause in _SPLIT_EN.split(_OPENS.sub(" ", bare)):
+    for clause in split_beside_terms(_SPLIT_EN, _OPENS.sub(" ", bare)):
         words = [word for word in _WORD.findall(clause) if folded(word).removesuffix("'s") not in _STOPS]
         if len(words) == 1 and parts and _OF_BEFORE.search(clause):
             last = next(reversed(parts))

@@ -38,6 +38,8 @@ _WHOLE = 0.99
 """What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
 _SHOWN = 5
 """Places of an order that are shown."""
+_SIDE = 3
+"""Values of a label that stand in one cell, the latest."""
 
 
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
@@ -45,6 +47,7 @@ _BARE = Scale()
 _COLON = Bilingual(":", "：")
 _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
 """How the line that leads to a table says that its figures are shares."""
+_CURRENCY = re.compile("[$€£¥]")
 _BARE_NUMBER = re.compile(r"^[-(]?[\d.,]+\)?$")
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
@@ -80,6 +83,10 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         yield from _table(columns, places, question, request)
         if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
             yield from _together(columns[0], places, question, request)
+        return
+    told = [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
+    if len(told) > 1:
+        yield from _side_by_side(by_attribute, told, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
         yield from _order(by_attribute[0], question, request)
@@ -162,7 +169,8 @@ def _of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
 def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of one row where several tables have it: the one for most of the years asked for.
 
-    Of those a row of amounts comes before one of shares, unless a share is asked for.
+    Of those a row of amounts comes before one of shares, unless a share is asked for; of two, that of the larger
+    amounts: the same is told again of a part, such as what of an expense was paid in stock.
     """
     if question.operation is Operation.CHANGE and all(map(_is_file_row, series)):
         return _of_one_file(series, question)
@@ -172,9 +180,11 @@ def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValu
     if len(rows) < 2 or not all(map(_is_table_row, series)):
         return list(series)
 
-    def worth(row: Sequence[CitedValue]) -> tuple[int, bool]:
-        years = {one.value.year for one in row if question.is_in_years(one.value.year)}
-        return len(years), ("%" in row[0].entry.quote) == (question.operation is Operation.RATIO)
+    def worth(row: Sequence[CitedValue]) -> tuple[int, bool, float]:
+        years = {one.value.year for one in row if question.years and question.is_in_years(one.value.year)}
+        quote = row[0].entry.quote
+        is_share = "%" in quote and _CURRENCY.search(quote) is None  # A row of amounts may end with their change.
+        return len(years), is_share is (question.operation is Operation.RATIO), max(_number(one) or 0.0 for one in row)
 
     return max(rows.values(), key=worth)
 
@@ -282,9 +292,40 @@ def _table(
             own = own if question.years else _as_of(own, request.today)
             told = {_dated(one.value): one for one in reversed(own)}
             shown = [f"{escape_markdown(text)} [{one.entry.id}]" for text, one in reversed(told.items())]
-            row.append("; ".join(shown[-3:]) or "–")
+            row.append("; ".join(shown[-_SIDE:]) or "–")
         yield f"| {escape_markdown(_named(name, columns, language))} | {' | '.join(row)} |"
     yield ""
+
+
+def _side_by_side(
+    columns: Sequence[Sequence[CitedValue]], names: Sequence[Name], question: Asked, request: ReportRequest
+) -> Iterator[str]:
+    """Yield what documents say of each of several names: each calls it in its own way, which stands with the values."""
+    heads = [escape_markdown(question.attributes[column[0].match.attribute]) for column in columns]
+    yield f"| | {' | '.join(heads)} |"
+    yield f"| --- |{' --- |' * len(heads)}"
+    for name in names:
+        cells = (_told_of([one for one in column if _is_of(one, name, request)], question) for column in columns)
+        yield f"| {escape_markdown(_named(name, columns, request.brief.language))} | {' | '.join(cells)} |"
+    yield ""
+
+
+def _told_of(own: Sequence[CitedValue], question: Asked) -> str:
+    """Return what the row says that is nearest by its label, the latest last."""
+    best = max((one.match.rank for one in own), default=0.0)
+    said = [one for one in own if one.match.shared >= _WHOLE or one.match.rank >= best - _CLOSE]
+    row = _of_one_row(said, question)
+    dated = [one for one in row if one.value.year] or row  # Beside years, “Change” is of none.
+    told = {(one.value.text, one.value.year): one for one in _in_time(dated, question)}
+    if not told:
+        return "–"
+    nearest = row[0].value
+    by_entry: dict[str, list[str]] = {}
+    for one in list(told.values())[-_SIDE:]:
+        by_entry.setdefault(one.entry.id, []).append(escape_markdown(_dated(one.value)))
+    values = [f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items()]
+    label = nearest.subject if _is_led(row[0]) else nearest.label
+    return f"{escape_markdown(label)}: {'; '.join(values)}"
 
 
 def _head(one: CitedValue, question: Asked) -> str:

@@ -88,7 +88,7 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
             if is_only:
                 score = {labels[0]: 2 * _NEAR}  # The only figure of the rows that are meant is what is asked.
             called = _called(attribute, labels) if values is meant else ()
-            score |= dict.fromkeys(called, 2 * _NEAR)
+            score = dict.fromkeys(called, 2 * _NEAR) or score
             ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
             found += [
                 ValueMatch(
@@ -98,7 +98,11 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
                 for value in values
                 if value.label == label and score[label] > 0
             ]
-    return found + [ValueMatch(value, 0, 2 * _NEAR, 1.0) for value in rows_asked_for(page.text, asked, page.title)]
+    for value in rows_asked_for(page.text, asked, page.title):
+        shares = [_shared(attribute, value.subject) for attribute in asked.attributes]
+        index = shares.index(max(shares)) if max(shares) >= _SAID else 0
+        found.append(ValueMatch(value, index, 2 * _NEAR, 1.0))
+    return found
 
 
 def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str = "") -> dict[str, float]:
@@ -182,9 +186,7 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
 
 def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: bool) -> list[Value]:
     """Return the rows whose cells the question names most: the country, the year, the case; not the page's subject."""
-    dated = {(value.start, value.end) for value in rows if value.year} if asked.years else set()
-    timely = [value for value in rows if value.year or (value.start, value.end) not in dated]
-    inside = [value for value in timely if _is_within(value, asked)] or _nearest_years(rows, asked)
+    inside = _timely(rows, asked)
     said, whole = folded(asked.question), folded(title)
     names = [name for name in asked.names if not name.stands_in(whole)]
 
@@ -215,7 +217,9 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
 
 
 def _called(attribute: str, labels: Sequence[str]) -> list[str]:
-    """Return the rows that are called what is asked in other words: those of totals, where there are any."""
+    """Return the rows that are called what is asked in other words, of totals if there are any; none if one says it."""
+    if any(frozenset(tokens(label)) - _NEUTRAL == frozenset(tokens(attribute)) for label in labels):
+        return []
     found = [label for label in labels if _is_called(attribute, label)]
     return [label for label in found if not _TOTALS.isdisjoint(tokens(label))] or found
 
@@ -228,8 +232,21 @@ def _is_called(attribute: str, cell: str) -> bool:
     return any(said == frozenset(tokens(one)) for one in other_words(asked))
 
 
+def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
+    """Return the values of the time asked for; where somebody named has none, those of the years next to it."""
+    dated = {(value.start, value.end) for value in rows if value.year} if asked.years else set()
+    series: dict[tuple[str, str], list[Value]] = {}
+    for value in rows:
+        if value.year or (value.start, value.end) not in dated:
+            series.setdefault((value.label, value.subject) if asked.names else ("", ""), []).append(value)
+    timely: set[Value] = set()
+    for own in series.values():
+        timely.update([value for value in own if _is_within(value, asked)] or _nearest_years(own, asked))
+    return [value for value in rows if value in timely]
+
+
 def _nearest_years(rows: Sequence[Value], asked: Asked) -> list[Value]:
-    """Return the rows of the years next to the one that is asked for and that none is of."""
+    """Return the values of the years next to the one that is asked for."""
     known = {int(value.year) for value in rows if value.year}
     if len(asked.years) != 1 or not known:
         return []

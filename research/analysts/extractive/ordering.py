@@ -128,7 +128,7 @@ def _tables(text: str) -> Iterator[_Table]:
 
 def _lead(before: str, table: str) -> str:
     """Return the line that leads to a table, with the unit that stands between them or in the table's head."""
-    lines = [line.strip(" :：") for line in before.splitlines() if line.strip()]
+    lines = [line.strip(" #:：") for line in before.splitlines() if line.strip()]
     if not lines or _REMARK.match(lines[-1]):
         return ""
     if len(lines) > 1 and _ASIDE.fullmatch(lines[-1]):
