@@ -56,6 +56,37 @@ async def test_a_call_is_answered_counted_and_priced(server: OpenAIServer) -> No
     assert request.headers["Authorization"] == f"Bearer {KEY}"
 
 
+async def test_an_answer_may_be_four_times_as_long_as_usual(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text("yes")
+    at = desk(server)
+    async with at.models as models:
+        for role in (Role.RESEARCH, Role.PLANNING):
+            await models.call(role, HELLO)
+    assert [request.body["max_completion_tokens"] for request in server.requests] == [2_800, 6_000]
+
+
+async def test_a_model_that_thinks_longer_than_that_is_let_think(server: OpenAIServer) -> None:
+    server.enqueue(Text("<think>Let me see", finish="length"), Text("Good day"), Text("Good night"))
+    at = desk(server)
+    async with at.models as models:
+        assert [(await models.call(Role.RESEARCH, HELLO)).text for _ in range(2)] == ["Good day", "Good night"]
+    assert ["max_completion_tokens" in request.body for request in server.requests] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Unsupported parameter: 'max_completion_tokens' is not supported with this model.",
+        "This model's maximum context length is 4096 tokens. However, you requested 4800 tokens (2000 in the messages, "
+        "2800 in the completion).",
+    ],
+)
+async def test_a_server_that_takes_no_such_limit_is_asked_without_one(server: OpenAIServer, message: str) -> None:
+    server.enqueue(Failure(400, message), Text("Good day"))
+    assert await call(desk(server)) == "Good day"
+    assert ["max_completion_tokens" in request.body for request in server.requests] == [True, False]
+
+
 async def test_each_role_calls_its_own_model_and_the_settings_go_before_the_preset(server: OpenAIServer) -> None:
     server.handler = lambda _: Text("yes")
     settings = Settings(

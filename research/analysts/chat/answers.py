@@ -15,6 +15,7 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel
 
 from research import prompts
+from research.analysts.chat.failures import CUT, finish_of, without_thoughts
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.names import OPENAI
 from research.core import Evidence, Role, UnusableAnswer
@@ -76,15 +77,8 @@ def cut(text: str, characters: int) -> str:
     return head[:blank] if blank > characters // 2 else head
 
 
-def finish_of(message: AIMessage) -> str:
-    """Return why the model stopped, as its provider calls it (`stop`, `length`, …), or an empty text."""
-    metadata = message.response_metadata
-    return metadata.get("finish_reason") or metadata.get("stop_reason") or ""
-
-
 Shape = TypeVar("Shape", bound=BaseModel)
 
-_THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
 _BLOCK = re.compile(r"```[\w-]*\s*(.*?)(?:```|\Z)|<tool_call>\s*(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _OPENING = re.compile(r"[\[{]")
 _BULLET = re.compile(r"^\s*(?:(?:[-*•]|\d+[.)])\s+|・\s*)")
@@ -92,11 +86,6 @@ _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _TEXT_KEYS = ("quote", "text", "excerpt", "query", "id", "content", "value")
 _DEPTH = 4
 """How deep a wanted object may be wrapped in others, or encoded as text in itself."""
-
-
-def without_thoughts(text: str) -> str:
-    """Return `text` without the thoughts that some models write before they answer."""
-    return _THOUGHTS.sub("", text).strip()
 
 
 def readings(text: str) -> Iterator[list[Any]]:
@@ -327,7 +316,7 @@ def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
     """
     if answer.additional_kwargs.get("refusal") or finish_of(answer) == "content_filter":
         raise UnusableAnswer("model_unusable", "the model refused to answer")
-    if finish_of(answer) in ("length", "max_tokens"):
+    if finish_of(answer) in CUT:
         return None
     called: list[Any] = [call["args"] for call in answer.tool_calls]
     called += [call["args"] for call in answer.invalid_tool_calls]

@@ -122,3 +122,27 @@ class KnownWays:
                 self._known[key] = way
                 return answer
         raise AssertionError("the last way either answers or raises")
+
+
+_THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+CUT = ("length", "max_tokens")
+"""How providers say that an answer was cut at its longest."""
+
+
+def without_thoughts(text: str) -> str:
+    """Return `text` without the thoughts that some models write before they answer."""
+    return _THOUGHTS.sub("", text).strip()
+
+
+def finish_of(message: AIMessage) -> str:
+    """Return why the model stopped, as its provider calls it (`stop`, `length`, …), or an empty text."""
+    metadata = message.response_metadata
+    return metadata.get("finish_reason") or metadata.get("stop_reason") or ""
+
+
+def is_cut_in_thought(answer: AIMessage) -> bool:
+    """Whether an answer was cut because the model thought, at length, before it wrote."""
+    told = without_thoughts(answer.text) or answer.tool_calls or answer.invalid_tool_calls
+    usage = answer.usage_metadata
+    has_thought = usage is not None and bool(usage.get("output_token_details", {}).get("reasoning"))
+    return finish_of(answer) in CUT and (not told or has_thought)

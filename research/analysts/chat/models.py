@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from langchain_core.language_models import LanguageModelInput
@@ -17,9 +19,10 @@ from langchain_core.runnables import Runnable
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
-from research.analysts.chat.failures import KnownWays, RequestRejected, translate
+from research.analysts.chat.failures import KnownWays, RequestRejected, is_cut_in_thought, translate
 from research.analysts.chat.names import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
 from research.core import (
+    ANSWER_TOKENS,
     GIVEN_UP,
     OBSERVED_TOKENS,
     OUTRUN,
@@ -27,6 +30,7 @@ from research.core import (
     Admit,
     Awaited,
     CapReached,
+    ContextOverflow,
     Drip,
     Emit,
     ModelCalled,
@@ -142,6 +146,12 @@ class Connections:
 
 
 CALL_SECONDS = 300.0
+_PATIENCE = 4
+"""How many times longer than usual an answer may become: small models repeat themselves until somebody stops them."""
+_LIMITS = {"openai": "max_completion_tokens", "azure_openai": "max_completion_tokens", "anthropic": "max_tokens"}
+"""How providers are told that; others may reject the whole request."""
+_ON_OUTPUT = re.compile(r"max_(?:completion_)?tokens|(?:completion|output) tokens|in the completion", re.IGNORECASE)
+"""How servers say that they take no such limit, or that it does not fit beside the prompt into their window."""
 _STAND_INS = (Role.RESEARCH, Role.PLANNING, Role.COMPRESSION, Role.FINAL_REPORT, Role.SUMMARIZATION)
 """Whose models stand in for one that refuses: those that decide first, then those that judge quotes."""
 
@@ -194,6 +204,8 @@ class RoleModels:
         self._secrets = tuple(secrets)
         self._admit = admit
         self._paces = paces
+        self._unlimited: set[str] = set()
+        """Models whose answers may be of any length: they think long before they write, or their servers refuse it."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -251,6 +263,31 @@ class RoleModels:
             ModelError: the call failed after the client's retries.
             CapReached: the run's cap leaves no room for it.
         """
+        call = partial(self._whole, role, messages, tools=tools, tool_choice=tool_choice, seconds=seconds)
+        limit, model = _LIMITS.get(self.provider(role)), self.identity(role)
+        if limit is None or model in self._unlimited:
+            return await call(parameters=parameters)
+        try:
+            answer = await call(parameters={**parameters, limit: ANSWER_TOKENS[role] * _PATIENCE})
+        except (ContextOverflow, RequestRejected) as error:
+            if not _ON_OUTPUT.search(error.detail):
+                raise
+        else:
+            if not is_cut_in_thought(answer):
+                return answer
+        self._unlimited.add(model)
+        return await call(parameters=parameters)
+
+    async def _whole(
+        self,
+        role: Role,
+        messages: Sequence[BaseMessage],
+        *,
+        tools: Sequence[dict[str, Any]],
+        tool_choice: str,
+        seconds: float | None,
+        parameters: Mapping[str, Any],
+    ) -> AIMessage:
         planned = PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters))
         admission, pace = await self._admit(planned), self._pace(role)
         patience = pace.patience(role, Awaited.WHOLE, planned.input_tokens, seconds or self.seconds)

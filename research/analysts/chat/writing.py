@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat.answers import ask, assistant, finish_of, one_line, system, user
+from research.analysts.chat.answers import ask, assistant, one_line, system, user
 from research.analysts.chat.deciding import (
     asked_block,
     evidence_line,
@@ -20,6 +20,7 @@ from research.analysts.chat.deciding import (
     named_lines,
     section_lines,
 )
+from research.analysts.chat.failures import finish_of
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
