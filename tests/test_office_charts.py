@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pytest
 from pptx import Presentation
@@ -12,11 +11,9 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_TICK_LABEL_POSI
 from research.export.document import Chart, Series
 from research.export.office import to_pptx
 from research.export.office.charts import beside_marks, exact, of_axis
-from research.export.office.common import captioned, described
-from research.export.pdf import to_pdf
+from research.export.charts import captioned, described
 from research.language import Language
 from tests.support.office_samples import PEOPLE, PRICES, body, heading
-from tests.support.pdf_samples import structure
 
 EN, JA = Language.EN, Language.JA
 
@@ -97,14 +94,3 @@ def test_a_chart_is_told_in_the_signs_of_the_language(unit: str, language: Langu
     sales = Chart("売上高", unit, ("FY2024", "FY2025"), (Series("決算", (1.0, 2.0)),), (1,))
     assert captioned(sales, language) == said
     assert described(sales, language) == said + told
-
-
-def test_a_chart_without_a_unit_is_spoken_without_empty_brackets() -> None:
-    bare = Chart("Index", "", ("2024", "2025"), (Series("A", (1.0, 2.0)),), (1,))
-    assert spoken_in_pdf(bare, EN).startswith("Index; ")
-    assert spoken_in_pdf(replace(bare, unit="t"), JA).startswith("Index（単位：t）")
-
-
-def spoken_in_pdf(chart: Chart, language: Language) -> str:
-    (figure,) = [node for node in structure(to_pdf(body(chart, language=language))) if node["/S"] == "/Figure"]
-    return str(figure["/Alt"])

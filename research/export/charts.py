@@ -1,4 +1,4 @@
-"""The charts of a report, drawn: the numbers of their axes, where their parts stand, and the whole as SVG."""
+"""The charts of a report: told in words, the numbers of their axes, and drawn as SVG, which HTML and PDF show."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import htpy as h
 from babel.numbers import format_compact_decimal, format_decimal
+from markupsafe import Markup
 
 from research.export.document import Chart, Series
 from research.export.words import one_line, period_in_words, shortened
-from research.language import Bilingual, Language, Phrase
+from research.language import Bilingual, Language, Phrase, bracketed
 from research.quantities import extent
 from research.text import columns
 
@@ -91,10 +92,10 @@ def _step(wanted: float) -> float:
     return next(step * power for step in _STEPS if step * power >= wanted * (1 - 1e-9))
 
 
-# --- where the parts of a chart stand: shares of its area, from the left and from the top --------------------------
+# --- what is drawn, and how it is told in words -----------------------------------------------------------------------
 
-_EDGE = 0.05
-"""Free at both sides of a line."""
+_SERIES = Bilingual("{name}: {figures}", "{name}：{figures}")
+_DESCRIBED = Bilingual("{chart}. {told}", "{chart}。{told}")
 
 
 def drawable(chart: Chart) -> tuple[Series, ...]:
@@ -114,61 +115,46 @@ def values_of(series: Sequence[Series]) -> list[float]:
     return [value for one in series for value in one.values if value is not None]
 
 
-def runs_of(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
-    """Return the values in runs without a gap, each with its place."""
-    runs: list[list[tuple[int, float]]] = [[]]
-    for place, value in enumerate(values):
-        if value is None:
-            runs.append([])
-        else:
-            runs[-1].append((place, value))
-    return [run for run in runs if run]
+def captioned(chart: Chart, language: Language) -> str:
+    """Return a chart's title with its unit."""
+    return bracketed(one_line(chart.title), one_line(chart.unit), language)
 
 
-def places_across(labels: Sequence[str]) -> list[float]:
-    """Return where labels stand from left to right: by their time if all name one, otherwise in equal steps."""
-    found = [extent(label) for label in labels]
-    times = [(one.first + one.last) / 2 for one in found if one is not None]
-    if len(times) < len(labels) or any(after <= before for before, after in pairwise(times)):
-        times = [float(place) for place in range(len(labels))]
-    span = times[-1] - times[0] or 1.0
-    return [round(_EDGE + (1 - 2 * _EDGE) * (time - times[0]) / span, 4) for time in times]
+def spoken(chart: Chart, language: Language) -> list[str]:
+    """Return the figures of a chart in words: a line for each source."""
+    lines = []
+    for series in drawable(chart):
+        pairs = zip(chart.labels, series.values, strict=True)
+        values = [
+            f"{period_in_words(label, language)} {exact(value, language)}"
+            for label, value in pairs
+            if value is not None
+        ]
+        figures = one_line(Bilingual(", ", "、").in_(language).join(values))
+        lines.append(_SERIES.in_(language).format(name=one_line(series.name), figures=figures))
+    return lines
 
 
-def labels_with_room(across: Sequence[float], least_gap: float) -> list[int]:
-    """Return the labels that there is room for below their places, the last one among them."""
-    kept: list[int] = []
-    for place in reversed(range(len(across))):
-        if not kept or across[kept[-1]] - across[place] >= least_gap:
-            kept.append(place)
-    return kept[::-1]
+def described(chart: Chart, language: Language) -> str:
+    """Return a chart in words, for those who do not see it."""
+    told = Bilingual("; ", "。").in_(language).join(spoken(chart, language))
+    return _DESCRIBED.in_(language).format(chart=captioned(chart, language), told=told)
 
 
-def place_down(value: float, ticks: Sequence[float]) -> float:
-    """Return where a value stands on an axis with these ticks."""
-    return round((ticks[-1] - value) / (ticks[-1] - ticks[0]), 4)
-
-
-def bar_of(value: float, values: Sequence[float]) -> tuple[float, float]:
-    """Return where the bar of a value begins, and how long it is, beside those of all `values`; all hold zero."""
-    low, high = min(0.0, *values), max(0.0, *values)
-    span = (high - low) or 1.0
-    start, end = sorted((0.0, value))
-    return (start - low) / span, (end - start) / span
-
-
-# --- charts as SVG; colours, widths and fonts are those of the style sheet, so that they follow light and dark -------
+# --- charts as SVG; colours, widths and fonts are those of a style sheet, so that they follow light and dark ----------
 
 _LINE_CHART = Phrase("Line chart, {first} to {last}.")
 _BAR = Bilingual("{name}: {value}", "{name}：{value}")
 _POINT = Bilingual("{name}, {period}: {value}", "{name}、{period}：{value}")
 _SERIES_RANGE = Phrase("{name}: {first} to {last}.")
-_WIDTH = 640
-_LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 14, 34
-_ACROSS, _DOWN = _WIDTH - _LEFT - _RIGHT, 240
+WIDTH = 640
+_LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 22, 34
+_ACROSS, _DOWN = WIDTH - _LEFT - _RIGHT, 240
+_EDGE = 0.05
+"""Share of the width that is free at both sides of a line."""
 _LETTER = 11
 """The room that a letter of a period below a chart takes on a telephone."""
-_ROW, _BAR_HEIGHT = 54, 16
+_ROW, _BAR_HEIGHT, _KEY = 54, 16, 26
 _VALUE_SPACE = 96
 """Beside the longest bar, for its value."""
 _LONGEST_NAME, _LONGEST_PERIOD = 60, 12
@@ -185,105 +171,163 @@ _MARKERS = (
 )
 
 
-def svg(chart: Chart, name: str, language: Language) -> h.Node:
-    """Return a chart drawn, whose parts have ids that begin with `name`; None if it has no value that can be drawn."""
+class Word(NamedTuple):
+    """A word in a drawing; its base line begins, has its middle or ends at a point."""
+
+    kind: str
+    x: float
+    y: float
+    anchor: str
+    text: str
+
+
+class Drawing(NamedTuple):
+    """A chart drawn on an area of `WIDTH` by `height`: its shapes, and its words, which each format sets itself."""
+
+    height: int
+    shapes: list[h.Node]
+    words: list[Word]
+
+
+def drawing_of(chart: Chart, language: Language) -> Drawing | None:
+    """Return a chart drawn; None if it has no value that can be drawn."""
     series = drawable(chart)
     if not values_of(series):
         return None
-    draw, kind = (_lines, "over-time") if chart.is_over_time else (_bars, "bars")
-    height, marks = draw(chart, series, language)
+    return (_lines if chart.is_over_time else _bars)(chart, series, language)
+
+
+def svg(chart: Chart, name: str, language: Language) -> h.Node:
+    """Return a chart with its words, whose parts have ids that begin with `name`; None if nothing can be drawn."""
+    drawing = drawing_of(chart, language)
+    if drawing is None:
+        return None
     labelled = f"{name}-title {name}-desc"
-    return h.svg(viewBox=f"0 0 {_WIDTH} {height}", role="img", aria_labelledby=labelled, class_=kind)[
+    kind = "over-time" if chart.is_over_time else "bars"
+    return h.svg(viewBox=f"0 0 {WIDTH} {drawing.height}", role="img", aria_labelledby=labelled, class_=kind)[
         h.title(id=f"{name}-title")[one_line(chart.title)],
-        h.desc(id=f"{name}-desc")[_described(chart, series, language)],
-        marks,
-    ]
-
-
-def _lines(chart: Chart, series: Sequence[Series], language: Language) -> tuple[int, list[h.Node]]:
-    """Return the height and the marks of values over time: a line for each series, broken where a value is missing."""
-    ticks, across = axis_ticks(values_of(series)), places_across(chart.labels)
-    periods = [period_in_words(one_line(label), language) for label in chart.labels]
-
-    def point(at: int, value: float) -> tuple[float, float]:
-        return _LEFT + across[at] * _ACROSS, _TOP + place_down(value, ticks) * _DOWN
-
-    marks = [_grid(ticks, language), _periods(periods, across)]
-    for place, one in enumerate(series):
-        runs = [[(*point(at, value), at, value) for at, value in run] for run in runs_of(one.values)]
-        name, say = one_line(one.name), _POINT.in_(language)
-        marks.append(
-            h.g(class_=f"series{place % 6}")[
-                [
-                    h.path(class_="line", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y, *_ in run))
-                    for run in runs
-                    if len(run) > 1
-                ],
-                [
-                    _marker(place, x, y, say.format(name=name, period=periods[at], value=exact(value, language)))
-                    for run in runs
-                    for x, y, at, value in run
-                ],
-            ]
-        )
-    return _TOP + _DOWN + _BOTTOM, marks
-
-
-def _marker(place: int, x: float, y: float, said: str = "") -> h.Node:
-    """Return the mark of a series at a point; series differ by shape as well as by colour."""
-    shape = h.path(class_="marker", d=_MARKERS[place % len(_MARKERS)], transform=f"translate({x:.1f} {y:.1f})")
-    return shape[h.title[said]] if said else shape
-
-
-def _grid(ticks: Sequence[float], language: Language) -> h.Node:
-    rules = []
-    for tick in ticks:
-        y = _TOP + place_down(tick, ticks) * _DOWN
-        rules.append(
-            [
-                h.path(class_="axis" if tick == 0 else "grid", d=f"M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}"),
-                h.text(class_="tick", x=str(_LEFT - 8), y=f"{y + 4:.1f}", text_anchor="end")[_brief(tick, language)],
-            ]
-        )
-    return h.g(aria_hidden="true")[rules]
-
-
-def _periods(periods: Sequence[str], across: Sequence[float]) -> h.Node:
-    """Name the periods below, as many as there is room for; the last one always."""
-    names = [shortened(period, _LONGEST_PERIOD) for period in periods]
-    gap = _LETTER * (max(map(columns, names)) + 1) / _ACROSS
-    y = str(_TOP + _DOWN + 24)
-    return h.g(aria_hidden="true")[
+        h.desc(id=f"{name}-desc")[_summary(chart, drawable(chart), language)],
+        drawing.shapes,
         [
-            h.text(class_="tick", x=f"{_LEFT + across[at] * _ACROSS:.1f}", y=y, text_anchor="middle")[names[at]]
-            for at in labels_with_room(across, gap)
-        ]
+            h.text(class_=kind, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)[text]
+            for kind, x, y, anchor, text in drawing.words
+        ],
     ]
 
 
-def _bars(chart: Chart, series: Sequence[Series], language: Language) -> tuple[int, list[h.Node]]:
-    """Return the height and the marks of values side by side: names stand above bars, values beside."""
+def shapes_alone(drawing: Drawing, style: str) -> str:
+    """Return the shapes of a drawing as an SVG file with a style sheet of its own."""
+    return str(
+        h.svg(xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {drawing.height}")[
+            h.style[Markup(style)],  # noqa: S704 - the program's own, without any text of others
+            drawing.shapes,
+        ]
+    )
+
+
+def _lines(chart: Chart, series: Sequence[Series], language: Language) -> Drawing:
+    """Draw values over time: a line for each series, broken where a value is missing."""
+    ticks = axis_ticks(values_of(series))
+    xs = [_LEFT + share * _ACROSS for share in _places_across(chart.labels)]
+    periods = [period_in_words(one_line(label), language) for label in chart.labels]
+    named = _labels_with_room(periods, xs)
+    words = [Word("tick", _LEFT - 8, _down(tick, ticks) + 4, "end", _brief(tick, language)) for tick in ticks]
+    words += [
+        Word("tick", xs[at], _TOP + _DOWN + 24, "middle", shortened(periods[at], _LONGEST_PERIOD)) for at in named
+    ]
+    shapes: list[h.Node] = [
+        h.path(class_="grid" if tick else "axis", d=f"M{_LEFT} {_down(tick, ticks):.1f}H{WIDTH - _RIGHT}")
+        for tick in ticks
+    ]
+    height = _TOP + _DOWN + _BOTTOM
+    for place, one in enumerate(series):
+        name, say, drawn = one_line(one.name), _POINT.in_(language), list[h.Node]()
+        runs = _runs_of(one.values)
+        for run in runs:
+            points = [f"{xs[at]:.1f} {_down(value, ticks):.1f}" for at, value in run]
+            drawn += [h.path(class_="line", d="M" + "L".join(points))] if len(run) > 1 else []
+        for at, value in chain.from_iterable(runs):
+            said = say.format(name=name, period=periods[at], value=exact(value, language))
+            drawn.append(_marker("marker", place, xs[at], _down(value, ticks))[h.title[said]])
+            if len(series) == 1 and len(named) == len(xs):
+                words.append(Word("value", xs[at], _down(value, ticks) - 10, "middle", _brief(value, language)))
+        if len(series) > 1:  # which is which
+            drawn += [
+                h.path(class_="line key", d=f"M{_LEFT} {height + _KEY / 2}h26"),
+                _marker("marker key", place, _LEFT + 13, height + _KEY / 2),
+            ]
+            words.append(Word("key", _LEFT + 36, height + _KEY / 2 + 4, "start", shortened(name, _LONGEST_NAME)))
+            height += _KEY
+        shapes.append(h.g(class_=f"series{place % 6}")[drawn])
+    return Drawing(height, shapes, words)
+
+
+def _marker(kind: str, place: int, x: float, y: float) -> h.Element:
+    """Return the mark of a series at a point; series differ by shape as well as by colour."""
+    return h.path(class_=kind, d=_MARKERS[place % len(_MARKERS)], transform=f"translate({x:.1f} {y:.1f})")
+
+
+def _labels_with_room(periods: Sequence[str], xs: Sequence[float]) -> list[int]:
+    """Return the periods that there is room for below their places, the last one among them."""
+    gap = _LETTER * (min(_LONGEST_PERIOD, max(map(columns, periods))) + 1)
+    kept: list[int] = []
+    for place in reversed(range(len(xs))):
+        if not kept or xs[kept[-1]] - xs[place] >= gap:
+            kept.append(place)
+    return kept[::-1]
+
+
+def _places_across(labels: Sequence[str]) -> list[float]:
+    """Return where labels stand from left to right: by their time if all name one, otherwise in equal steps."""
+    found = [extent(label) for label in labels]
+    times = [(one.first + one.last) / 2 for one in found if one is not None]
+    if len(times) < len(labels) or any(after <= before for before, after in pairwise(times)):
+        times = [float(place) for place in range(len(labels))]
+    span = times[-1] - times[0] or 1.0
+    return [_EDGE + (1 - 2 * _EDGE) * (time - times[0]) / span for time in times]
+
+
+def _runs_of(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
+    """Return the values in runs without a gap, each with its place."""
+    runs: list[list[tuple[int, float]]] = [[]]
+    for place, value in enumerate(values):
+        if value is None:
+            runs.append([])
+        else:
+            runs[-1].append((place, value))
+    return [run for run in runs if run]
+
+
+def _down(value: float, ticks: Sequence[float]) -> float:
+    """Return how far down a value stands on an axis with these ticks."""
+    return _TOP + (ticks[-1] - value) / (ticks[-1] - ticks[0]) * _DOWN
+
+
+def _bars(chart: Chart, series: Sequence[Series], language: Language) -> Drawing:
+    """Draw values side by side: names stand above bars, values beside."""
     values = values_of(series)
-    left = _VALUE_SPACE if min(values) < 0 else 0
-    width = _WIDTH - _VALUE_SPACE - left
-    zero = left + bar_of(0.0, values)[0] * width
-    marks: list[h.Node] = []
+    low, high = min(0.0, *values), max(0.0, *values)
+    left = _VALUE_SPACE if low < 0 else 0
+    scale = (WIDTH - _VALUE_SPACE - left) / ((high - low) or 1.0)
+    zero = left - low * scale
+    shapes: list[h.Node] = []
+    words: list[Word] = []
     for number, (place, name, value) in enumerate(_rows(chart, series, language)):
-        top, (start, size) = number * _ROW + 28, bar_of(value, values)
-        first, last = left + start * width, left + (start + size) * width
-        at, anchor = (last + 6, "start") if value >= 0 else (first - 6, "end")
-        bar = h.rect(
-            class_="bar", x=f"{first:.1f}", y=str(top), width=f"{max(last - first, 1.0):.1f}", height=str(_BAR_HEIGHT)
-        )
-        marks += [
+        top, size = number * _ROW + 28, abs(value) * scale
+        first = zero if value >= 0 else zero - size
+        bar = h.rect(class_="bar", x=f"{first:.1f}", y=str(top), width=f"{max(size, 1.0):.1f}", height=str(_BAR_HEIGHT))
+        shapes += [
             h.g(class_=f"series{place % 6}")[
-                h.text(class_="name", x="0", y=str(top - 10))[name],
-                bar[h.title[_BAR.in_(language).format(name=name, value=exact(value, language))]],
-                h.text(class_="value", x=f"{at:.1f}", y=str(top + 13), text_anchor=anchor)[_brief(value, language)],
+                bar[h.title[_BAR.in_(language).format(name=name, value=exact(value, language))]]
             ],
             h.path(class_="axis", d=f"M{zero:.1f} {top - 2}v{_BAR_HEIGHT + 4}"),
         ]
-    return len(values) * _ROW, marks
+        at, anchor = (zero + size + 6, "start") if value >= 0 else (first - 6, "end")
+        words += [
+            Word("name", 0, top - 10, "start", name),
+            Word("value", at, top + 13, anchor, _brief(value, language)),
+        ]
+    return Drawing(len(values) * _ROW, shapes, words)
 
 
 def _rows(chart: Chart, series: Sequence[Series], language: Language) -> Iterable[tuple[int, str, float]]:
@@ -296,24 +340,7 @@ def _rows(chart: Chart, series: Sequence[Series], language: Language) -> Iterabl
                 yield place, shortened(" · ".join(one_line(part) for part in parts if part), _LONGEST_NAME), value
 
 
-def legend(chart: Chart) -> h.Node:
-    """Return the names of several series with their marks; None for a single one."""
-    if len(chart.series) < 2:
-        return None
-    return h.ul(".legend")[
-        [
-            h.li[
-                h.svg(viewBox="0 0 26 12", width="26", height="12", aria_hidden="true", class_=f"series{place % 6}")[
-                    h.path(class_="line", d="M1 6H25"), _marker(place, 13, 6)
-                ],
-                h.bdi[one_line(one.name)],
-            ]
-            for place, one in enumerate(chart.series)
-        ]
-    ]
-
-
-def _described(chart: Chart, series: Sequence[Series], language: Language) -> str:
+def _summary(chart: Chart, series: Sequence[Series], language: Language) -> str:
     """Say in words what the drawing shows; its values stand in a table."""
     first, last = (period_in_words(one_line(chart.labels[at]), language) for at in (0, -1))
     said = [(_LINE_CHART if chart.is_over_time else Phrase("Bar chart.")).in_(language).format(first=first, last=last)]

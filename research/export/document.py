@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 from research.core import OPEN, Length
 from research.language import Language, Phrase
+from research.text import columns
 
 SOURCES = Phrase("Sources")
 
@@ -280,7 +281,7 @@ class Walk(ABC, Generic[Place, Node]):
             case Items():
                 return self._items(block, place)
             case Table():
-                return self._table(squared(block), place) if block.head else ()
+                return self._table(_squared(block), place) if block.head else ()
             case Code():
                 return self._code(block, place)
             case Quotation():
@@ -315,7 +316,7 @@ class Walk(ABC, Generic[Place, Node]):
     def _chart(self, chart: Chart, place: Place) -> Iterable[Node]: ...
 
 
-def squared(table: Table) -> Table:
+def _squared(table: Table) -> Table:
     """Return a table whose rows and alignments are filled up, or cut, to the number of its heads."""
     count = len(table.head)
     empty: Line = ()
@@ -326,11 +327,65 @@ def squared(table: Table) -> Table:
     )
 
 
-def column_groups(count: int, most: int) -> list[tuple[int, ...]]:
-    """Return the columns of each part that a table of `count` is set in; the first leads each of several parts."""
-    if count <= most:
-        return [tuple(range(count))] if count else []
-    return [(0, *range(at, min(at + most - 1, count))) for at in range(1, count, most - 1)]
+# --- tables wider than a page: parts one below the other, each led by the first column ------------------------------
+
+_PADDING = 3
+_LONGEST_WORD, _WRAPS_BELOW, _WIDEST = 18, 7, 60
+"""Letters: a longer word may break; a cell needs no more than the second before it wraps; no column is wider than the
+third, which is about a line of reading."""
+_COLUMNS = Phrase("Columns {first}–{last} of {total}")
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """Some columns of a table that stand side by side."""
+
+    columns: tuple[int, ...]
+    shares: tuple[float, ...]
+    """Of the width, for each of the columns."""
+    filled: float
+    """The share of a line that they fill."""
+    caption: str
+    """Which columns these are; empty if they are all."""
+
+
+def table_parts(table: Table, room: int, language: Language) -> list[TablePart]:
+    """Return the parts in which a table is set where lines have `room` letters, of which a wide one counts two."""
+    widths = [_width([plain(row[place]) for row in (table.head, *table.rows)]) for place in range(len(table.head))]
+    groups: list[list[int]] = [[0]]
+    for place in range(1, len(widths)):
+        held = groups[-1]
+        if len(held) > 1 and sum(widths[one][0] for one in (*held, place)) > room:
+            groups.append([0])
+        groups[-1].append(place)
+    said = _COLUMNS.in_(language)
+    parts = []
+    for at, group in enumerate(groups):
+        shown = group[1:] if at else group
+        caption = said.format(first=shown[0] + 1, last=shown[-1] + 1, total=len(widths)) if len(groups) > 1 else ""
+        given = _given([widths[one] for one in group], room)
+        shares = tuple(width / sum(given) for width in given)
+        parts.append(TablePart(tuple(group), shares, min(1.0, sum(given) / room), caption))
+    return parts
+
+
+def _width(cells: Sequence[str]) -> tuple[int, int]:
+    """Return the letters that a column needs at least, and those that it would fill."""
+    widest = max(map(columns, cells))
+    word = max((columns(word) for cell in cells for word in cell.split() if word.isascii()), default=0)
+    least = max(4, min(word, _LONGEST_WORD), min(widest, _WRAPS_BELOW))
+    return least + _PADDING, max(least, min(widest, _WIDEST)) + _PADDING
+
+
+def _given(widths: Sequence[tuple[int, int]], room: int) -> list[float]:
+    """Return the letters for each column: the least that it needs, and its part of what is left of the room."""
+    left = max(0, room - sum(least for least, _ in widths))
+    wished = sum(whole - least for least, whole in widths)
+    part = min(1.0, left / wished) if wished else 0.0
+    return [least + part * (whole - least) for least, whole in widths]
+
+
+# --- lines ---------------------------------------------------------------------------------------------------------
 
 
 def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
@@ -363,3 +418,8 @@ def _words(piece: Inline) -> str:
             return f"[{piece.number}]"
         case LineBreak():
             return "\n"
+
+
+def joined(lines: Iterable[Line], between: str) -> Line:
+    """Return lines as one, with words between them."""
+    return tuple(piece for place, line in enumerate(lines) for piece in ((Text(between), *line) if place else line))

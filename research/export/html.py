@@ -18,7 +18,7 @@ from babel.dates import format_date
 from markupsafe import Markup
 
 from research.core import RECENT_MARK, Length
-from research.export.charts import drawable, exact, legend, svg
+from research.export.charts import drawable, exact, svg
 from research.export.document import (
     SOURCES,
     Align,
@@ -40,9 +40,10 @@ from research.export.document import (
     ReportDocument,
     SourceItem,
     Table,
+    TablePart,
     Text,
     Walk,
-    column_groups,
+    table_parts,
 )
 from research.export.words import TextLanguages, one_line, period_in_words, printable
 from research.language import Language, Phrase, bracketed
@@ -169,8 +170,9 @@ _PERIOD = Phrase("Period", "of a figure")
 _NOTHING_DRAWN = Phrase("There is no value that can be drawn.")
 _SCHEMES = ("http", "https", "mailto")
 _HEADINGS = (h.h2, h.h3, h.h4, h.h5, h.h6)
-_WIDE, _WIDEST = 8, 16
-"""Columns from which a table is set smaller, and those that one table shows at most: more are several tables."""
+_WIDE, _ROOM = 8, 170
+"""Columns from which a table is set smaller; letters beside each other on a sheet of paper turned sideways: what is
+wider becomes several tables."""
 _NOWHERE = "#-"
 """Leads to nothing in the page: following it closes what a link had opened, and nothing moves."""
 _PLACES = 12
@@ -219,23 +221,20 @@ class _HtmlWriter(Walk[None, h.Node]):
         return h.li(lang=None if rest else self._lang_of(line))[self._line(line), self.blocks(rest, None)]
 
     def _table(self, table: Table, _: None) -> Iterator[h.Node]:
-        total = len(table.head)
-        groups = column_groups(total, _WIDEST)
-        said = Phrase("Columns {first}–{last} of {total}").in_(self._language)
-        for group in groups:
-            part = said.format(first=group[1] + 1, last=group[-1] + 1, total=total) if len(groups) > 1 else ""
-            yield self._columns(table, group, part)
+        for part in table_parts(table, _ROOM, self._language):
+            yield self._table_part(table, part)
 
-    def _columns(self, table: Table, shown: Sequence[int], caption: str) -> h.Node:
+    def _table_part(self, table: Table, part: TablePart) -> h.Node:
         """Return some columns of a table, in a frame that scrolls where the page is narrower."""
 
         def cells(row: Sequence[Line], element: h.Element, **more: str) -> list[h.Node]:
-            return [element(class_=_side(table.aligned[at]), **more)[self._line(row[at])] for at in shown]
+            return [element(class_=_side(table.aligned[at]), **more)[self._line(row[at])] for at in part.columns]
 
-        size = "table wide" if len(shown) > _WIDE else "table"
-        return h.div(class_=size, role="region", tabindex="0", aria_label=caption or _TABLE.in_(self._language))[
+        size = "table wide" if len(part.columns) > _WIDE else "table"
+        label = part.caption or _TABLE.in_(self._language)
+        return h.div(class_=size, role="region", tabindex="0", aria_label=label)[
             h.table[
-                h.caption[caption] if caption else None,
+                h.caption[part.caption] if part.caption else None,
                 h.thead[h.tr[cells(table.head, h.th, scope="col")]],
                 h.tbody[[h.tr[cells(row, h.td)] for row in table.rows]],
             ]
@@ -333,7 +332,6 @@ class _HtmlWriter(Walk[None, h.Node]):
         yield h.figure(".chart", id=name)[
             h.figcaption[h.strong[one_line(chart.title)], h.span(".unit")[unit] if unit else None],
             h.div(".plot")[drawn] if drawn else h.p(".facts")[_NOTHING_DRAWN.in_(language)],
-            legend(chart) if drawn and chart.is_over_time else None,
             self._origin(chart),
             _values(chart, language),
         ]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from functools import cache
 from importlib.resources import files
@@ -15,43 +18,36 @@ from typing import TYPE_CHECKING, Literal
 
 from babel.dates import format_date
 
-from research.core import Length, UsageError
-from research.export.charts import (
-    Magnitude,
-    axis_ticks,
-    bar_of,
-    drawable,
-    labels_with_room,
-    magnitude_of,
-    number_in_words,
-    place_down,
-    places_across,
-    runs_of,
-    values_of,
-)
+from research.core import RECENT_MARK, Length, UsageError
+from research.export.charts import WIDTH, described, drawing_of, shapes_alone
+from research.export.citing import address
 from research.export.document import (
     Block,
     Chart,
+    Citation,
     Code,
     DocumentPart,
     Heading,
+    Inline,
     Items,
+    Line,
+    LineBreak,
     Paper,
     Paragraph,
     PartKind,
     Quotation,
     ReportDocument,
-    Series,
     SourceItem,
     Table,
+    TablePart,
     Text,
     Walk,
     lines_of,
     plain,
+    table_parts,
 )
-from research.export.pdf_lines import LineWriter, Node, breakable, clean, linkable, phrases, table_nodes
-from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, period_in_words, shortened, tongue
-from research.language import Bilingual, Language, Phrase, bracketed
+from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, printable, shortened, tongue
+from research.language import Language, Phrase
 from research.text import columns as width_of
 from research.verification import Label
 
@@ -148,9 +144,87 @@ def _folders(package: str) -> list[str]:
     return list(spec.submodule_search_locations or []) if spec else []
 
 
+# --- text that can be set, and words too long for a line -----------------------------------------------------------
+
+Node = dict[str, object]
+"""A piece of the tree that the template reads."""
+
+_LONGEST_ADDRESS = 2000
+"""Characters; a longer one is text without a link."""
+_SCHEMES = ("http://", "https://", "mailto:")
+_UNSHOWABLE = frozenset({"Co", "Cn"})
+"""Categories of what no typeface has: for private use, and not assigned."""
+_STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the direction of what follows."""
+_STACKED = re.compile("([\u0300-\u036f]{4})[\u0300-\u036f]+")
+"""More marks on one letter than any language has."""
+_BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
+_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+"""Signs that lines may break at, for a set in a pattern."""
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+_ENDS = "\u3041-\u309f\u3001\u3002\uff0c\uff1a\uff1b\uff1f\uff01\uff09\u300d\u300f\u3011\u301c\uff5e\u30fb"
+"""Signs that a Japanese phrase ends with: particles and endings, in hiragana, and closing signs."""
+_PHRASE = re.compile(rf".+?(?:[{_ENDS}](?=[^{_ENDS}\u30fc])|\n|$)")
+_LONG_WORD = 40
+_STEP = 12
+_MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"
+
+
+def clean(text: str, *, keep_lines: bool = False) -> str:
+    """Return text without control signs and with U+FFFD for what is no character; blanks in a row become one."""
+    shown = printable(text)
+    if not shown.isascii():
+        replaced = {ord(sign): instead for sign in set(shown) if (instead := _shown(sign)) != sign}
+        shown = _STACKED.sub(r"\1", shown.translate(replaced) if replaced else shown)
+    return shown if keep_lines else _BLANKS.sub(" ", shown)
+
+
+@cache
+def _shown(sign: str) -> str:
+    if sign in _STEERING:
+        return ""
+    return "\ufffd" if unicodedata.category(sign) in _UNSHOWABLE else sign
+
+
+def breakable(text: str, longest: int = _LONG_WORD, step: int = _STEP) -> str:
+    """Return text with invisible places to break in each run of more than `longest` signs that has none."""
+    return re.sub(
+        rf"[^\s\u200b{_WIDE}]{{{longest + 1},}}",
+        lambda run: re.sub(rf"(.{{{step}}}){_MAY_BREAK_BEFORE}", "\\1\u200b", run[0]),
+        text,
+    )
+
+
+def phrases(text: str) -> list[str]:
+    """Return a Japanese text in pieces that are best kept on one line; any other text as one piece."""
+    return _PHRASE.findall(text) if _HIRAGANA.search(text) else [text]
+
+
+def linkable(url: str) -> str:
+    """Return an address as PDF files write it, in ASCII, if it may become a link; otherwise an empty string."""
+    allowed = url.startswith(_SCHEMES) and len(url) <= _LONGEST_ADDRESS and clean(url) == url and " " not in url
+    return address(url) if allowed else ""
+
+
 # --- the document as the tree of plain values that the template reads ---------------------------------------------
 
 _CODE_LINE = 78
+_USUAL, _SMALL, _CELL_EDGES = 102, 120, 4
+"""Letters beside each other on a page in the size of tables, and in the small one; those that a cell's edges take."""
+_TOGETHER = 16
+"""Rows of a table that stays on one page."""
+_TALL = 420
+"""Letters in a cell; a row that holds more may break across pages."""
+_CHART_STYLE = """
+.grid { stroke: #DDE1E7; fill: none } .axis { stroke: #5A6675 }
+.line { stroke: currentColor; stroke-width: 2; fill: none; stroke-linejoin: round } .bar { fill: currentColor }
+.marker { fill: currentColor; stroke: #FFFFFF }
+.series0 { color: #2B5797 } .series1 { color: #9A5B00 } .series2 { color: #1E7A4C }
+.series3 { color: #7A4B9A } .series4 { color: #B3261E } .series5 { color: #5A6675 }
+.series1 .line { stroke-dasharray: 7 4 } .series2 .line { stroke-dasharray: 2 3 }
+.series3 .line { stroke-dasharray: 9 3 2 3 } .series4 .line { stroke-dasharray: 5 3 }
+.series5 .line { stroke-dasharray: 1 4 }
+"""
 _DEEPEST = 6
 _REGIONS = {SIMPLIFIED: ("zh", "cn"), TRADITIONAL: ("zh", "tw")}
 _LEADS_IN = 170
@@ -181,7 +255,8 @@ class _PdfWriter(Walk[int, Node]):
     def __init__(self, document: ReportDocument) -> None:
         self._language = document.language
         self._sources = {source.number: source for source in document.sources}
-        self._lines = LineWriter(self._sources)
+        self._cited: set[int] = set()
+        """The sources that a line set so far leads to, and back from."""
         self._languages = TextLanguages(document)
         self._level = 0
 
@@ -207,7 +282,7 @@ class _PdfWriter(Walk[int, Node]):
 
     def _heading(self, heading: Heading, place: int) -> Iterator[Node]:
         """Yield a heading; one within a list or a quotation, which no table of contents can name, is a paragraph."""
-        line = self._lines.line(heading.line, is_repeated=place == 0)
+        line = self._line(heading.line, is_repeated=place == 0)
         if place or not plain(heading.line).strip():
             yield {"is": "paragraph", "line": line, "strong": True}
             return
@@ -217,8 +292,8 @@ class _PdfWriter(Walk[int, Node]):
         yield {"is": "heading", "level": self._level, "line": line, **_language(self._languages.of_line(heading.line))}
 
     def _paragraph(self, paragraph: Paragraph, place: int) -> Iterator[Node]:
-        line = self._lines.line(paragraph.line)
-        yield {"is": "paragraph", "line": line, **_language(self._languages.of_line(paragraph.line))}
+        line = paragraph.line
+        yield {"is": "paragraph", "line": self._line(line), **_language(self._languages.of_line(line))}
 
     def _items(self, items: Items, place: int) -> Iterator[Node]:
         yield {
@@ -232,7 +307,34 @@ class _PdfWriter(Walk[int, Node]):
         }
 
     def _table(self, table: Table, place: int) -> Iterator[Node]:
-        yield from table_nodes(table, self._lines, self._language, may_turn=place == 0)
+        """Yield a table, as several with the first column each if it is wider than a page in the small size."""
+        parts, is_small = table_parts(table, _USUAL, self._language), False
+        if len(parts) > 1:
+            parts, is_small = table_parts(table, _SMALL, self._language), True
+        for part in parts:
+            yield self._table_part(table, part, _SMALL if is_small else _USUAL) | {"small": is_small}
+
+    def _table_part(self, table: Table, part: TablePart, room: int) -> Node:
+        def cells(row: tuple[Line, ...], *, is_repeated: bool = False) -> list[list[Node]]:
+            return [
+                self._line(row[place], max(4, int(share * part.filled * room) - _CELL_EDGES), is_repeated=is_repeated)
+                for place, share in zip(part.columns, part.shares, strict=True)
+            ]
+
+        head = cells(table.head, is_repeated=True)
+        tallest = max((width_of(plain(cell)) for row in table.rows for cell in row), default=0)
+        return {
+            "is": "table",
+            "head": head,
+            "repeats": not any("url" in node or "leads" in node for cell in head for node in cell),
+            "rows": [cells(row) for row in table.rows],
+            "align": [table.aligned[place].value for place in part.columns],
+            "columns": [round(share, 4) for share in part.shares],
+            "width": round(min(1.0, 1.15 * part.filled), 3),
+            "breakable": tallest > _TALL,
+            "together": len(table.rows) <= _TOGETHER and tallest <= _TALL // 2,
+            "note": part.caption,
+        }
 
     def _code(self, code: Code, place: int) -> Iterator[Node]:
         yield {"is": "code", "text": breakable(clean(code.text, keep_lines=True), _CODE_LINE)}
@@ -244,26 +346,60 @@ class _PdfWriter(Walk[int, Node]):
         yield {"is": "rule"}
 
     def _chart(self, chart: Chart, place: int) -> Iterator[Node]:
-        named = [
-            {"number": number, "title": breakable(clean(self._sources[number].title))}
-            for number in chart.sources
-            if number in self._sources
-        ]
+        chart = _cleaned(chart)
+        drawing = drawing_of(chart, self._language)
+        named = [number for number in chart.sources if number in self._sources]
         yield {
             "is": "chart",
-            "title": breakable(clean(chart.title)),
+            "title": breakable(chart.title),
+            "unit": breakable(chart.unit),
+            "shapes": shapes_alone(drawing, _CHART_STYLE) if drawing else "",
+            "height": drawing.height / WIDTH if drawing else 0,
+            "words": [
+                {"is": kind, "x": x / WIDTH, "y": y / WIDTH, "anchor": anchor, "text": text}
+                for kind, x, y, anchor, text in (drawing.words if drawing else ())
+            ],
+            "alt": described(chart, self._language),
             "sourced": Phrase("Sources: ", "of a chart").in_(self._language) if named or chart.note else "",
-            "sources": named,
-            "note": breakable(clean(chart.note)),
-            **_plot(chart, self._language),
+            "sources": [{"number": one, "title": breakable(clean(self._sources[one].title))} for one in named],
+            "note": breakable(chart.note),
         }
+
+    # --- lines -------------------------------------------------------------------------------------------------------
+
+    def _line(self, pieces: Iterable[Inline], longest: int = _LONG_WORD, *, is_repeated: bool = False) -> list[Node]:
+        """Return a line; words longer than `longest` may break. One that `is_repeated` is never led back to."""
+        nodes = [self._inline(piece, longest, is_repeated) for piece in pieces]
+        if nodes and "text" in nodes[0]:
+            nodes[0]["text"] = str(nodes[0]["text"]).lstrip(" ")
+        return [node for node in nodes if node.get("text") != ""]
+
+    def _inline(self, piece: Inline, longest: int, is_repeated: bool) -> Node:
+        match piece:
+            case Text():
+                return _text(piece, longest)
+            case Citation():
+                return self._citation(piece, is_repeated)
+            case LineBreak():
+                return {"is": "break"}
+
+    def _citation(self, piece: Citation, is_repeated: bool) -> Node:
+        node: Node = {"is": "citation", "number": piece.number, "recent": RECENT_MARK if piece.is_recent else ""}
+        if piece.number in self._sources:
+            node["leads"] = True
+            if piece.number not in self._cited and not is_repeated:
+                self._cited.add(piece.number)
+                node["first"] = True
+        return node
+
+    # --- sources -----------------------------------------------------------------------------------------------------
 
     def source(self, source: SourceItem) -> Node:
         """Return an entry of the list of sources; to be called after `part`, which finds what is cited where."""
         number, facts = source.number, (source.site, source.kind, source.dated)
         return {
             "number": number,
-            "cited": number in self._lines.cited,
+            "cited": number in self._cited,
             "title": breakable(clean(source.title).strip()),
             **_language(self._languages.of(source.title, number)),
             "url": linkable(source.url),
@@ -275,6 +411,26 @@ class _PdfWriter(Walk[int, Node]):
                 for quote in source.quotes
             ],
         }
+
+
+def _text(piece: Text, longest: int) -> Node:
+    node: Node = {"is": "text", "text": breakable(clean(piece.text), longest, min(_STEP, longest))}
+    styles = {"bold": piece.bold, "italic": piece.italic, "code": piece.code, "strike": piece.strike}
+    node.update({name: True for name, is_set in styles.items() if is_set})
+    if url := linkable(piece.url):
+        node["url"] = url
+    return node
+
+
+def _cleaned(chart: Chart) -> Chart:
+    return replace(
+        chart,
+        title=clean(chart.title),
+        unit=clean(chart.unit),
+        labels=tuple(map(clean, chart.labels)),
+        series=tuple(replace(one, name=clean(one.name)) for one in chart.series),
+        note=clean(chart.note),
+    )
 
 
 def _language(code: str) -> Node:
@@ -299,25 +455,17 @@ def _day(day: date, language: Language) -> str:
 
 # --- which form it takes ------------------------------------------------------------------------------------------
 
-_PAGE = 3400
-"""Letters on a full page of text."""
-_CHART = 1100
-_PARAGRAPH = 60
-"""What a chart, or the space around a paragraph, takes from a page, in letters."""
-_LONG = 7
-"""Pages."""
+_LONG = 20_000
+"""Letters of text and quotes that fill about seven pages."""
 
 
 def _form_of(document: ReportDocument) -> Literal["page", "short", "long"]:
     """Return how a document begins and how close it is set: as one page if no more was asked for, else by its size."""
     if document.length is Length.PAGE:
         return "page"
-    lines = [line for part in document.parts for line in lines_of(part.blocks)]
-    charts = sum(isinstance(block, Chart) for part in document.parts for block in part.blocks)
-    text = sum(width_of(plain(line)) + _PARAGRAPH for line in lines) + _CHART * charts
+    text = sum(width_of(plain(line)) for part in document.parts for line in lines_of(part.blocks))
     quotes = sum(width_of(quote.text) for source in document.sources for quote in source.quotes)
-    is_long = text + 0.7 * (quotes + 200 * len(document.sources)) >= _LONG * _PAGE
-    return "long" if is_long else "short"
+    return "long" if text + quotes >= _LONG else "short"
 
 
 # --- what stands at its beginning ---------------------------------------------------------------------------------
@@ -366,88 +514,3 @@ def _verdicts(document: ReportDocument) -> list[Node]:
         for label in Label
         if document.verdicts.get(label.value)
     ]
-
-
-# --- charts: shares of their area, for the template to draw ----------------------------------------------------------
-
-_LEAST_GAP = 0.085
-"""Between two labels below a line."""
-_BAR_ROOM = 0.8
-"""What the longest bar takes; the rest is for its value."""
-_UNIT = Phrase("{magnitude} {unit}")
-_VALUE = Bilingual("{label}: {value}", "{label} {value}")
-_SERIES = Bilingual("{name}: {values}", "{name}：{values}")
-_NEXT = Bilingual(", ", "、")
-
-
-def _plot(chart: Chart, language: Language) -> Node:
-    """Return what is drawn: a line for each source where values follow each other in time, otherwise bars."""
-    series = drawable(chart)
-    values = values_of(series)
-    told_in = magnitude_of(values, language)
-    unit = _unit(chart.unit, told_in, language)
-    node: Node = {"unit": unit, "alt": _spoken(chart, series, unit, told_in, language)}
-    if not values:
-        return node
-    is_line = chart.is_over_time and len(chart.labels) > (2 if len(series) == 1 else 1)
-    return node | (_lines(chart, series, told_in, language) if is_line else _bars(chart, series, told_in, language))
-
-
-def _unit(unit: str, told_in: Magnitude, language: Language) -> str:
-    words, shown = told_in.words.in_(language), clean(unit).strip()
-    return _UNIT.in_(language).format(magnitude=words, unit=shown).strip() if words or shown else ""
-
-
-def _spoken(chart: Chart, series: Sequence[Series], unit: str, told_in: Magnitude, language: Language) -> str:
-    """Return the chart in words, for readers who do not see it."""
-
-    def said(label: str, value: float) -> str:
-        told = number_in_words(value, told_in)
-        return _VALUE.in_(language).format(label=period_in_words(label, language), value=told)
-
-    lines = []
-    for one in series:
-        pairs = zip(chart.labels, one.values, strict=True)
-        values = _NEXT.in_(language).join(said(label, value) for label, value in pairs if value is not None)
-        lines.append(_SERIES.in_(language).format(name=one.name, values=values))
-    return clean("; ".join([bracketed(chart.title, unit, language), *lines]))
-
-
-def _lines(chart: Chart, series: Sequence[Series], told_in: Magnitude, language: Language) -> Node:
-    marks, across = axis_ticks(values_of(series)), places_across(chart.labels)
-    named = labels_with_room(across, _LEAST_GAP)
-    is_alone = len(series) == 1 and len(named) == len(across)
-    lines = []
-    for one in series:
-        runs = [[(across[at], place_down(value, marks), value) for at, value in run] for run in runs_of(one.values)]
-        told = [[x, y, number_in_words(value, told_in)] for run in runs for x, y, value in run] if is_alone else []
-        points = [[[x, y] for x, y, _ in run] for run in runs]
-        lines.append({"name": breakable(clean(one.name)), "runs": points, "values": told})
-    return {
-        "lines": lines,
-        "across": [[across[place], clean(period_in_words(chart.labels[place], language))] for place in named],
-        "down": [[place_down(mark, marks), number_in_words(mark, told_in)] for mark in marks],
-    }
-
-
-def _bars(chart: Chart, series: Sequence[Series], told_in: Magnitude, language: Language) -> Node:
-    """Return rows of bars: one for each source where there is a single label, otherwise one for each label."""
-    values = values_of(series)
-
-    def bar(name: str, value: float) -> Node:
-        start, size = (round(_BAR_ROOM * share, 4) for share in bar_of(value, values))
-        told = number_in_words(value, told_in)
-        return {"name": breakable(clean(name), 24, 8), "from": start, "size": size, "value": told}
-
-    labels = [period_in_words(label, language) for label in chart.labels]
-    if len(series) == 1:
-        pairs = zip(labels, series[0].values, strict=True)
-        return {"bars": [{"bars": [bar(label, value) for label, value in pairs if value is not None]}]}
-    groups = [
-        {
-            "name": clean(label) if len(labels) > 1 or chart.is_over_time else "",
-            "bars": [bar(one.name, value) for one in series if (value := one.values[at]) is not None],
-        }
-        for at, label in enumerate(labels)
-    ]
-    return {"bars": [group for group in groups if group["bars"]]}
