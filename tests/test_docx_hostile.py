@@ -12,7 +12,7 @@ import pytest
 
 from research.export import ReportDocument
 from research.export.office import to_docx
-from research.export.office.common import safe_address
+from research.export.words import safe_address
 from tests.support.office_checks import (
     assert_holds_what_is_large,
     assert_holds_what_was_hostile,

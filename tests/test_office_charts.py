@@ -8,10 +8,10 @@ import pytest
 from pptx import Presentation
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_TICK_LABEL_POSITION
 
+from research.export.charts import captioned, described
 from research.export.document import Chart, Series
 from research.export.office import to_pptx
-from research.export.office.charts import beside_marks, exact, of_axis
-from research.export.charts import captioned, described
+from research.export.office.charts import number_formats
 from research.language import Language
 from tests.support.office_samples import PEOPLE, PRICES, body, heading
 
@@ -37,13 +37,7 @@ EN, JA = Language.EN, Language.JA
 def test_figures_are_written_as_readers_know_them(
     values: list[float], language: Language, labels: str, axis: str
 ) -> None:
-    assert beside_marks(values, language) == labels
-    assert of_axis(values, language) == axis
-
-
-def test_the_workbook_of_a_chart_never_shortens_a_figure() -> None:
-    assert exact([650e6, 4.026e12]) == "#,##0"
-    assert exact([0.1 + 0.2]) == "#,##0.0"
+    assert number_formats(values, language) == (labels, axis)
 
 
 def _charts(*charts: Chart) -> list[object]:

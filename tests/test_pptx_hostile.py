@@ -13,7 +13,7 @@ from pptx import Presentation
 from research.export import ReportDocument
 from research.export.document import Text
 from research.export.office import to_pptx
-from research.export.office.fitting import foot_line
+from research.export.office.slides import foot_line
 from research.language import Language
 from tests.support.office_checks import (
     assert_holds_what_is_large,
@@ -29,7 +29,7 @@ def test_everything_hostile_makes_a_clean_file() -> None:
     data = to_pptx(hostile())
     assert_holds_what_was_hostile(data, "ppt/(slides|notesSlides)/")
     assert "日" * 3_000 in words_of(data, "ppt/(slides|notesSlides)/")
-    assert len(Presentation(io.BytesIO(data)).slides) > 10
+    assert len(Presentation(io.BytesIO(data)).slides) > 4
 
 
 def test_a_hundred_pages_with_five_hundred_sources_lose_nothing() -> None:

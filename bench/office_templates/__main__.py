@@ -1,7 +1,7 @@
 """Makes the templates of Word and PowerPoint files anew: `python -m bench.office_templates`.
 
 The parts of the Word template stand in `word`. Master and layouts of the deck are drawn from the places and sizes that
-`research.export.office.fitting` measures by; the rest of it stands in `deck`. Both have the same `theme.xml`. Whoever
+`research.export.office.slides` measures by; the rest of it stands in `deck`. Both have the same `theme.xml`. Whoever
 would rather change a template in Word or PowerPoint itself writes down here what was changed.
 """
 
@@ -15,25 +15,18 @@ from xml.sax.saxutils import quoteattr
 
 import research.export.office
 from research.export.office.common import LINE
-from research.export.office.fitting import (
-    APPENDIX_ROOM,
-    BODY,
-    BYLINE_SIZE,
-    FOOT,
+from research.export.office.slides import (
+    BEFORE,
+    BODY_HEIGHT,
+    BODY_WIDTH,
     FOOT_SIZE,
     INDENT,
-    KEY_ROOM,
-    MESSAGE_ROOM,
-    OPENING,
-    OPENING_SIZE,
     QUESTION_SIZE,
-    QUIET_TITLE_SIZE,
     SECTION_SIZE,
-    TITLE,
+    SIZES,
     TITLE_SIZE,
-    Box,
+    TITLE_SIZES,
     Layout,
-    Room,
     Slot,
 )
 
@@ -148,7 +141,6 @@ _GROUP = (
 )
 _NAMES = {
     Layout.OPENING: "Title slide",
-    Layout.KEY: "Message and few points",
     Layout.MESSAGE: "Message and points",
     Layout.CHART: "Message and chart",
     Layout.TABLE: "Message and table",
@@ -157,6 +149,22 @@ _NAMES = {
 _MARKS = ("•", "–", "▪")
 _FACES = '<a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/><a:cs typeface="+mn-cs"/>'
 """The theme's."""
+_BYLINE_SIZE = 14
+
+
+class Box(NamedTuple):
+    """A place on a slide in points (1/72 inch)."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+_OPENING = Box(64.8, 115.2, 820.8, 165.6)
+_TITLE = Box(43.2, 50.4, BODY_WIDTH, 68.4)
+_BODY = Box(43.2, 122.4, BODY_WIDTH, BODY_HEIGHT)
+_FOOT = Box(43.2, 472.32, 806.4, 36)
 _QUESTION = Box(64.8, 291.6, 820.8, 68.4)
 _BYLINE = Box(64.8, 392.4, 820.8, 86.4)
 _SECTION = Box(43.2, 27.36, 871.2, 24.48)
@@ -181,10 +189,10 @@ def _master(layouts: int) -> bytes:
     ids = "".join(
         f'<p:sldLayoutId id="{_FIRST_LAYOUT_ID + place}" r:id="rId{place}"/>' for place in range(1, layouts + 1)
     )
-    places = [_Place("title", Slot.TITLE, "Message", TITLE), _Place("body", Slot.BODY, "Points", BODY), _number()]
+    places = [_Place("title", Slot.TITLE, "Message", _TITLE), _Place("body", Slot.BODY, "Points", _BODY), _number()]
     shapes = "".join(_shape(number, place) for number, place in enumerate(places, start=2))
     master = (HERE / "deck" / "master.xml").read_text(encoding="utf-8").replace("<!--layouts-->", ids)
-    return master.replace("<!--places-->", shapes).replace("<!--body-->", _levels(MESSAGE_ROOM)).encode()
+    return master.replace("<!--places-->", shapes).replace("<!--body-->", _levels(Layout.MESSAGE)).encode()
 
 
 def _layout(layout: Layout) -> bytes:
@@ -200,23 +208,30 @@ def _layout(layout: Layout) -> bytes:
 def _places(layout: Layout) -> list[_Place]:
     if layout is Layout.OPENING:
         return [
-            _Place("ctrTitle", Slot.TITLE, "Message", OPENING, _plain(OPENING_SIZE, "tx1", is_bold=True), "b"),
+            _Place(
+                "ctrTitle",
+                Slot.TITLE,
+                "Message",
+                _OPENING,
+                _plain(TITLE_SIZES[Layout.OPENING], "tx1", is_bold=True),
+                "b",
+            ),
             _Place("subTitle", Slot.BODY, "Question", _QUESTION, _plain(QUESTION_SIZE, "tx2")),
-            _Place("body", Slot.BYLINE, "Date, author, verification", _BYLINE, _plain(BYLINE_SIZE, "tx2", before=4)),
+            _Place("body", Slot.BYLINE, "Date, author, verification", _BYLINE, _plain(_BYLINE_SIZE, "tx2", before=4)),
         ]
-    title_size, colour = (QUIET_TITLE_SIZE, "tx2") if layout is Layout.APPENDIX else (TITLE_SIZE, "tx1")
+    colour = "tx2" if layout is Layout.APPENDIX else "tx1"
+    title_size = TITLE_SIZES.get(layout, TITLE_SIZE)
     content = {
-        Layout.KEY: _Place("body", Slot.BODY, "Points", BODY, _levels(KEY_ROOM)),
-        Layout.MESSAGE: _Place("body", Slot.BODY, "Points", BODY),
-        Layout.APPENDIX: _Place("body", Slot.BODY, "Points", BODY, _levels(APPENDIX_ROOM)),
-        Layout.CHART: _Place("chart", Slot.CHART, "Chart", BODY),
-        Layout.TABLE: _Place("tbl", Slot.TABLE, "Table", BODY),
+        Layout.MESSAGE: _Place("body", Slot.BODY, "Points", _BODY),
+        Layout.APPENDIX: _Place("body", Slot.BODY, "Points", _BODY, _levels(Layout.APPENDIX)),
+        Layout.CHART: _Place("chart", Slot.CHART, "Chart", _BODY),
+        Layout.TABLE: _Place("tbl", Slot.TABLE, "Table", _BODY),
     }
     return [
-        _Place("title", Slot.TITLE, "Message", TITLE, _plain(title_size, colour, is_bold=True)),
+        _Place("title", Slot.TITLE, "Message", _TITLE, _plain(title_size, colour, is_bold=True)),
         _Place("body", Slot.SECTION, "Section", _SECTION, _plain(SECTION_SIZE, "accent1", is_bold=True), "b"),
         content[layout],
-        _Place("body", Slot.FOOT, "Sources", FOOT, _plain(FOOT_SIZE, "tx2")),
+        _Place("body", Slot.FOOT, "Sources", _FOOT, _plain(FOOT_SIZE, "tx2")),
         _number(),
     ]
 
@@ -225,9 +240,9 @@ def _number() -> _Place:
     return _Place("sldNum", Slot.NUMBER, "Number", _NUMBER, _plain(FOOT_SIZE, "tx2", align="r"))
 
 
-def _levels(room: Room) -> str:
+def _levels(layout: Layout) -> str:
     """Return the styles of the levels of points."""
-    return "".join(_level(number, size, room.before) for number, size in enumerate(room.sizes, start=1))
+    return "".join(_level(number, size, BEFORE[layout]) for number, size in enumerate(SIZES[layout], start=1))
 
 
 def _level(number: int, size: int, before: int) -> str:

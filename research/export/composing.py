@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from textwrap import indent
-from urllib.parse import urlsplit
 
 import yaml
 from markdown_it.tree import SyntaxTreeNode
@@ -55,7 +54,7 @@ from research.export.document import (
     plain,
 )
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
-from research.export.words import measure_in_words, one_line, printable
+from research.export.words import measure_in_words, one_line, printable, safe_address
 from research.language import Language, Phrase
 from research.quantities import figure_rows
 from research.results import Report, added_on, borne_out, counts
@@ -144,7 +143,6 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterat
 # --- from the program's own Markdown to blocks ---------------------------------------------------------------------
 
 
-_SCHEMES = ("http", "https", "mailto")
 _reader = markdown_reader(cited=re.compile(rf"\[\d{{1,4}}\]{RECENT_MARK}?"))
 
 
@@ -224,9 +222,8 @@ class _TreeOfBlocks:
             case "s":
                 yield from self._inlines(node, replace(style, strike=True))
             case "link":
-                address = str(node.attrs.get("href", ""))
-                is_led = self.has_links and urlsplit(address).scheme in _SCHEMES
-                yield from self._inlines(node, replace(style, url=address if is_led else ""))
+                url = safe_address(str(node.attrs.get("href", ""))) if self.has_links else ""
+                yield from self._inlines(node, replace(style, url=url))
             case "inline" | "image":
                 yield from self._inlines(node, style)
             case _:

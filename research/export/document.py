@@ -281,7 +281,7 @@ class Walk(ABC, Generic[Place, Node]):
             case Items():
                 return self._items(block, place)
             case Table():
-                return self._table(_squared(block), place) if block.head else ()
+                return self._table(squared(block), place) if block.head else ()
             case Code():
                 return self._code(block, place)
             case Quotation():
@@ -316,7 +316,7 @@ class Walk(ABC, Generic[Place, Node]):
     def _chart(self, chart: Chart, place: Place) -> Iterable[Node]: ...
 
 
-def _squared(table: Table) -> Table:
+def squared(table: Table) -> Table:
     """Return a table whose rows and alignments are filled up, or cut, to the number of its heads."""
     count = len(table.head)
     empty: Line = ()

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from urllib.parse import urlsplit
 
 import htpy as h
 from babel.dates import format_date
@@ -45,7 +44,7 @@ from research.export.document import (
     Walk,
     table_parts,
 )
-from research.export.words import TextLanguages, one_line, period_in_words, printable
+from research.export.words import TextLanguages, one_line, period_in_words, printable, safe_address
 from research.language import Language, Phrase, bracketed
 
 # --- the whole file ------------------------------------------------------------------------------------------------
@@ -168,7 +167,6 @@ _RECENT = Phrase("Information of the last three months")
 _TABLE = Phrase("Table")
 _PERIOD = Phrase("Period", "of a figure")
 _NOTHING_DRAWN = Phrase("There is no value that can be drawn.")
-_SCHEMES = ("http", "https", "mailto")
 _HEADINGS = (h.h2, h.h3, h.h4, h.h5, h.h6)
 _WIDE, _ROOM = 8, 170
 """Columns from which a table is set smaller; letters beside each other on a sheet of paper turned sideways: what is
@@ -381,13 +379,10 @@ def _styled(piece: Text) -> h.Node:
     return _link(piece.url, node)
 
 
-def _link(address: str, label: h.Node) -> h.Node:
+def _link(url: str, label: h.Node) -> h.Node:
     """Return a link that opens beside the report; what is no address of the web or of mail stays words."""
-    try:
-        is_allowed = urlsplit(address).scheme in _SCHEMES
-    except ValueError:
-        is_allowed = False
-    return h.a(href=printable(address), target="_blank", rel="noopener noreferrer")[label] if is_allowed else label
+    address = safe_address(url)
+    return h.a(href=address, target="_blank", rel="noopener noreferrer")[label] if address else label
 
 
 def _bdi(text: str, lang: str | None = None) -> h.Node:

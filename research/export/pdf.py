@@ -20,7 +20,6 @@ from babel.dates import format_date
 
 from research.core import RECENT_MARK, Length, UsageError
 from research.export.charts import WIDTH, described, drawing_of, shapes_alone
-from research.export.citing import address
 from research.export.document import (
     Block,
     Chart,
@@ -46,7 +45,7 @@ from research.export.document import (
     plain,
     table_parts,
 )
-from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, printable, shortened, tongue
+from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, printable, safe_address, shortened, tongue
 from research.language import Language, Phrase
 from research.text import columns as width_of
 from research.verification import Label
@@ -149,13 +148,8 @@ def _folders(package: str) -> list[str]:
 Node = dict[str, object]
 """A piece of the tree that the template reads."""
 
-_LONGEST_ADDRESS = 2000
-"""Characters; a longer one is text without a link."""
-_SCHEMES = ("http://", "https://", "mailto:")
 _UNSHOWABLE = frozenset({"Co", "Cn"})
 """Categories of what no typeface has: for private use, and not assigned."""
-_STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that turn the direction of what follows."""
 _STACKED = re.compile("([\u0300-\u036f]{4})[\u0300-\u036f]+")
 """More marks on one letter than any language has."""
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
@@ -181,8 +175,6 @@ def clean(text: str, *, keep_lines: bool = False) -> str:
 
 @cache
 def _shown(sign: str) -> str:
-    if sign in _STEERING:
-        return ""
     return "\ufffd" if unicodedata.category(sign) in _UNSHOWABLE else sign
 
 
@@ -198,12 +190,6 @@ def breakable(text: str, longest: int = _LONG_WORD, step: int = _STEP) -> str:
 def phrases(text: str) -> list[str]:
     """Return a Japanese text in pieces that are best kept on one line; any other text as one piece."""
     return _PHRASE.findall(text) if _HIRAGANA.search(text) else [text]
-
-
-def linkable(url: str) -> str:
-    """Return an address as PDF files write it, in ASCII, if it may become a link; otherwise an empty string."""
-    allowed = url.startswith(_SCHEMES) and len(url) <= _LONGEST_ADDRESS and clean(url) == url and " " not in url
-    return address(url) if allowed else ""
 
 
 # --- the document as the tree of plain values that the template reads ---------------------------------------------
@@ -402,7 +388,7 @@ class _PdfWriter(Walk[int, Node]):
             "cited": number in self._cited,
             "title": breakable(clean(source.title).strip()),
             **_language(self._languages.of(source.title, number)),
-            "url": linkable(source.url),
+            "url": safe_address(source.url),
             "address": breakable(shortened(clean(source.url), 300)),
             "facts": [breakable(fact) for fact in (clean(fact).strip() for fact in facts) if fact],
             "read": Phrase("read on {date}").in_(self._language).format(date=_day(source.fetched, self._language)),
@@ -417,7 +403,7 @@ def _text(piece: Text, longest: int) -> Node:
     node: Node = {"is": "text", "text": breakable(clean(piece.text), longest, min(_STEP, longest))}
     styles = {"bold": piece.bold, "italic": piece.italic, "code": piece.code, "strike": piece.strike}
     node.update({name: True for name, is_set in styles.items() if is_set})
-    if url := linkable(piece.url):
+    if url := safe_address(piece.url):
         node["url"] = url
     return node
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from research.core import Page, Sentence, UsageError, is_web
 from research.export.markdown import all_numbers
-from research.export.office.common import LINE, QUIET, SERIES, clipped, line_count, safe_address
+from research.export.office.common import LINE, QUIET, SERIES
+from research.export.words import lines_on, one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
 from research.results import Report, added_on
@@ -222,8 +223,6 @@ _MOST_LINKS = 60_000
 _LINE, _MOST_LINES = 17, 12
 """Points of a line of words, and the lines up to which a row grows; a cell holds more than it then shows."""
 _HEAD_HEIGHT = 26
-_EMS = 0.5
-"""Of a character of a column's width."""
 _MOST_DECIMALS = 6
 _EARLIEST = 1_901
 """Years before are no dates to Excel."""
@@ -257,7 +256,7 @@ def report_xlsx(report: Report) -> bytes:
     """Return an `.xlsx` file of a run: its figures, its sources, its sentences with verdicts; errors as above."""
     brief = report.record.brief
     sheets = [_report_figures(report), _sources_sheet(report), _sentences_sheet(report)]
-    title = clipped(brief.question, _LONGEST_PROPERTY)
+    title = shortened(one_line(brief.question), _LONGEST_PROPERTY)
     return _filled(sheets, brief.language, {"title": title, "keywords": report.record.run})
 
 
@@ -336,11 +335,8 @@ def _set_up(worksheet: Worksheet, rows: int, columns: int) -> None:
 
 def _height(columns: Sequence[_Column], row: Sequence[Cell]) -> float:
     """Return the height of a row in points, up to a bound, as not every program reckons it when it opens a file."""
-    lines = (
-        line_count(cell[: _MOST_LINES * column.width * 2], column.width * _EMS)
-        for column, cell in zip(columns, row, strict=True)
-        if isinstance(cell, str) and len(cell) > column.width * _EMS
-    )
+    texts = ((cell, column.width) for column, cell in zip(columns, row, strict=True) if isinstance(cell, str))
+    lines = (lines_on(cell[: _MOST_LINES * width], width) for cell, width in texts)
     return _LINE * min(_MOST_LINES, max(lines, default=1))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date
 from functools import cache
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from babel.dates import format_date
 from babel.numbers import get_currency_name, is_currency
@@ -16,19 +17,32 @@ from research.text import columns
 
 # --- text that any format can hold -----------------------------------------------------------------------------
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+"""Controls, embedded directions, which may reverse what stands after them, and what is no character."""
 _LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
 _HALF_PAIRS = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    """Return `text` without control characters (line ends and tabs stay) and without halves of surrogate pairs."""
+    """Return `text` without control characters and embedded directions, and without halves of surrogate pairs.
+
+    Line ends and tabs stay.
+    """
     return _HALF_PAIRS.sub("\ufffd", _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text)))
 
 
 def one_line(text: str) -> str:
     """Return `text` as one printable line, each run of blanks as one."""
     return " ".join(printable(text).split())
+
+
+_BREAKS_EARLY = 1.06
+"""Lines end before they are full, where a word does."""
+
+
+def lines_on(text: str, width: float) -> int:
+    """Return on about how many lines `text` is set if a line holds `width` letters, of which a wide one counts two."""
+    return sum(max(1, math.ceil(_BREAKS_EARLY * columns(row) / width)) for row in text.split("\n"))
 
 
 def shortened(text: str, widest: int) -> str:
@@ -38,6 +52,43 @@ def shortened(text: str, widest: int) -> str:
     while (width := columns(text)) >= widest:
         text = text[: -max(1, (width - widest) // 2)]
     return text.rstrip() + "…"
+
+
+# --- addresses that any format can lead to ---------------------------------------------------------------------
+
+_LONGEST_ADDRESS = 2_000
+"""Characters; Office cuts or refuses longer addresses."""
+_HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?\.?|\[[0-9A-Fa-f:.]+\]")
+_MAIL = re.compile(r"mailto:[A-Za-z0-9.!$&'*+/=^_{|}~-]+@[A-Za-z0-9.-]+")
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_PATH = "/:@!$&'()*+,;=~%-._"
+
+
+def safe_address(url: str) -> str:
+    """Return an `http`, `https` or `mailto` address with every odd character escaped; empty if it cannot be one.
+
+    One link that Office cannot read makes it call a whole file damaged.
+    """
+    stripped = printable(url).strip()
+    try:
+        found = stripped if _MAIL.fullmatch(stripped) else _web_address(urlsplit(stripped))
+    except ValueError:
+        return ""
+    found = _STRAY_PERCENT.sub("%25", found)
+    return found if len(found) <= _LONGEST_ADDRESS and "\n" not in stripped else ""
+
+
+def _web_address(parts: SplitResult) -> str:
+    """Return an address of the web; empty with a password before its host, which only ever misleads."""
+    name, port = parts.hostname or "", parts.port
+    host = name if name.isascii() else name.encode("idna").decode("ascii")
+    host = f"[{host}]" if ":" in host else host
+    if parts.scheme not in ("http", "https") or "@" in parts.netloc or not _HOST.fullmatch(host):
+        return ""
+    end = "" if port is None else f":{port}"
+    query = f"?{quote(parts.query, _PATH + '?')}" if parts.query else ""
+    fragment = f"#{quote(parts.fragment, _PATH + '?')}" if parts.fragment else ""
+    return f"{parts.scheme}://{host}{end}{quote(parts.path, _PATH)}{query}{fragment}"
 
 
 # --- periods ---------------------------------------------------------------------------------------------------
@@ -170,7 +221,7 @@ def tongue(text: str, of_document: Language, around: str = "") -> str:
 
 def tongue_of(source: SourceItem) -> str:
     """Return which East Asian language the page of a source is written in; empty where nothing tells."""
-    said = "\n".join((source.title, *(quote.text for quote in source.quotes)))
+    said = "\n".join((source.title, *(one.text for one in source.quotes)))
     if said.isascii():
         return ""
     if _SCRIPTS[KOREAN].search(said):

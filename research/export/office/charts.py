@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
@@ -31,26 +31,15 @@ from pptx.enum.chart import (
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
-from research.export.charts import drawable, values_of
+from research.export.charts import described, drawable, values_of
 from research.export.document import Chart
-from research.export.office.common import (
-    LINE,
-    QUIET,
-    SERIES,
-    TOOLTIP,
-    clipped,
-    described,
-    is_ranking,
-    one_line,
-)
-from research.export.words import period_in_words
+from research.export.office.common import LINE, QUIET, SERIES, TOOLTIP
+from research.export.words import one_line, period_in_words, shortened
 from research.language import Language
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
     from docx.oxml.xmlchemy import BaseOxmlElement
-    from pptx.chart.axis import _BaseAxis
-    from pptx.chart.plot import _BasePlot
     from pptx.chart.series import _BaseCategorySeries
     from pptx.parts.chart import ChartPart
     from pptx.shapes.graphfrm import GraphicFrame
@@ -106,10 +95,10 @@ def word_drawing(word: WordDocument, chart: Chart, number: int, width: int, lang
     relation = word.part.relate_to(part, RELATIONSHIP_TYPE.CHART)
     bars = _RATIO_OF_NO_BARS + _RATIO_OF_A_BAR * len(chart.series)
     size = width * _EMU_PER_TWIP
-    height = int(size * (min(_RATIO, bars) if is_ranking(chart) else _RATIO))
+    height = int(size * (min(_RATIO, bars) if _is_ranking(chart) else _RATIO))
     drawing = parse_word_xml(_DRAWING.format(width=size, height=height, number=number, relation=relation))
     properties = drawing[0][1]
-    properties.set("title", clipped(chart.title, TOOLTIP))
+    properties.set("title", shortened(one_line(chart.title), TOOLTIP))
     properties.set("descr", described(chart, language))
     return drawing
 
@@ -121,7 +110,7 @@ def add_chart(
 
     Its words have `size` points.
     """
-    if is_ranking(chart):
+    if _is_ranking(chart):
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
         over_time = chart.is_over_time and len(chart.labels) > 1
@@ -133,9 +122,9 @@ def add_chart(
 
 def _data(chart: Chart, language: Language) -> ChartData:
     drawn = drawable(chart)
-    data = ChartData(number_format=exact(values_of(drawn)))
+    data = ChartData(number_format="General")
     labels = [_cell(period_in_words(label, language)) for label in chart.labels]
-    if is_ranking(chart):
+    if _is_ranking(chart):
         data.categories = [_cell(series.name) for series in chart.series]
         data.add_series(labels[0], [one.values[0] for one in drawn])
         return data
@@ -154,10 +143,16 @@ def _cell(text: str) -> str:
 # --- how a chart looks -------------------------------------------------------------------------------------------
 
 
+def _is_ranking(chart: Chart) -> bool:
+    """Whether a chart sets the figures of several sources for one period side by side: a bar for each."""
+    return len(chart.labels) == 1 and len(chart.series) > 1
+
+
 def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool) -> None:
     """Style a chart that has its data, with words of `size` points."""
-    ranks, values = is_ranking(chart), values_of(drawable(chart))
+    ranks, values = _is_ranking(chart), values_of(drawable(chart))
     is_single = ranks or len(chart.series) == 1
+    beside, on_axis = number_formats(values, language)
     native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
     native.has_title = False
@@ -168,42 +163,32 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
     plot = native.plots[0]
     plot.has_data_labels = len(values) <= _LABELLED and (is_single or not is_line)
     if plot.has_data_labels:
-        plot.data_labels.number_format = beside_marks(values, language)
+        plot.data_labels.number_format = beside
         plot.data_labels.number_format_is_linked = False
         plot.data_labels.position = XL_LABEL_POSITION.ABOVE if is_line else XL_LABEL_POSITION.OUTSIDE_END
-    _space(plot)
+    if isinstance(plot, BarPlot):  # bars stay slim where there are few of them
+        plot.gap_width = max(_NARROWEST_GAP, _WIDEST_GAP - 20 * len(values))
     # The library's axes have negative ids, which the format does not allow.
     for node in native._chartSpace.xpath("//c:axId | //c:crossAx"):
         node.set("val", str(abs(int(node.get("val")))))
-    _axis(native.category_axis)
+    for axis in (native.category_axis, native.value_axis):
+        axis.format.line.color.rgb = _rgb(LINE)
+        axis.major_tick_mark = XL_TICK_MARK.NONE
+        axis.has_major_gridlines = False
     native.category_axis.reverse_order = ranks
     native.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
-    _axis(native.value_axis)
     if not is_line and min(values, default=0) >= 0:
         native.value_axis.minimum_scale = 0
     if ranks and plot.has_data_labels:
         _hide(native.value_axis, values)
     else:
-        _show(native.value_axis, values, one_line(chart.unit), language)
+        _show(native.value_axis, on_axis, one_line(chart.unit))
     for index, series in enumerate(plot.series):
         _series(series, _rgb(SERIES[index % len(SERIES)]))
 
 
 def _rgb(colour: str) -> RGBColor:
     return RGBColor(*bytes.fromhex(colour))
-
-
-def _space(plot: _BasePlot) -> None:
-    """Keep bars slim where there are few of them."""
-    if isinstance(plot, BarPlot):
-        bars = len(list(plot.categories)) * len(plot.series)
-        plot.gap_width = max(_NARROWEST_GAP, _WIDEST_GAP - 20 * bars)
-
-
-def _axis(axis: _BaseAxis) -> None:
-    axis.format.line.color.rgb = _rgb(LINE)
-    axis.major_tick_mark = XL_TICK_MARK.NONE
-    axis.has_major_gridlines = False
 
 
 def _hide(axis: ValueAxis, values: Sequence[float]) -> None:
@@ -213,11 +198,11 @@ def _hide(axis: ValueAxis, values: Sequence[float]) -> None:
     axis.visible = False
 
 
-def _show(axis: ValueAxis, values: Sequence[float], unit: str, language: Language) -> None:
+def _show(axis: ValueAxis, written: str, unit: str) -> None:
     axis.visible = True
     axis.has_major_gridlines = True
     axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
-    axis.tick_labels.number_format = of_axis(values, language)
+    axis.tick_labels.number_format = written
     axis.tick_labels.number_format_is_linked = False
     if unit:
         axis.has_title = True
@@ -244,55 +229,30 @@ def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
 # --- how Office writes the figures: exact beside their marks, short on the axis ----------------------------------
 
 _MOST_DECIMALS = 4
-_POWERS_FROM = 1e16
-"""Larger values are written as powers of ten."""
-_POWERS = "0.0E+00"
-
-
-class _Magnitude(NamedTuple):
-    size: float
-    ending: str
-    """Each comma divides by a thousand; what stands in quotes is written after the number."""
-
-
+_POWERS, _POWERS_FROM = "0.0E+00", 1e16
+"""How larger values are written."""
 _MAGNITUDES = {
-    Language.EN: (_Magnitude(1e12, ',,,,"T"'), _Magnitude(1e9, ',,,"B"'), _Magnitude(1e6, ',,"M"')),
-    Language.JA: (_Magnitude(1e12, ',,,,"兆"'), _Magnitude(1e6, ',,"百万"')),
+    Language.EN: ((1e12, ',,,,"T"'), (1e9, ',,,"B"'), (1e6, ',,"M"')),
+    Language.JA: ((1e12, ',,,,"兆"'), (1e6, ',,"百万"')),
 }
+"""Each comma divides by a thousand; what stands in quotes is written after the number."""
 
 
-def exact(values: Sequence[float]) -> str:
-    """Return the format of values with the thousands apart and as many decimals as they have."""
-    return _POWERS if _greatest(values) >= _POWERS_FROM else _plain(_decimals(values))
+def number_formats(values: Sequence[float], language: Language) -> tuple[str, str]:
+    """Return how values are written beside their marks and on the axis, whose steps are round.
 
-
-def beside_marks(values: Sequence[float], language: Language) -> str:
-    """Return the format of values that stand in a chart: in millions or more only if that loses no digit of them."""
-    told = _magnitude(values, language)
-    if told is None or _greatest(values) >= _POWERS_FROM:
-        return exact(values)
-    scaled = [value / told.size for value in values]
-    decimals = _decimals(scaled)
-    loses = any(round(value, decimals) * told.size != whole for value, whole in zip(scaled, values, strict=True))
-    return exact(values) if loses else _plain(decimals) + told.ending
-
-
-def of_axis(values: Sequence[float], language: Language) -> str:
-    """Return the format of an axis, whose steps are round."""
-    greatest, told = _greatest(values), _magnitude(values, language)
+    Beside a mark it is in millions or more only if that loses no digit.
+    """
+    greatest = max(map(abs, values), default=0.0)
     if greatest >= _POWERS_FROM:
-        return _POWERS
-    if told is not None:
-        return _plain(0 if greatest >= 10 * told.size else 1) + told.ending
-    return "General" if greatest < 10 else "#,##0"
-
-
-def _greatest(values: Sequence[float]) -> float:
-    return max(map(abs, values), default=0.0)
-
-
-def _magnitude(values: Sequence[float], language: Language) -> _Magnitude | None:
-    return next((one for one in _MAGNITUDES[language] if _greatest(values) >= one.size), None)
+        return _POWERS, _POWERS
+    exact = _plain(_decimals(values))
+    size, ending = next((one for one in _MAGNITUDES[language] if greatest >= one[0]), (1.0, ""))
+    if not ending:
+        return exact, "General" if greatest < 10 else "#,##0"
+    decimals = _decimals([value / size for value in values])
+    loses = any(round(value / size, decimals) * size != value for value in values)
+    return exact if loses else _plain(decimals) + ending, _plain(0 if greatest >= 10 * size else 1) + ending
 
 
 def _decimals(values: Sequence[float]) -> int:

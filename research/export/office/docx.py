@@ -7,7 +7,7 @@ bookmarks, footnotes, fields, text from right to left, and charts.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from importlib import resources
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -27,9 +27,9 @@ from docx.text.font import Font
 from docx.text.paragraph import Paragraph as WordParagraph
 
 from research.core import RECENT_MARK, UsageError
+from research.export.charts import captioned, drawable, values_of
 from research.export.document import (
     Align,
-    Block,
     Chart,
     Citation,
     Code,
@@ -44,15 +44,27 @@ from research.export.document import (
     ReportDocument,
     SourceItem,
     Table,
+    TablePart,
     Text,
-    ThematicBreak,
-    column_groups,
+    Walk,
+    joined,
     lines_of,
     plain,
-    squared,
+    table_parts,
 )
-from research.export.office import common
-from research.export.words import tongue_of
+from research.export.office.common import (
+    COLON,
+    JAPANESE,
+    SOURCES_HERE,
+    TOOLTIP,
+    bound,
+    describe_file,
+    face_of,
+    missing,
+    names_sources,
+    runs_right_to_left,
+)
+from research.export.words import one_line, printable, safe_address, shortened, tongue_of
 from research.language import Language, Phrase
 from research.text import columns as width_of
 
@@ -86,10 +98,10 @@ def word_file(document: ReportDocument, paper: Paper) -> bytes:
     section.page_width, section.page_height = Twips(width), Twips(height)
     for style in ("Header", "Footer"):
         cast(Any, word.styles[style]).paragraph_format.tab_stops[0].position = Twips(width - 2 * _MARGIN)
-    section.header.paragraphs[0].add_run(common.clipped(document.title, _LONGEST_HEADER))
+    section.header.paragraphs[0].add_run(shortened(one_line(document.title), _LONGEST_HEADER))
     for footer in (section.footer, section.first_page_footer):
         footer.paragraphs[0].runs[0].text = document.researched.isoformat()
-    common.describe_file(word.core_properties, document)
+    describe_file(word.core_properties, document)
     _Body(word, document, width - 2 * _MARGIN).write()
     file = io.BytesIO()
     word.save(file)
@@ -147,15 +159,15 @@ class _Writer:
         font = Font(run)
         if style:
             run.get_or_add_rPr().append(_element("rStyle", val=style))
-        words = common.clean(text)
+        words = printable(text)
         if "\n" in words or "\t" in words:
             run.text = words  # which looks at each letter, and takes its time
         elif words:
             run.add_t(words)
         for node in run.findall(qn("w:t")):
             node.set(_XML_SPACE, "preserve")
-        face = None if like.code else common.face_of(text, around)
-        foreign = face if face is not common.JAPANESE else None
+        face = None if like.code else face_of(text, around)
+        foreign = face if face is not JAPANESE else None
         if foreign:
             cast(Any, run.get_or_add_rPr()).get_or_add_rFonts().set(qn("w:eastAsia"), foreign.typeface)
         if like.bold:
@@ -164,7 +176,7 @@ class _Writer:
             font.italic = font.cs_italic = True
         if like.strike:
             font.strike = True
-        if common.runs_right_to_left(text):
+        if runs_right_to_left(text):
             font.rtl = True
         if foreign:
             run.get_or_add_rPr().append(_element("lang", eastAsia=foreign.tag))
@@ -173,7 +185,7 @@ class _Writer:
 
     def link(self, into: BaseOxmlElement, url: str) -> BaseOxmlElement:
         """Return a new link for words that lead to an address; the paragraph itself if Office could not read it."""
-        address = common.safe_address(url)
+        address = safe_address(url)
         if not address:
             return into
         if address not in self._relations:
@@ -187,7 +199,7 @@ class _Writer:
         """Write the small number of a source, which leads to its entry in the list and tells its title."""
         if source := self.sources.get(number):
             link = _element("hyperlink", anchor=f"{_SOURCE}{number}", history=1)
-            if title := common.clipped(source.title, common.TOOLTIP):
+            if title := shortened(one_line(source.title), TOOLTIP):
                 link.set(qn("w:tooltip"), title)
             into.append(link)
             into = link
@@ -246,13 +258,13 @@ _INDENT = 360
 _BULLETS, _NUMBERS = 1, 2
 """Lists of the template; of the second, each numbered list has its own count."""
 _GREATEST_START = 32_767
-_COLUMNS, _SMALL_FROM = 8, 6
-"""Columns that stand side by side on a page, and from which their words are smaller."""
+_ROOM, _SMALL_FROM = 80, 6
+"""Letters beside each other on a page, and columns from which the words of a table are smaller."""
 _WHOLE_ROW = 500
 """Characters up to which a row is kept on one page."""
 _ALIGNED = {Align.CENTER: WD_PARAGRAPH_ALIGNMENT.CENTER, Align.RIGHT: WD_PARAGRAPH_ALIGNMENT.RIGHT}
 _FEWEST_HEADINGS, _FEWEST_CHARACTERS = 5, 6_000
-"""From which a table of contents helps; of Latin text, Japanese says the same in half of it."""
+"""From which a table of contents helps; Japanese letters count twice."""
 _MOST_ENTRIES = 24
 _INSTRUCTION = r' TOC \o "1-2" \h \z \u '
 
@@ -274,7 +286,7 @@ class _Place(NamedTuple):
         return "AppendixText" if self.is_quiet else "Normal"
 
 
-class _Body:
+class _Body(Walk[_Place, None]):
     """Writes the report from the title to the brief; counts headings and charts as it goes."""
 
     def __init__(self, word: WordDocument, document: ReportDocument, width: int) -> None:
@@ -291,85 +303,80 @@ class _Body:
     def write(self) -> None:
         """Write all parts, with the sources before the trail, and the brief at the end."""
         document, quiet = self._document, _Place(is_quiet=True)
-        title, question = common.one_line(document.title), common.one_line(document.question)
+        title, question = one_line(document.title), one_line(document.question)
         said = {"Title": title, "Subtitle": question if question != title else ""}
         for style, line in (*said.items(), ("Byline", document.byline), ("Byline", document.checked)):
             if line:
-                self._styled(style, common.one_line(line))
+                self._styled(style, one_line(line))
         lead = self._styled("Rule")
-        for part in document.parts:
-            if part.kind not in (PartKind.SOURCES, PartKind.TRAIL):
-                self._blocks(part.blocks, _Place(is_quiet=part.kind not in common.LOUD))
-        if document.sources:
-            self._heading((Text(common.SOURCES.in_(self._language)),), 1, quiet)
-            for source in sorted(document.sources, key=lambda one: one.number):
-                self._source(source)
-        if trail := document.part(PartKind.TRAIL):
-            self._blocks(trail.blocks, quiet)
-        if document.brief:
-            self._heading((Text(common.BRIEF.in_(self._language)),), 1, quiet)
-            names = [(f"{name}{common.COLON.in_(self._language)}", value) for name, value in document.brief]
-            lines: list[Line] = [(Text(name, bold=True), Text(value)) for name, value in names]
+        for part in document.parts_in_order:
+            self.blocks(part.blocks, _Place(is_quiet=part.is_quiet))
+            if part.kind is PartKind.SOURCES:
+                for source in sorted(document.sources, key=lambda one: one.number):
+                    self._source(source)
+        if document.asked:
+            self._title((Text(Phrase("What was asked for").in_(self._language)),), 1, quiet)
+            lines: list[Line] = [
+                (Text(f"{name}{COLON.in_(self._language)}", bold=True), Text(value)) for name, value in document.asked
+            ]
             self._items(Items(tuple((Paragraph(line),) for line in lines)), quiet)
-        if self._is_long():
+        size = sum(width_of(plain(line)) for part in document.parts for line in lines_of(part.blocks))
+        if len(self._headings) >= _FEWEST_HEADINGS and size >= _FEWEST_CHARACTERS:
             self._contents(lead)
         self._footnotes.close()
 
-    def _blocks(self, blocks: Iterable[Block], place: _Place) -> None:
-        for block in blocks:
-            match block:
-                case Heading() if plain(block.line).strip():
-                    self._heading(block.line, block.level, place)
-                case Paragraph():
-                    self._prose(block, place)
-                case Items():
-                    self._items(block, place)
-                case Table():
-                    self._table(block)
-                case Code():
-                    self._styled("Code", block.text)
-                case Quotation():
-                    self._blocks(block.blocks, place._replace(quoted=place.quoted + 1))
-                case ThematicBreak():
-                    self._styled("Rule")
-                case Chart():
-                    self._chart(block)
-
-    def _paragraph(self, style: str, line: Line = (), within: WordParagraph | None = None) -> WordParagraph:
+    def _new(self, style: str, line: Line = (), within: WordParagraph | None = None) -> WordParagraph:
         """Return a new paragraph at the end, or that of a cell, in a style and in the direction of a line to come."""
         paragraph = within or self._word.add_paragraph()
         paragraph._p.style = style
-        if common.runs_right_to_left(plain(line)):
+        if runs_right_to_left(plain(line)):
             paragraph._p.get_or_add_pPr().append(_element("bidi"))
         return paragraph
 
     def _styled(self, style: str, words: str = "") -> CT_P:
-        paragraph = self._paragraph(style)._p
+        paragraph = self._new(style)._p
         if words:
             self._writer.words(paragraph, words)
         return paragraph
 
     def _line(self, paragraph: WordParagraph, line: Line, place: _Place) -> None:
         """Write a line, outside the quiet parts with a footnote at its first citation of each source."""
-        for piece in common.bound(line):
+        for piece in bound(line):
             self._writer.line(paragraph._p, (piece,))
             if isinstance(piece, Citation) and not place.is_quiet:
                 self._footnotes.mark(paragraph._p, piece.number)
 
-    def _prose(self, block: Paragraph, place: _Place) -> None:
-        named = not place.depth and common.names_sources(block, self._language)
-        paragraph = self._paragraph("SectionSources" if named else place.style, block.line)
+    def _paragraph(self, paragraph: Paragraph, place: _Place) -> tuple[()]:
+        named = not place.depth and names_sources(paragraph, self._language)
+        made = self._new("SectionSources" if named else place.style, paragraph.line)
         if place.depth or place.quoted > 1:
-            indent = _INDENT * (min(place.depth, _DEEPEST + 1) + place.quoted)
-            paragraph.paragraph_format.left_indent = Twips(indent)
-        self._line(paragraph, block.line, place)
+            made.paragraph_format.left_indent = Twips(_INDENT * (min(place.depth, _DEEPEST + 1) + place.quoted))
+        self._line(made, paragraph.line, place)
+        return ()
 
-    def _heading(self, line: Line, level: int, place: _Place) -> None:
+    def _quotation(self, quotation: Quotation, place: _Place) -> tuple[()]:
+        self.blocks(quotation.blocks, place._replace(quoted=place.quoted + 1))
+        return ()
+
+    def _code(self, code: Code, place: _Place) -> tuple[()]:
+        self._styled("Code", code.text)
+        return ()
+
+    def _rule(self, place: _Place) -> tuple[()]:
+        self._styled("Rule")
+        return ()
+
+    def _heading(self, heading: Heading, place: _Place) -> tuple[()]:
+        if plain(heading.line).strip():
+            self._title(heading.line, heading.level, place)
+        return ()
+
+    def _title(self, line: Line, level: int, place: _Place) -> None:
         """Write a heading, which the table of contents can lead to."""
         level = min(level, 2 if place.is_quiet else _LEVELS)
         style = ("AppendixHeading", "AppendixSubheading")[level - 1] if place.is_quiet else f"Heading{level}"
-        self._headings.append((level, common.one_line(plain(line)), f"_Toc{len(self._headings) + 1:06}"))
-        paragraph = self._paragraph(style, line)._p
+        self._headings.append((level, one_line(plain(line)), f"_Toc{len(self._headings) + 1:06}"))
+        paragraph = self._new(style, line)._p
         end = self._begin_bookmark(paragraph, self._headings[-1][2])
         self._writer.line(paragraph, line)
         paragraph.append(end)
@@ -380,7 +387,7 @@ class _Body:
         paragraph.append(_element("bookmarkStart", id=number, name=name))
         return _element("bookmarkEnd", id=number)
 
-    def _items(self, items: Items, place: _Place) -> None:
+    def _items(self, items: Items, place: _Place) -> tuple[()]:
         level, number = min(place.depth, _DEEPEST), _BULLETS
         if items.is_ordered:
             counted = self._word.part.numbering_part.element.add_num(_NUMBERS)
@@ -390,47 +397,47 @@ class _Body:
         for blocks in items.items:
             first, rest = (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], Paragraph) else (None, blocks)
             line = first.line if first else ()
-            paragraph = self._paragraph(style, line)
+            paragraph = self._new(style, line)
             listed = cast(Any, paragraph._p.get_or_add_pPr()).get_or_add_numPr()
             listed.get_or_add_ilvl().val, listed.get_or_add_numId().val = level, number
             self._line(paragraph, line, place)
-            self._blocks(rest, place._replace(depth=place.depth + 1))
+            self.blocks(rest, place._replace(depth=place.depth + 1))
+        return ()
 
     def _source(self, source: SourceItem) -> None:
         """Write an entry of the list of sources with the quotes behind its citations; numbers lead to it."""
-        paragraph, words = self._paragraph("SourceEntry"), self._writer.words
+        paragraph, words = self._new("SourceEntry"), self._writer.words
         paragraph.paragraph_format.keep_with_next = bool(source.quotes) or None
         entry = paragraph._p
         end = self._begin_bookmark(entry, f"{_SOURCE}{source.number}")
         words(entry, f"[{source.number}]", like=Text("", bold=True))
         entry.append(end)
         words(entry, "\t")
-        self._writer.titled(entry, source, common.one_line(source.title))
-        words(entry, f" — {' · '.join(common.one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
+        self._writer.titled(entry, source, one_line(source.title))
+        words(entry, f" — {' · '.join(one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
         words(entry, source.dated, like=Text("", bold=source.is_recent))
         if source.url:
             words(entry, "\n")
             words(self._writer.link(entry, source.url), source.url, style="Quiet")
         for quote in source.quotes:
-            words(self._styled("SourceQuote"), common.one_line(quote.text), around=tongue_of(source))
+            words(self._styled("SourceQuote"), one_line(quote.text), around=tongue_of(source))
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: Table, place: _Place) -> tuple[()]:
         """Write a table; what is wider than a page in parts with the first column each."""
-        table = squared(table)
-        groups = column_groups(len(table.head), _COLUMNS)
-        for columns in groups:
-            if len(groups) > 1:
-                self._styled("Caption", common.columns_named(columns, len(table.head), self._language))
-            self._grid(table, columns)
+        for part in table_parts(table, _ROOM, self._language):
+            if part.caption:
+                self._styled("Caption", part.caption)
+            self._grid(table, part)
             self._styled("Rule").get_or_add_pPr().append(_element("pBdr", _element("bottom", val="nil")))
+        return ()
 
-    def _grid(self, table: Table, columns: Sequence[int]) -> None:
+    def _grid(self, table: Table, part: TablePart) -> None:
         """Write some columns of a table, with a head that repeats on every page."""
+        columns = part.columns
         grid = self._word.add_table(0, len(columns), "Report Table")
         grid.autofit = False
-        wanted = common.column_ems((table.head, *table.rows), columns)
-        for column, width in zip(grid.columns, wanted, strict=True):
-            column.width = Twips(self._width * width / sum(wanted))
+        for column, share in zip(grid.columns, part.shares, strict=True):
+            column.width = Twips(self._width * share)
         style, small = "TableHead", "Small" if len(columns) >= _SMALL_FROM else ""
         for cells in (table.head, *table.rows):
             row = grid.add_row()
@@ -440,37 +447,33 @@ class _Body:
             if style == "TableHead":
                 properties.append(_element("tblHeader"))
             for cell, place in zip(row.cells, columns, strict=True):
-                words = self._paragraph(style + small, cells[place], within=cell.paragraphs[0])
+                words = self._new(style + small, cells[place], within=cell.paragraphs[0])
                 if aligned := _ALIGNED.get(table.aligned[place]):
                     words.alignment = aligned
-                self._writer.line(words._p, common.bound(cells[place]))
+                self._writer.line(words._p, bound(cells[place]))
             style = "TableText"
 
-    def _chart(self, chart: Chart) -> None:
+    def _chart(self, chart: Chart, place: _Place) -> tuple[()]:
         """Write a chart, which Word draws itself from a workbook inside the file, with its sources."""
-        self._styled("Caption", common.captioned(chart, self._language))
-        if common.has_figures(chart):
+        self._styled("Caption", captioned(chart, self._language))
+        if chart.labels and values_of(drawable(chart)):
             try:
                 from research.export.office.charts import word_drawing
             except ImportError as error:
-                raise UsageError(common.missing(Phrase("A Word file with charts"), self._language)) from error
+                raise UsageError(missing(Phrase("A Word file with charts"), self._language)) from error
             run = self._writer.words(self._styled("Figure"), "")
             run.append(word_drawing(self._word, chart, next(self._charts), self._width, self._language))
-        titles = {number: common.one_line(source.title) for number, source in self._writer.sources.items()}
+        titles = {number: one_line(source.title) for number, source in self._writer.sources.items()}
         named: list[Line] = [
             (Citation(number), Text(f" {titles[number]}")) if number in titles else (Citation(number),)
             for number in chart.sources
         ]
         if chart.note:
-            named.append((Text(common.one_line(chart.note)),))
+            named.append((Text(one_line(chart.note)),))
         if named:
-            line = (Text(common.SOURCES_HERE.in_(self._language)), *common.joined(named, " · "))
+            line = (Text(SOURCES_HERE.in_(self._language)), *joined(named, " · "))
             self._writer.line(self._styled("FigureSources"), line)
-
-    def _is_long(self) -> bool:
-        """Whether a table of contents helps."""
-        size = sum(width_of(plain(line)) for part in self._document.parts for line in lines_of(part.blocks))
-        return len(self._headings) >= _FEWEST_HEADINGS and size >= _FEWEST_CHARACTERS
+        return ()
 
     def _contents(self, after: CT_P) -> None:
         """Add the table of contents: a field that Word can renew, filled with links so that it is never empty.
@@ -482,7 +485,7 @@ class _Body:
         entries = [one for one in self._headings if one[0] <= 2]
         if len(entries) > _MOST_ENTRIES:
             entries = [one for one in entries if one[0] == 1]
-        lines = [self._styled("TOCHeading", common.CONTENTS.in_(self._language))]
+        lines = [self._styled("TOCHeading", Phrase("Contents").in_(self._language))]
         for level, words, bookmark in entries:
             lines.append(self._styled(f"TOC{level}"))
             link = _element("hyperlink", anchor=bookmark, history=1)

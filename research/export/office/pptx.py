@@ -22,6 +22,7 @@ from pptx.text.text import TextFrame, _Paragraph, _Run
 from pptx.util import Pt
 
 from research.core import RECENT_MARK
+from research.export.charts import described
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
 from research.export.office.charts import add_chart
 from research.export.office.common import (
@@ -29,38 +30,34 @@ from research.export.office.common import (
     MONOSPACE,
     TOOLTIP,
     bound,
-    clean,
-    clipped,
     describe_file,
-    described,
     face_of,
     runs_right_to_left,
-    safe_address,
     tag,
 )
-from research.export.office.fitting import (
-    BODY,
-    CHART_SIZE,
+from research.export.office.slides import (
+    BEFORE,
+    BODY_HEIGHT,
+    BODY_WIDTH,
     INDENT,
-    ROOMS,
+    SIZES,
     Layout,
-    Look,
-    Room,
+    Slide,
     SlidePoint,
+    SlideTable,
     Slot,
-    TablePiece,
     foot_line,
     short_section,
     short_title,
+    slides_of,
 )
-from research.export.office.slides import Slide, slides_of
+from research.export.words import one_line, printable, safe_address, shortened
 from research.language import Language
 
 TABLE_STYLE = "{7A3C1B52-8E0D-4C55-9F52-2B57971E7A4C}"
 """The id of the template's style of tables."""
 _IN_JAPANESE = {
     "Title slide": "表紙",
-    "Message and few points": "メッセージと少数の要点",
     "Message and points": "メッセージと要点",
     "Message and chart": "メッセージとグラフ",
     "Message and table": "メッセージと表",
@@ -77,8 +74,12 @@ _IN_JAPANESE = {
 }
 """The names of the template's layouts and places, which are also the prompts of these."""
 _ALIGNED = {Align.LEFT: PP_ALIGN.LEFT, Align.CENTER: PP_ALIGN.CENTER, Align.RIGHT: PP_ALIGN.RIGHT}
+_CHART_SIZE = 14
+"""Points of the words in a chart."""
 _DEEPEST = 8
 _GREATEST_START = 32_767
+_LEAST_ROW = 1.9
+"""Height of a row of a table in sizes of its words, before the program that shows it fits it to them."""
 
 
 def deck_file(document: ReportDocument) -> bytes:
@@ -167,7 +168,7 @@ class _Writer:
                         self._jump(run, piece.number)
                 case Text():
                     address = safe_address(piece.url) if piece.url else ""
-                    for run in self._words(paragraph, clean(piece.text), piece, size):
+                    for run in self._words(paragraph, printable(piece.text), piece, size):
                         if address:
                             self._lead(
                                 run, self._part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
@@ -212,7 +213,7 @@ class _Writer:
         if target is not None:
             link = self._lead(run, self._part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE))
             link.set("action", _JUMP)
-            if title := clipped(target.source.title, TOOLTIP):
+            if title := shortened(one_line(target.source.title), TOOLTIP):
                 link.set("tooltip", title)
 
 
@@ -249,12 +250,12 @@ class _Filling:
         self._text(Slot.BODY if opens else Slot.SECTION, section)
         if opens:
             self._text(Slot.BYLINE, [point.line for point in slide.points])
-        elif room := ROOMS.get(slide.layout):
+        elif slide.layout in SIZES:
             paragraphs = self._text(Slot.BODY, [_shown(point) for point in slide.points])
-            for paragraph, point in zip(paragraphs, slide.points, strict=True):
-                _set_point(paragraph, point, room)
+            for paragraph, point in zip(paragraphs, slide.points, strict=False):
+                _set_point(paragraph, point, BEFORE[slide.layout])
         if slide.chart is not None:
-            frame = add_chart(self._places[Slot.CHART].insert_chart, slide.chart, CHART_SIZE, self._language)
+            frame = add_chart(self._places[Slot.CHART].insert_chart, slide.chart, _CHART_SIZE, self._language)
             frame._element.xpath(".//p:cNvPr")[0].set("descr", described(slide.chart, self._language))
         if slide.table is not None:
             self._table(slide.table)
@@ -275,20 +276,20 @@ class _Filling:
             return ()
         return self._writer.lines(place.text_frame, lines, raises=raises)
 
-    def _table(self, piece: TablePiece) -> None:
-        frame = self._places[Slot.TABLE].insert_table(rows=len(piece.rows), cols=len(piece.widths))
+    def _table(self, shown: SlideTable) -> None:
+        frame = self._places[Slot.TABLE].insert_table(rows=len(shown.rows), cols=len(shown.shares))
         table = frame.table
         table._tbl.find(f"{qn('a:tblPr')}/{qn('a:tableStyleId')}").text = TABLE_STYLE
         table.horz_banding = False
-        for column, width in zip(table.columns, piece.widths, strict=True):
-            column.width = Pt(width)
-        for row, height, lines in zip(table.rows, piece.heights, piece.rows, strict=True):
-            row.height = Pt(height)
-            for cell, line, aligned in zip(row.cells, lines, piece.aligned, strict=True):
+        for column, share in zip(table.columns, shown.shares, strict=True):
+            column.width = Pt(share * BODY_WIDTH)
+        for row, lines in zip(table.rows, shown.rows, strict=True):
+            row.height = Pt(_LEAST_ROW * shown.size)
+            for cell, line, aligned in zip(row.cells, lines, shown.aligned, strict=True):
                 words = cell.text_frame.paragraphs[0]
                 words.alignment = _ALIGNED[aligned]
-                self._writer.line(words, line, size=piece.size)
-        frame.height = min(sum(row.height for row in table.rows), Pt(BODY.height))
+                self._writer.line(words, line, size=shown.size)
+        frame.height = min(sum(row.height for row in table.rows), Pt(BODY_HEIGHT))
 
     def _add_number(self) -> None:
         """Put the slide's number on it, which the library leaves on the layout."""
@@ -301,19 +302,19 @@ class _Filling:
         shapes._spTree.append(element)
 
 
-def _set_point(paragraph: _Paragraph, point: SlidePoint, room: Room) -> None:
+def _set_point(paragraph: _Paragraph, point: SlidePoint, before: int) -> None:
     """Set a point's level, mark, indent and direction where they are not those of the layout."""
     if level := min(point.level, _DEEPEST):
         paragraph.level = level
-    paragraph.space_before = Pt(point.before(room))
+    paragraph.space_before = Pt(2 * before if point.is_head else before)
     properties = paragraph._p.get_or_add_pPr()
     if point.source is not None:
         _unmark(properties, left=2 * INDENT, first=-2 * INDENT)
-    elif point.look is Look.NUMBER:
+    elif point.is_head:
+        _unmark(properties, left=0, first=0)
+    elif point.number is not None:
         start = max(1, min(point.number, _GREATEST_START))
         properties.append(_element("buAutoNum", type="arabicPeriod", startAt=start))
-    elif point.look is not Look.BULLET:
-        _unmark(properties, left=point.indent, first=0)
     if runs_right_to_left(plain(point.line)):
         paragraph.alignment = PP_ALIGN.RIGHT
         properties.set("rtl", "1")
@@ -326,7 +327,7 @@ def _unmark(properties: Any, left: int, first: int) -> None:
 
 
 def _shown(point: SlidePoint) -> Line:
-    if point.look is not Look.HEAD:
+    if not point.is_head:
         return point.line
     return tuple(replace(piece, bold=True) if isinstance(piece, Text) else piece for piece in point.line)
 
@@ -334,7 +335,7 @@ def _shown(point: SlidePoint) -> Line:
 def _unwrapped(line: Line) -> Line:
     """Return a line without line ends of its own."""
     return tuple(
-        replace(piece, text=_LINE_END.sub(" ", clean(piece.text)))
+        replace(piece, text=_LINE_END.sub(" ", printable(piece.text)))
         if isinstance(piece, Text)
         else Text(" ")
         if isinstance(piece, LineBreak)

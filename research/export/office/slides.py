@@ -1,19 +1,27 @@
-"""A report as a plan of slides: one message each, with what stands on them and what the speaker's notes say."""
+"""A report as a plan of slides: one message each with what bears it out, and all of the text in the speaker's notes.
+
+A deck is for presenting: a section becomes one slide, sections that say little share one, and what there is no room for
+is in the notes of the slide. Each table and chart has a slide of its own, and the sources stand at the end.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from enum import StrEnum
 
+from research.export.charts import captioned, drawable, spoken, values_of
 from research.export.document import (
+    SOURCES,
+    Align,
     Block,
     Chart,
     Citation,
     Code,
     DocumentPart,
     Heading,
+    Inline,
     Items,
     Line,
     Paragraph,
@@ -23,43 +31,77 @@ from research.export.document import (
     SourceItem,
     Table,
     Text,
-    ThematicBreak,
+    Walk,
+    joined,
     plain,
     squared,
+    table_parts,
 )
-from research.export.office.common import (
-    COLON,
-    LOUD,
-    SOURCES,
-    captioned,
-    clean,
-    has_figures,
-    joined,
-    names_sources,
-    one_line,
-    spoken,
-)
-from research.export.office.fitting import (
-    APPENDIX_ROOM,
-    KEY_ROOM,
-    MESSAGE_ROOM,
-    Layout,
-    Look,
-    SlidePoint,
-    TablePiece,
-    cut,
-    pages,
-    short_title,
-    table_pieces,
-    trimmed,
-)
+from research.export.office.common import COLON, SOURCES_HERE, names_sources
+from research.export.words import lines_on, one_line, printable, shortened
 from research.language import Bilingual, Language, Phrase
-from research.text import Span, sentences_in
+from research.text import Span, columns, sentences_in
 
-_SMALL = (PartKind.LEFT_OUT, PartKind.LIMITS, PartKind.VERIFICATION)
-"""Parts that often say no more than a line, and stand one after the other at the end."""
-_GOES_ON = Phrase(" (continued)")
-_QUOTED = Bilingual("“{text}”", "「{text}」")
+# --- the template's layouts, which `bench/office_templates` draws ------------------------------------------------
+
+
+class Layout(StrEnum):
+    """The layouts of slides, in the template's order."""
+
+    OPENING = "opening"
+    MESSAGE = "message"
+    CHART = "chart"
+    TABLE = "table"
+    APPENDIX = "appendix"
+
+
+class Slot:
+    """The numbers of the places on a layout that hold content."""
+
+    TITLE, BODY, NUMBER, SECTION, FOOT, CHART, TABLE, BYLINE = 0, 1, 12, 13, 14, 15, 16, 17
+
+
+BODY_WIDTH, BODY_HEIGHT, INDENT = 871.2, 338.4, 18
+"""Points (1/72 inch) of the place for content, and those by which a level of it is set in."""
+SIZES = {
+    Layout.MESSAGE: (20, 18, 16, 15, 14, 14, 13, 12, 12),
+    Layout.APPENDIX: (14, 13, 12, 12, 12, 12, 12, 12, 12),
+}
+"""Points of the words of each level of points."""
+BEFORE = {Layout.MESSAGE: 7, Layout.APPENDIX: 5}
+"""Points left blank above each point."""
+TITLE_SIZES = {Layout.OPENING: 38, Layout.APPENDIX: 20}
+TITLE_SIZE, QUESTION_SIZE, SECTION_SIZE, FOOT_SIZE = 26, 20, 13, 11
+TABLE_SIZES = 14, 12
+"""Points of a table's words: the larger if all of it then fits."""
+
+# --- slides ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SlidePoint:
+    """A paragraph of a slide."""
+
+    line: Line
+    level: int = 0
+    is_head: bool = False
+    number: int | None = None
+    """Of an item of a numbered list."""
+    source: int | None = None
+    """The source whose entry this is."""
+
+
+@dataclass(frozen=True)
+class SlideTable:
+    """As much of a table as a slide has room for."""
+
+    rows: tuple[tuple[Line, ...], ...]
+    """The first is the head."""
+    aligned: tuple[Align, ...]
+    shares: tuple[float, ...]
+    """Of the width, for each column."""
+    size: int
+    """Points of the words."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +113,7 @@ class Slide:
     section: str = ""
     """What the title belongs to, in small print above it."""
     points: tuple[SlidePoint, ...] = ()
-    table: TablePiece | None = None
+    table: SlideTable | None = None
     chart: Chart | None = None
     notes: tuple[Line, ...] = ()
     cited: tuple[int, ...] = ()
@@ -80,18 +122,32 @@ class Slide:
     """What else the foot says."""
 
 
+_MOST_MESSAGES = 10
+"""Slides of messages, about: sections share one where there are more, as nobody presents thirty."""
+_FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
+"""A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
+_GOES_ON = Phrase(" (continued)")
+_QUOTED = Bilingual("“{text}”", "「{text}」")
+_BETWEEN = " · "
+
+
 def slides_of(document: ReportDocument) -> list[Slide]:
-    """Return the slides of a report in their order; the sources stand before the trail, as in every format."""
-    found = [_opening(document)]
-    trail = [part for part in document.parts if part.kind is PartKind.TRAIL]
-    small = [part for part in document.parts if part.kind in _SMALL and part.blocks]
-    for part in document.parts:
-        if part.kind not in (*_SMALL, PartKind.SOURCES, PartKind.TRAIL):
-            found += _part_slides(part, document)
-    found += _joined_slides(small, document)
+    """Return the slides of a report in their order; how it was researched is in the notes of the last."""
+    language, found = document.language, [_opening(document)]
+    loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
+    shown = max(1, sum(len(one.points) for one in loud)) // _MOST_MESSAGES
+    for group in _grouped(loud, max(_FEWEST_POINTS, shown)):
+        found += _message(group, Layout.MESSAGE, language)
+        found += [slide for section in group for slide in _visuals(section, language)]
+    kinds = (PartKind.SOURCES, PartKind.TRAIL)
+    quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
+    behind = [one for part in quiet for one in _sections(part, document)]
+    for group in _grouped(behind, _FEWEST_BEHIND):
+        found += _message(group, Layout.APPENDIX, language)
     found += _sources(document)
-    for part in trail:
-        found += _part_slides(part, document)
+    trail = document.part(PartKind.TRAIL)
+    notes = _Notes(language).blocks(trail.blocks, "") if trail else []
+    found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
 
 
@@ -99,7 +155,7 @@ def _opening(document: ReportDocument) -> Slide:
     colon = COLON.in_(document.language)
     title, question = one_line(document.title), one_line(document.question)
     asked = Phrase("Question: {question}").in_(document.language).format(question=question)
-    brief = [f"{one_line(name)}{colon}{one_line(value)}" for name, value in document.brief]
+    brief = [f"{one_line(name)}{colon}{one_line(value)}" for name, value in document.asked]
     return Slide(
         Layout.OPENING,
         (Text(title),),
@@ -110,24 +166,41 @@ def _opening(document: ReportDocument) -> Slide:
 
 
 def _sources(document: ReportDocument) -> Iterator[Slide]:
-    title = SOURCES.in_(document.language)
-    sources = sorted(document.sources, key=lambda one: one.number)
-    for page in pages([_entry(source, document.language) for source in sources], APPENDIX_ROOM):
-        notes = tuple(line for point in page for line in point.notes)
+    """Yield the slides that list the sources; of few, with their quotes."""
+    language, rest = document.language, sorted(document.sources, key=lambda one: one.number)
+    title = SOURCES.in_(language)
+    quoted = [point for source in rest for point in (_entry(source), *_quote_points(source, language))]
+    if rest and len(_fitting(quoted, Layout.APPENDIX, BODY_HEIGHT)) == len(quoted):
+        notes = tuple(line for source in rest for line in _quotes(source, language))
+        yield Slide(Layout.APPENDIX, (Text(title),), points=tuple(quoted), notes=notes)
+        return
+    while rest:
+        page = _fitting([_entry(source) for source in rest], Layout.APPENDIX, BODY_HEIGHT)
+        shown, rest = rest[: len(page)], rest[len(page) :]
+        notes = tuple(line for source in shown for line in _quotes(source, language))
         yield Slide(Layout.APPENDIX, (Text(title),), points=tuple(page), notes=notes)
-        title = SOURCES.in_(document.language) + _GOES_ON.in_(document.language)
+        title = SOURCES.in_(language) + _GOES_ON.in_(language)
 
 
-def _entry(source: SourceItem, language: Language) -> SlidePoint:
-    facts = " · ".join(one_line(fact) for fact in (source.site, source.kind) if fact)
+def _entry(source: SourceItem) -> SlidePoint:
+    facts = _BETWEEN.join(one_line(fact) for fact in (source.site, source.kind) if fact)
     number, title = Text(f"[{source.number}] ", bold=True), Text(one_line(source.title), url=source.url)
-    line: Line = (number, title, Text(f" — {facts} · "), Text(source.dated, bold=source.is_recent))
-    address: tuple[Line, ...] = ((Text(source.url, url=source.url),),) if source.url else ()
-    quotes: list[Line] = [(Text(_QUOTED.in_(language).format(text=one_line(one.text))),) for one in source.quotes]
-    return SlidePoint(line, Look.LEAD, level=1, notes=(line, *address, *quotes), source=source.number)
+    dated = Text(source.dated, bold=source.is_recent)
+    return SlidePoint((number, title, Text(f" — {facts}{_BETWEEN}"), dated), source=source.number)
 
 
-# --- parts and their sections ------------------------------------------------------------------------------------
+def _quote_points(source: SourceItem, language: Language) -> list[SlidePoint]:
+    return [SlidePoint((Text(_QUOTED.in_(language).format(text=one_line(one.text))),), 1) for one in source.quotes]
+
+
+def _quotes(source: SourceItem, language: Language) -> Iterator[Line]:
+    yield _entry(source).line
+    if source.url:
+        yield (Text(source.url, url=source.url),)
+    yield from (point.line for point in _quote_points(source, language))
+
+
+# --- sections, and the slides that they share --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -136,182 +209,122 @@ class _Section:
 
     heading: Line
     blocks: tuple[Block, ...]
-    is_quiet: bool
+    points: list[SlidePoint]
 
-    def above(self, title: Line, language: Language) -> str:
-        """Return the heading for above a title that is not this heading."""
-        named = plain(self.heading)
-        return "" if plain(title) in (named, named + _GOES_ON.in_(language)) else one_line(named)
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its tables and charts say all of it."""
+        return not self.points and any(_visual_blocks(self.blocks, self.heading))
 
-
-def _part_slides(part: DocumentPart, document: ReportDocument) -> Iterator[Slide]:
-    for section in _sections(part, document):
-        yield from _section_slides(section, document.language)
-
-
-def _joined_slides(parts: Sequence[DocumentPart], document: ReportDocument) -> Iterator[Slide]:
-    """Yield the slides of parts that say little: one for all of them if they fit on it."""
-    blocks = tuple(block for part in parts for block in part.blocks)
-    contents = points_of(blocks, is_quiet=True)
-    points = [one for one in contents if isinstance(one, SlidePoint)]
-    if len(parts) > 1 and len(points) == len(contents) and len(pages(points, APPENDIX_ROOM)) == 1:
-        headings = [next(block.line for block in part.blocks if isinstance(block, Heading)) for part in parts]
-        yield from _section_slides(_Section(joined(headings, " · "), blocks, is_quiet=True), document.language)
-        return
-    for part in parts:
-        yield from _part_slides(part, document)
+    def notes(self, language: Language) -> list[Line]:
+        """Return all of its text."""
+        return [self.heading, *_Notes(language).blocks(self.blocks, "")]
 
 
 def _sections(part: DocumentPart, document: ReportDocument) -> Iterator[_Section]:
     """Yield the sections of a part; what stands before its first heading is headed by the title."""
-    is_quiet = part.kind not in LOUD
     levels = [block.level for block in part.blocks if isinstance(block, Heading) and plain(block.line).strip()]
     top = min(levels, default=1)
     heading: Line = (Text(one_line(document.title)),)
     held: list[Block] = []
+
+    def section() -> _Section:
+        said = [one for one in held if not names_sources(one, document.language)]
+        sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, Paragraph))
+        points = _Points(shows_all=part.is_quiet or sentences <= _FEW).blocks(said, 0)
+        return _Section(heading, tuple(held), points)
+
     for block in part.blocks:
         if isinstance(block, Heading) and block.level == top and plain(block.line).strip():
             if held:
-                yield _Section(heading, tuple(held), is_quiet)
+                yield section()
             heading, held = block.line, []
         else:
             held.append(block)
     if held or levels:
-        yield _Section(heading, tuple(held), is_quiet)
+        yield section()
 
 
-def _section_slides(section: _Section, language: Language) -> Iterator[Slide]:
-    named = [block for block in section.blocks if names_sources(block, language)]
-    contents = points_of([block for block in section.blocks if block not in named], is_quiet=section.is_quiet)
-    title, contents = _message(section, contents)
-    told = [block.line for block in named if isinstance(block, Paragraph)]
-    if short_title(section.heading, Layout.APPENDIX if section.is_quiet else Layout.MESSAGE) != section.heading:
-        told.insert(0, section.heading)
-    sequence = _Sequence(section, title, language)
-    first, *rest = list(sequence.slides(contents)) or [sequence.slide(())]
-    yield replace(first, notes=(*first.notes, *told))
-    yield from rest
+def _grouped(sections: Iterable[_Section], least: int) -> list[list[_Section]]:
+    """Return sections in groups of at least so many points; one of tables and charts alone stays by itself."""
+    groups: list[list[_Section]] = []
+    for section in sections:
+        may_join = bool(groups) and not groups[-1][-1].is_drawn and not section.is_drawn
+        if may_join and (len(section.points) < _FEWEST_POINTS or sum(len(one.points) for one in groups[-1]) < least):
+            groups[-1].append(section)
+        else:
+            groups.append([section])
+    return groups
 
 
-def _message(section: _Section, contents: list[Content]) -> tuple[Line, list[Content]]:
-    """Return the title: the first sentence if it is proven, fits and leaves something to say; else the heading."""
-    first = contents[0] if contents else None
-    if section.is_quiet or len(contents) < 2 or not isinstance(first, SlidePoint) or first.look is not Look.BULLET:
-        return section.heading, contents
-    is_prose, fits = isinstance(section.blocks[0], Paragraph), short_title(first.line, Layout.MESSAGE) == first.line
-    if not (is_prose and fits and _citations_of([first.line])):
-        return section.heading, contents
-    return first.line, [replace(first, line=()), *contents[1:]]
+def _message(group: Sequence[_Section], layout: Layout, language: Language) -> Iterator[Slide]:
+    """Yield the slide of a group, unless tables and charts say it all; its notes hold all of the text."""
+    if group[0].is_drawn:
+        return
+    told = [one for one in group if one.points] or list(group[:1])
+    title, section, points = joined([one.heading for one in told], _BETWEEN), "", [one.points for one in told]
+    if len(told) > 1:
+        points = [[SlidePoint(one.heading, is_head=True), *one.points] for one in told]
+    elif layout is Layout.MESSAGE and len(points[0]) > 1 and _is_message(points[0][0]):
+        title, section, points = points[0][0].line, one_line(plain(told[0].heading)), [points[0][1:]]
+    shown = tuple(one for own in points for one in _fitting(own, layout, BODY_HEIGHT / len(points)))
+    notes = tuple(line for one in group for line in one.notes(language))
+    yield Slide(layout, title, section, shown, notes=notes, cited=_citations([title, *(one.line for one in shown)]))
 
 
-class _Sequence:
-    """Makes the slides of a section one after the other."""
-
-    def __init__(self, section: _Section, title: Line, language: Language) -> None:
-        self._section = section
-        self._title = title
-        self._heading = section.heading
-        """The last heading so far, of any level."""
-        self._notes: tuple[Line, ...] = ()
-        """What the notes of the next slide begin with."""
-        self._language = language
-
-    def slides(self, contents: Iterable[Content]) -> Iterator[Slide]:
-        """Yield slides of points, tables and charts in the order in which they stand."""
-        for kind, run in groupby(contents, type):
-            if kind is SlidePoint:
-                yield from self._points([one for one in run if isinstance(one, SlidePoint)])
-                continue
-            for one in run:
-                if isinstance(one, Chart):
-                    yield self._chart(one)
-                elif isinstance(one, Table):
-                    yield from self._table(one)
-        if self._notes:
-            yield self.slide(())
-
-    def slide(self, points: Iterable[SlidePoint], layout: Layout | None = None) -> Slide:
-        """Return a slide of points, which names the sources that they cite."""
-        points = tuple(points)
-        return Slide(
-            layout or (Layout.APPENDIX if self._section.is_quiet else Layout.MESSAGE),
-            self._title,
-            section=self._section.above(self._title, self._language),
-            points=points,
-            notes=(*self._take_notes(), *(line for point in points for line in point.notes)),
-            cited=_citations_of([self._title, *(point.line for point in points)]),
-        )
-
-    def _points(self, points: list[SlidePoint]) -> Iterator[Slide]:
-        if points and not points[0].line:
-            self._notes, points = points[0].notes, points[1:]
-        leads = list(points)
-        after: list[SlidePoint] = []
-        while leads and leads[-1].look is Look.HEAD:
-            after.insert(0, leads.pop())
-        layout, paged = _paged(leads, is_quiet=self._section.is_quiet)
-        for page in paged:
-            first, shown = page[0], page
-            if first.look is Look.HEAD and len(page) > 1 and self._title != self._section.heading:
-                self._title, self._notes, shown = first.line, (*self._notes, *first.notes), page[1:]
-            yield self.slide(shown, layout)
-            self._heading = next((one.line for one in reversed(page) if one.look is Look.HEAD), self._heading)
-            self._continue()
-        for head in after:
-            self._title = self._heading = head.line
-            self._notes += head.notes
-
-    def _continue(self) -> None:
-        self._title = (*self._heading, Text(_GOES_ON.in_(self._language)))
-
-    def _take_notes(self) -> tuple[Line, ...]:
-        notes, self._notes = self._notes, ()
-        return notes
-
-    def _chart(self, chart: Chart) -> Slide:
-        caption = captioned(chart, self._language)
-        words = [caption, *spoken(chart, self._language), chart.note]
-        return Slide(
-            Layout.CHART if has_figures(chart) else Layout.MESSAGE,
-            (Text(caption),),
-            section=one_line(plain(self._heading)),
-            chart=chart if has_figures(chart) else None,
-            notes=(*self._take_notes(), *((Text(word),) for word in words if word)),
-            cited=chart.sources,
-            remark=one_line(chart.note),
-        )
-
-    def _table(self, table: Table) -> Iterator[Slide]:
-        table = squared(table)
-        rows = [joined(row, " | ") for row in (table.head, *table.rows)]
-        for piece in table_pieces(table, self._language):
-            yield Slide(
-                Layout.TABLE,
-                self._title,
-                section=self._section.above(self._title, self._language),
-                table=piece,
-                notes=(*self._take_notes(), *rows),
-                cited=_citations_of([self._title, *(cell for row in piece.rows[1:] for cell in row)]),
-                remark=piece.remark,
-            )
-            rows = []
-            self._continue()
+def _is_message(point: SlidePoint) -> bool:
+    """Whether a point can be the title of its slide: proven, and no longer than a title may be."""
+    is_plain = not point.is_head and point.number is None and point.level == 0
+    return is_plain and bool(_citations([point.line])) and short_title(point.line, Layout.MESSAGE) == point.line
 
 
-def _paged(points: list[SlidePoint], *, is_quiet: bool) -> tuple[Layout, list[list[SlidePoint]]]:
-    """Return points by slides with their layout: that of larger words if it takes no more slides."""
-    if is_quiet:
-        return Layout.APPENDIX, pages(points, APPENDIX_ROOM)
-    large, usual = pages(points, KEY_ROOM), pages(points, MESSAGE_ROOM)
-    return (Layout.KEY, large) if len(large) <= len(usual) else (Layout.MESSAGE, usual)
+def _visuals(section: _Section, language: Language) -> Iterator[Slide]:
+    """Yield a slide for each table and chart of a section."""
+    notes = tuple(section.notes(language)) if section.is_drawn else ()
+    for block, heading in _visual_blocks(section.blocks, section.heading):
+        above = one_line(plain(section.heading)) if isinstance(block, Chart) or heading != section.heading else ""
+        if isinstance(block, Chart):
+            slide, told = _chart_slide(block, language), _told(block, language)
+        else:
+            slide, told = _table_slide(block, heading, language), _rows(block)
+        yield replace(slide, section=above, notes=(*notes, *told))
+        notes = ()
 
 
-def _citations_of(lines: Iterable[Line]) -> tuple[int, ...]:
-    """Return the numbers that lines cite, in order of their first occurrence."""
-    return tuple(dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, Citation)))
+def _visual_blocks(blocks: Iterable[Block], heading: Line) -> Iterator[tuple[Table | Chart, Line]]:
+    """Yield the tables and the charts with figures, each with the heading that it stands under."""
+    for block in blocks:
+        match block:
+            case Heading() if plain(block.line).strip():
+                heading = block.line
+            case Table() if block.head:
+                yield squared(block), heading
+            case Chart() if block.labels and values_of(drawable(block)):
+                yield block, heading
+            case Items():
+                for item in block.items:
+                    yield from _visual_blocks(item, heading)
+            case Quotation():
+                yield from _visual_blocks(block.blocks, heading)
+            case _:
+                pass
 
 
-# --- blocks as points, with their full text for the notes --------------------------------------------------------
+def _chart_slide(chart: Chart, language: Language) -> Slide:
+    title: Line = (Text(captioned(chart, language)),)
+    return Slide(Layout.CHART, title, chart=chart, cited=chart.sources, remark=one_line(chart.note))
+
+
+def _told(chart: Chart, language: Language) -> list[Line]:
+    words = [captioned(chart, language), *spoken(chart, language), chart.note]
+    return [(Text(word),) for word in words if word]
+
+
+def _rows(table: Table) -> list[Line]:
+    return [joined(row, " | ") for row in (table.head, *table.rows)]
+
+
+# --- points, and all of the text for the notes -------------------------------------------------------------------
 
 _FEW = 6
 """Sentences of a section up to which all of them are shown."""
@@ -319,52 +332,98 @@ _LEAD = 30
 """Characters of words that lead a paragraph."""
 _DIGIT = re.compile(r"\d")
 _CITATIONS = re.compile(r"(?:\s*\[\d+\])*\s*")
-_CODE_LEVEL = 3
-"""The level whose size code has."""
+
+
+@dataclass
+class _Points(Walk[int, SlidePoint]):
+    """What of a section can stand on a slide; a place is the level.
+
+    Lists stand whole, of long prose the sentences that begin a paragraph or prove something.
+    """
+
+    shows_all: bool
+
+    def _heading(self, heading: Heading, place: int) -> Iterator[SlidePoint]:
+        if plain(heading.line).strip():
+            yield SlidePoint(heading.line, is_head=True)
+
+    def _paragraph(self, paragraph: Paragraph, place: int) -> Iterator[SlidePoint]:
+        for number, sentence in enumerate(_led(sentences_of(paragraph.line))):
+            words = plain([piece for piece in sentence if not isinstance(piece, Citation)])
+            if self.shows_all or place or number == 0 or (_citations([sentence]) and _DIGIT.search(words)):
+                yield SlidePoint(sentence, place)
+
+    def _items(self, items: Items, place: int) -> Iterator[SlidePoint]:
+        for number, blocks in enumerate(items.items, start=items.start):
+            rest = blocks
+            if blocks and isinstance(blocks[0], Paragraph):
+                if line := trimmed(blocks[0].line):
+                    yield SlidePoint(line, place, number=number if items.is_ordered else None)
+                rest = blocks[1:]
+            yield from self.blocks(rest, place + 1)
+
+    def _quotation(self, quotation: Quotation, place: int) -> Iterable[SlidePoint]:
+        return self.blocks(quotation.blocks, place + 1)
+
+    def _table(self, table: Table, place: int) -> Iterable[SlidePoint]:
+        return ()
+
+    def _code(self, code: Code, place: int) -> Iterable[SlidePoint]:
+        return ()
+
+    def _rule(self, place: int) -> Iterable[SlidePoint]:
+        return ()
+
+    def _chart(self, chart: Chart, place: int) -> Iterable[SlidePoint]:
+        return ()
+
+
 _NOTE_INDENT = "    "
 
-Content = SlidePoint | Table | Chart
+
+@dataclass
+class _Notes(Walk[str, Line]):
+    """All of the text; a place is what stands before a line. Tables and drawn charts tell it on slides of their own."""
+
+    language: Language
+
+    def _heading(self, heading: Heading, place: str) -> Iterable[Line]:
+        return (heading.line,)
+
+    def _paragraph(self, paragraph: Paragraph, place: str) -> Iterable[Line]:
+        return ((Text(place), *paragraph.line) if place else paragraph.line,)
+
+    def _items(self, items: Items, place: str) -> Iterator[Line]:
+        inner = place.replace("• ", _NOTE_INDENT) + _NOTE_INDENT
+        for number, blocks in enumerate(items.items, start=items.start):
+            mark = f"{number}. " if items.is_ordered else "• "
+            first, rest = (blocks[:1], blocks[1:]) if blocks and isinstance(blocks[0], Paragraph) else ((), blocks)
+            yield from self.blocks(first, place + mark)
+            yield from self.blocks(rest, inner)
+
+    def _quotation(self, quotation: Quotation, place: str) -> Iterable[Line]:
+        return self.blocks(quotation.blocks, place)
+
+    def _code(self, code: Code, place: str) -> Iterable[Line]:
+        return [(Text(row or " "),) for row in printable(code.text).split("\n")]
+
+    def _table(self, table: Table, place: str) -> Iterable[Line]:
+        return ()
+
+    def _rule(self, place: str) -> Iterable[Line]:
+        return ()
+
+    def _chart(self, chart: Chart, place: str) -> Iterable[Line]:
+        return () if chart.labels and values_of(drawable(chart)) else _told(chart, self.language)
 
 
-def points_of(blocks: Sequence[Block], *, is_quiet: bool = False) -> list[Content]:
-    """Return the content of a section: its lists whole; of long prose the sentences that begin or prove something.
-
-    In the quiet parts after the text, a paragraph stays as it is.
-    """
-    if is_quiet:
-        return list(_contents(blocks, shows_all=True, is_quiet=True))
-    sentences = sum(len(sentences_of(block.line)) for block in blocks if isinstance(block, Paragraph))
-    return list(_contents(blocks, shows_all=sentences <= _FEW))
-
-
-def _contents(blocks: Iterable[Block], *, shows_all: bool, is_quiet: bool = False) -> Iterator[Content]:
-    for block in blocks:
-        match block:
-            case Heading() if plain(block.line).strip():
-                yield SlidePoint(block.line, Look.HEAD, notes=(block.line,))
-            case Paragraph() if is_quiet:
-                yield SlidePoint(block.line, Look.LEAD, notes=(block.line,))
-            case Paragraph():
-                yield from _prose(block.line, shows_all=shows_all)
-            case Items():
-                yield from _items(block, 0)
-            case Quotation():
-                yield from _quoted(block)
-            case Code():
-                yield from _code(block.text)
-            case Table() | Chart():
-                yield block
-            case Heading() | ThematicBreak():
-                pass
-
-
-def _prose(line: Line, *, shows_all: bool) -> Iterator[SlidePoint]:
-    notes: tuple[Line, ...] = (line,)
-    for place, sentence in enumerate(_led(sentences_of(line))):
-        words = plain([piece for piece in sentence if not isinstance(piece, Citation)])
-        if shows_all or place == 0 or (_citations_of([sentence]) and _DIGIT.search(words)):
-            yield SlidePoint(sentence, notes=notes)
-            notes = ()
+def sentences_of(line: Line) -> list[Line]:
+    """Return the sentences of a line, cleaned, each with the citations that follow it."""
+    line = tuple(replace(piece, text=printable(piece.text)) if isinstance(piece, Text) else piece for piece in line)
+    text = plain(line)
+    spans = sentences_in(text, Span(0, len(text))) if text.strip() else []
+    starts = [found.end() for span in spans[1:] if (found := _CITATIONS.match(text, span.start))]
+    return [sentence for piece in _cut(line, starts) if (sentence := trimmed(piece))]
 
 
 def _led(sentences: list[Line]) -> list[Line]:
@@ -376,45 +435,140 @@ def _led(sentences: list[Line]) -> list[Line]:
     return [(*lead, Text(between), *first), *rest] if len(plain(lead)) <= _LEAD else sentences
 
 
-def _items(items: Items, level: int) -> Iterator[Content]:
-    for number, blocks in enumerate(items.items, start=items.start):
-        first, rest = (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], Paragraph) else (None, blocks)
-        mark = f"{number}. " if items.is_ordered else "• "
-        look = Look.NUMBER if items.is_ordered else Look.BULLET
-        if first and first.line:
-            note: Line = (Text(_NOTE_INDENT * level + mark), *first.line)
-            yield SlidePoint(first.line, look, level, number, notes=(note,))
-        for block in rest:
-            if isinstance(block, Items):
-                yield from _items(block, level + 1)
-            else:
-                yield from (_set_in(one, level) for one in _contents([block], shows_all=True))
+def _citations(lines: Iterable[Line]) -> tuple[int, ...]:
+    """Return the numbers that lines cite, in order of their first occurrence."""
+    return tuple(dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, Citation)))
 
 
-def _set_in(content: Content, level: int) -> Content:
-    if not isinstance(content, SlidePoint):
-        return content
-    look = Look.PLAIN if content.look is Look.BULLET else content.look
-    return replace(content, level=content.level + level, look=look)
+# --- what fits ---------------------------------------------------------------------------------------------------
+
+_MOST_LINES = 4
+"""Of one point, or of a cell; what is longer is cut, and stands whole in the notes."""
+_LATIN, _WIDE = 1.25, 1.5
+"""Leading of lines by the scripts in them, in sizes of their words."""
+_ROOM_FOR_ELLIPSIS = 0.88
 
 
-def _quoted(quotation: Quotation) -> Iterator[Content]:
-    for content in _contents(quotation.blocks, shows_all=True):
-        is_prose = isinstance(content, SlidePoint) and content.look is Look.BULLET and content.level == 0
-        yield replace(content, look=Look.QUOTE) if isinstance(content, SlidePoint) and is_prose else content
+def _fitting(points: Sequence[SlidePoint], layout: Layout, room: float) -> list[SlidePoint]:
+    """Return the first of the points, as many as there is room for and one at least, long ones cut."""
+    found: list[SlidePoint] = []
+    for point in points:
+        size = SIZES[layout][min(point.level, len(SIZES[layout]) - 1)]
+        width = 2 * (BODY_WIDTH - INDENT * (point.level + 1)) / size
+        line = short_line(point.line, width, _MOST_LINES)
+        room -= _height(plain(line), width) * size + BEFORE[layout]
+        if room < 0 and found:
+            break
+        found.append(replace(point, line=line))
+    while len(found) > 1 and found[-1].is_head:
+        found.pop()
+    return found
 
 
-def _code(text: str) -> Iterator[SlidePoint]:
-    rows = clean(text).split("\n")
-    notes: tuple[Line, ...] = tuple((Text(row or " "),) for row in rows)
-    for place, row in enumerate(rows):
-        yield SlidePoint((Text(row or " ", code=True),), Look.CODE, _CODE_LEVEL, notes=notes if place == 0 else ())
+def _height(text: str, width: float) -> float:
+    """Return the height of text in sizes of its words."""
+    return lines_on(text, width) * (_WIDE if columns(text) > len(text) else _LATIN)
 
 
-def sentences_of(line: Line) -> list[Line]:
-    """Return the sentences of a line, cleaned, each with the citations that follow it."""
-    line = tuple(replace(piece, text=clean(piece.text)) if isinstance(piece, Text) else piece for piece in line)
+def short_line(line: Line, width: float, most: int) -> Line:
+    """Return a line that takes at most `most` lines of `width` letters, cut with an ellipsis."""
     text = plain(line)
-    spans = sentences_in(text, Span(0, len(text))) if text.strip() else []
-    starts = [found.end() for span in spans[1:] if (found := _CITATIONS.match(text, span.start))]
-    return [sentence for piece in cut(line, starts) if (sentence := trimmed(piece))]
+    if lines_on(text, width) <= most:
+        return line
+    end = len(shortened(text.replace("\n", " "), int(width * most * _ROOM_FOR_ELLIPSIS))) - 1
+    kept = trimmed(next(_cut(line, [max(1, end)])))
+    last = kept[-1]
+    return (*kept[:-1], replace(last, text=f"{last.text}…")) if isinstance(last, Text) else kept
+
+
+def short_title(title: Line, layout: Layout) -> Line:
+    """Return a slide's title, cut to the lines that its layout has for it."""
+    return short_line(title, 2 * BODY_WIDTH / TITLE_SIZES.get(layout, TITLE_SIZE), 3 if layout is Layout.OPENING else 2)
+
+
+def short_section(words: str, layout: Layout) -> Line:
+    """Return what stands above a slide's title, or the question below that of the first, cut to its lines."""
+    size, most = (QUESTION_SIZE, 2) if layout is Layout.OPENING else (SECTION_SIZE, 1)
+    return short_line((Text(words),), 2 * BODY_WIDTH / size, most)
+
+
+def foot_line(sources: Sequence[SourceItem], remark: str, language: Language) -> Line:
+    """Return the foot of a slide: a remark, then its sources by number, with titles as long as there is room for."""
+    width = 1.8 * BODY_WIDTH / FOOT_SIZE
+    free = (2 * width - columns(remark)) / max(1, len(sources)) - len("[10]  · ")
+    named: list[Line] = [(Text(remark),)] if remark else []
+    for source in sources:
+        title = (
+            (Text(f" {shortened(one_line(source.title), int(free))}", url=source.url),) if free > _LEAST_TITLE else ()
+        )
+        named.append((Citation(source.number), *title))
+    line = (Text(SOURCES_HERE.in_(language) if sources else ""), *joined(named, _BETWEEN)) if named else ()
+    return short_line(line, width, 2)
+
+
+_LEAST_TITLE = 16
+"""Letters of a title at the foot: shorter ones say nothing, and the numbers stand alone."""
+_PADDING = 10.0
+"""Points above and below the words of a cell, and beside them."""
+_TABLE_ROOM = 80
+"""Letters beside each other in a table."""
+
+
+def _table_slide(table: Table, title: Line, language: Language) -> Slide:
+    """Return the slide of a table: its first columns and rows, as many as there is room for."""
+    part = table_parts(table, _TABLE_ROOM, language)[0]
+    rows: list[tuple[Line, ...]] = []
+    for size in TABLE_SIZES:
+        rows, room = [], BODY_HEIGHT
+        widths = [2 * (share * BODY_WIDTH - 2 * _PADDING) / size for share in part.shares]
+        for row in (table.head, *table.rows):
+            cells = tuple(
+                short_line(row[column], width, _MOST_LINES) for column, width in zip(part.columns, widths, strict=True)
+            )
+            heights = (_height(plain(cell), width) for cell, width in zip(cells, widths, strict=True))
+            room -= size * max(heights) + _PADDING
+            if room < 0 and len(rows) > 1:
+                break
+            rows.append(cells)
+        if len(rows) > len(table.rows):
+            break
+    left = len(table.rows) + 1 - len(rows)
+    more = Phrase("{count} more rows: in the notes of this slide").in_(language).format(count=left) if left else ""
+    shown = SlideTable(tuple(rows), tuple(table.aligned[column] for column in part.columns), part.shares, size)
+    cited = _citations([title, *(cell for row in rows[1:] for cell in row)])
+    remark = _BETWEEN.join(filter(None, (part.caption, more)))
+    return Slide(Layout.TABLE, title, table=shown, cited=cited, remark=remark)
+
+
+def trimmed(line: Line) -> Line:
+    """Return a line without white space at its ends."""
+    pieces = list(line)
+    while pieces and not plain(pieces[:1]).strip():
+        del pieces[0]
+    while pieces and not plain(pieces[-1:]).strip():
+        del pieces[-1]
+    if pieces and isinstance(pieces[0], Text):
+        pieces[0] = replace(pieces[0], text=pieces[0].text.lstrip())
+    if pieces and isinstance(pieces[-1], Text):
+        pieces[-1] = replace(pieces[-1], text=pieces[-1].text.rstrip())
+    return tuple(pieces)
+
+
+def _cut(line: Line, places: Iterable[int]) -> Iterator[Line]:
+    """Yield a line in pieces that end at `places` of its plain text; a citation is never parted."""
+    marks = sorted(set(places))
+    held: list[Inline] = []
+    at = 0
+    for piece in line:
+        rest: Inline = piece
+        end = at + len(plain((piece,)))
+        while marks and marks[0] < end:
+            mark = marks.pop(0)
+            if isinstance(rest, Text) and mark > at:
+                held.append(replace(rest, text=rest.text[: mark - at]))
+                rest, at = replace(rest, text=rest.text[mark - at :]), mark
+            yield tuple(held)
+            held = []
+        held.append(rest)
+        at = end
+    yield tuple(held)
