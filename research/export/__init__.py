@@ -9,11 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from research.export.charts import (
-        axis_ticks as axis_ticks,
-        magnitude_of as magnitude_of,
-        number_in_words as number_in_words,
-    )
+    from research.export.charts import axis_ticks as axis_ticks, short_number as short_number
     from research.export.composing import document_of as document_of, title_of as title_of
     from research.export.document import Paper as Paper, ReportDocument as ReportDocument
     from research.export.folder import RUN_FILES as RUN_FILES, load_folder as load_folder
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
     from research.export.words import measure_in_words as measure_in_words, period_in_words as period_in_words
 
 _HOMES = {
-    "charts": ("axis_ticks", "magnitude_of", "number_in_words"),
+    "charts": ("axis_ticks", "short_number"),
     "composing": ("document_of", "title_of"),
     "document": ("Paper", "ReportDocument"),
     "folder": ("RUN_FILES", "load_folder"),

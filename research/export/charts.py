@@ -23,54 +23,8 @@ _STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 4
 _FROM_ZERO_IF_BELOW = 0.6
 """An axis begins at zero if the least value is below this share of the greatest."""
-_DIGITS = 5
-_WRITTEN_OUT = (1e-5, 1e9)
-"""Smaller or greater values are told with a power of ten."""
 _GREATEST = 1e300
 """Beyond, the span of an axis is no number any more."""
-
-
-class Magnitude(NamedTuple):
-    """A power of ten and what it is called."""
-
-    size: float
-    words: Bilingual
-    least: float
-    """The greatest value of a chart from which on it is used."""
-
-
-_PLAIN = Magnitude(1, Bilingual("", ""), 0)
-_MAGNITUDES = {
-    Language.EN: (
-        Magnitude(1e12, Phrase("trillion"), 1e12),
-        Magnitude(1e9, Phrase("billion"), 1e9),
-        Magnitude(1e6, Phrase("million"), 1e6),
-        _PLAIN,
-    ),
-    Language.JA: (
-        Magnitude(1e12, Phrase("trillion"), 1e12),
-        Magnitude(1e8, Phrase("hundred million"), 1e8),
-        Magnitude(1e4, Phrase("ten thousand"), 1e5),
-        _PLAIN,
-    ),
-}
-
-
-def magnitude_of(values: Sequence[float], language: Language) -> Magnitude:
-    """Return the power of ten that the values are told in."""
-    greatest = max(map(abs, values), default=0)
-    return next(one for one in _MAGNITUDES[language] if greatest >= one.least)
-
-
-def number_in_words(value: float, told_in: Magnitude) -> str:
-    """Return a value as it is printed: five digits at most, thousands apart, a true minus."""
-    scaled = value / told_in.size
-    if scaled and not _WRITTEN_OUT[0] <= abs(scaled) < _WRITTEN_OUT[1]:
-        return f"{scaled:.3g}".replace("-", "−")
-    decimals = 0 if scaled == 0 else max(0, min(12, _DIGITS - 1 - math.floor(math.log10(abs(scaled)))))
-    digits = f"{scaled:,.{decimals}f}"
-    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
-    return digits.replace("-", "−") if digits not in ("-0", "") else "0"
 
 
 def axis_ticks(values: Sequence[float]) -> tuple[float, ...]:
@@ -231,7 +185,7 @@ def _lines(chart: Chart, series: Sequence[Series], language: Language) -> Drawin
     xs = [_LEFT + share * _ACROSS for share in _places_across(chart.labels)]
     periods = [period_in_words(one_line(label), language) for label in chart.labels]
     named = _labels_with_room(periods, xs)
-    words = [Word("tick", _LEFT - 8, _down(tick, ticks) + 4, "end", _brief(tick, language)) for tick in ticks]
+    words = [Word("tick", _LEFT - 8, _down(tick, ticks) + 4, "end", short_number(tick, language)) for tick in ticks]
     words += [
         Word("tick", xs[at], _TOP + _DOWN + 24, "middle", shortened(periods[at], _LONGEST_PERIOD)) for at in named
     ]
@@ -250,7 +204,7 @@ def _lines(chart: Chart, series: Sequence[Series], language: Language) -> Drawin
             said = say.format(name=name, period=periods[at], value=exact(value, language))
             drawn.append(_marker("marker", place, xs[at], _down(value, ticks))[h.title[said]])
             if len(series) == 1 and len(named) == len(xs):
-                words.append(Word("value", xs[at], _down(value, ticks) - 10, "middle", _brief(value, language)))
+                words.append(Word("value", xs[at], _down(value, ticks) - 10, "middle", short_number(value, language)))
         if len(series) > 1:  # which is which
             drawn += [
                 h.path(class_="line key", d=f"M{_LEFT} {height + _KEY / 2}h26"),
@@ -325,7 +279,7 @@ def _bars(chart: Chart, series: Sequence[Series], language: Language) -> Drawing
         at, anchor = (zero + size + 6, "start") if value >= 0 else (first - 6, "end")
         words += [
             Word("name", 0, top - 10, "start", name),
-            Word("value", at, top + 13, anchor, _brief(value, language)),
+            Word("value", at, top + 13, anchor, short_number(value, language)),
         ]
     return Drawing(len(values) * _ROW, shapes, words)
 
@@ -346,12 +300,12 @@ def _summary(chart: Chart, series: Sequence[Series], language: Language) -> str:
     said = [(_LINE_CHART if chart.is_over_time else Phrase("Bar chart.")).in_(language).format(first=first, last=last)]
     for one in series:
         if known := values_of([one]):
-            first, last = _brief(known[0], language), _brief(known[-1], language)
+            first, last = short_number(known[0], language), short_number(known[-1], language)
             said.append(_SERIES_RANGE.in_(language).format(name=one_line(one.name), first=first, last=last))
     return " ".join(said)
 
 
-def _brief(value: float, language: Language) -> str:
+def short_number(value: float, language: Language) -> str:
     """Write a value for an axis: large ones with a word for their size."""
     if abs(value) >= 1e17:
         return f"{value:.3g}"

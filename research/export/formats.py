@@ -26,12 +26,29 @@ class Format:
     """What it is good for, in a few words."""
     suffix: str
     mime: str
-    make: Callable[[Report, Paper], bytes]
-    """Makes the file. Raises `UsageError` if what it needs is not installed."""
+    maker: str
+    """The module of this room and the function in it that make the file, as `module.function`."""
     has_pages: bool = False
     """Whether the size of the paper matters."""
     has_text: bool = False
     """Whether it holds the report's text, and not its data alone."""
+
+    def make(self, report: Report, paper: Paper) -> bytes:
+        """Return the file; what it needs is loaded for the first.
+
+        Raises:
+            UsageError: what it needs is not installed.
+        """
+        module, _, function = self.maker.rpartition(".")
+        maker: Callable[..., bytes] = getattr(import_module(f"research.export.{module}"), function)
+        if not function.startswith(_FROM_DOCUMENT):
+            return maker(report)
+        from research.export.composing import document_of
+
+        return maker(document_of(report), paper=paper) if self.has_pages else maker(document_of(report))
+
+
+_FROM_DOCUMENT = ("to_pdf", "to_docx", "to_pptx", "to_html")
 
 
 def file_name(run: str, title: str, format_name: str) -> str:
@@ -42,82 +59,41 @@ def file_name(run: str, title: str, format_name: str) -> str:
     return f"{stem}.{FORMATS[format_name].suffix}"
 
 
-def _from_report(module: str, function: str) -> Callable[[Report, Paper], bytes]:
-    """Return what makes a file of a report; its module, with the libraries that it needs, is loaded for the first."""
-
-    def make(report: Report, _: Paper) -> bytes:
-        made: bytes = getattr(import_module(f"research.export.{module}"), function)(report)
-        return made
-
-    return make
-
-
-def _from_document(name: str, *, has_pages: bool, room: str = "") -> Callable[[Report, Paper], bytes]:
-    """Return the same for a format that is made from the document of a report by `to_` and its name, from its room."""
-
-    def make(report: Report, paper: Paper) -> bytes:
-        from research.export.composing import document_of
-
-        to_bytes = getattr(import_module(f"research.export.{room or name}"), f"to_{name}")
-        made: bytes = to_bytes(document_of(report), **({"paper": paper} if has_pages else {}))
-        return made
-
-    return make
-
-
-_PDF = Phrase("to read, print and hand on")
-_HTML = Phrase("one file, with the quotes behind the citations")
-_MARKDOWN = Phrase("for wikis, with front matter")
-_XLSX = Phrase("figures, sources, sentences with verdicts")
-_CITED = Phrase("the cited sources")
-_CITED_RIS = Phrase("the cited sources, for reference managers")
-
-
 def _same(name: str) -> Bilingual:
     """Return a name that is the same in both languages."""
     return Bilingual(name, name)
 
 
-_WORDML, _PRESENTATIONML, _SPREADSHEETML = (
-    f"application/vnd.openxmlformats-officedocument.{kind}"
-    for kind in ("wordprocessingml.document", "presentationml.presentation", "spreadsheetml.sheet")
-)
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_WORDML, _SPREADSHEETML = f"{_OFFICE}.wordprocessingml.document", f"{_OFFICE}.spreadsheetml.sheet"
+_PRESENTATIONML = f"{_OFFICE}.presentationml.presentation"
+_HTML = Phrase("one file, with the quotes behind the citations")
+_XLSX = Phrase("figures, sources, sentences with verdicts")
+_RIS = Phrase("the cited sources, for reference managers")
 _SET = {"has_pages": True, "has_text": True}
 FORMATS: Mapping[str, Format] = {
-    "pdf": Format(_same("PDF"), _PDF, "pdf", "application/pdf", _from_document("pdf", has_pages=True), **_SET),
-    "docx": Format(
-        _same("Word"), Phrase("to edit"), "docx", _WORDML, _from_document("docx", has_pages=True, room="office"), **_SET
+    "pdf": Format(
+        _same("PDF"), Phrase("to read, print and hand on"), "pdf", "application/pdf", "pdf.to_pdf", **_SET
     ),
+    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, "office.to_docx", **_SET),
     "pptx": Format(
-        _same("PowerPoint"),
-        Phrase("to present"),
-        "pptx",
-        _PRESENTATIONML,
-        _from_document("pptx", has_pages=False, room="office"),
+        _same("PowerPoint"), Phrase("to present"), "pptx", _PRESENTATIONML, "office.to_pptx", has_text=True
+    ),
+    "html": Format(_same("HTML"), _HTML, "html", "text/html", "html.to_html", **_SET),
+    "md": Format(
+        _same("Markdown"), Phrase("for wikis, with front matter"), "md", "text/markdown", "composing.wiki_markdown",
         has_text=True,
     ),
-    "html": Format(_same("HTML"), _HTML, "html", "text/html", _from_document("html", has_pages=True), **_SET),
-    "md": Format(
-        _same("Markdown"), _MARKDOWN, "md", "text/markdown", _from_report("composing", "wiki_markdown"), has_text=True
-    ),
-    "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, _from_report("tables", "report_xlsx")),
+    "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, "tables.report_xlsx"),
     "csv": Format(
-        Phrase("CSV: figures"),
-        Phrase("every figure in the quotes"),
-        "csv",
-        "text/csv",
-        _from_report("tables", "report_figures_csv"),
+        Phrase("CSV: figures"), Phrase("every figure in the quotes"), "csv", "text/csv", "tables.report_figures_csv"
     ),
     "sources-csv": Format(
-        Phrase("CSV: sources"),
-        Phrase("every page that was read"),
-        "sources.csv",
-        "text/csv",
-        _from_report("tables", "sources_csv"),
+        Phrase("CSV: sources"), Phrase("every page that was read"), "sources.csv", "text/csv", "tables.sources_csv"
     ),
-    "bib": Format(_same("BibTeX"), _CITED, "bib", "application/x-bibtex", _from_report("bibliography", "to_bibtex")),
-    "ris": Format(
-        _same("RIS"), _CITED_RIS, "ris", "application/x-research-info-systems", _from_report("bibliography", "to_ris")
+    "bib": Format(
+        _same("BibTeX"), Phrase("the cited sources"), "bib", "application/x-bibtex", "bibliography.to_bibtex"
     ),
-}
+    "ris": Format(_same("RIS"), _RIS, "ris", "application/x-research-info-systems", "bibliography.to_ris"),
+}  # fmt: skip
 """Formats by the name that the command line takes, in the order in which they are offered."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from research.core import Page, Sentence, UsageError, is_web
 from research.export.markdown import all_numbers
 from research.export.office.common import LINE, QUIET, SERIES
-from research.export.words import lines_on, one_line, safe_address, shortened
+from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
 from research.results import Report, added_on
@@ -220,8 +220,6 @@ _LONGEST_CELL = 32_000
 """Characters; a cell of Excel holds 32,767."""
 _MOST_LINKS = 60_000
 """Links of a sheet, of which Excel reads 65,530."""
-_LINE, _MOST_LINES = 17, 12
-"""Points of a line of words, and the lines up to which a row grows; a cell holds more than it then shows."""
 _HEAD_HEIGHT = 26
 _MOST_DECIMALS = 6
 _EARLIEST = 1_901
@@ -292,7 +290,6 @@ class _Worksheets:
         worksheet.set_row(0, _HEAD_HEIGHT)
         links = 0
         for line, row in enumerate(sheet.rows, start=1):
-            worksheet.set_row(line, _height(sheet.columns, row))
             for place, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
                 links += self._write(worksheet, (line, place), column.kind, cell, may_link=links < _MOST_LINKS)
         _set_up(worksheet, len(sheet.rows), len(sheet.columns))
@@ -331,13 +328,6 @@ def _set_up(worksheet: Worksheet, rows: int, columns: int) -> None:
     worksheet.fit_to_pages(1, 0)
     worksheet.repeat_rows(0)
     worksheet.set_footer("&L&A&R&P / &N")
-
-
-def _height(columns: Sequence[_Column], row: Sequence[Cell]) -> float:
-    """Return the height of a row in points, up to a bound, as not every program reckons it when it opens a file."""
-    texts = ((cell, column.width) for column, cell in zip(columns, row, strict=True) if isinstance(cell, str))
-    lines = (lines_on(cell[: _MOST_LINES * width], width) for cell, width in texts)
-    return _LINE * min(_MOST_LINES, max(lines, default=1))
 
 
 def _number_format(number: float) -> str:

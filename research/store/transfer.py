@@ -18,7 +18,7 @@ from typing import IO, BinaryIO
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from research.core import AnyEvent, Brief, Evidence, EvidenceFound, Page, RunStarted, UsageError, parse_event, text_hash
-from research.export.imported import proved_again
+from research.export.folder import proved_again
 from research.language import Bilingual, Phrase
 from research.results import (
     RunRecord,

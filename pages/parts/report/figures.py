@@ -20,10 +20,10 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import added_badge
 from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
-from research.export.charts import axis_ticks, magnitude_of, number_in_words
+from research.export.charts import axis_ticks, short_number
 from research.export.tables import figures_csv, figures_xlsx
 from research.export.words import measure_in_words, period_in_words
-from research.language import Bilingual, Language
+from research.language import Language
 from research.quantities import FigureRow
 from research.verification import Point, Quantity, beside, measure_of
 
@@ -166,15 +166,12 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
 
 def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
     """Return the axis of the values: round steps in the words of the reader, and the unit with what `more` there is."""
-    values = [point.value for point in _dated(quantity)]
-    told_in = magnitude_of(values, reader.language)
-    steps = axis_ticks([0.0, *values])
-    unit = measure_in_words(measure_of(quantity), reader.language)
-    measure = Bilingual(f"{unit} {told_in.words.en}", f"{told_in.words.ja}{unit}").in_(reader.language).strip()
+    steps = axis_ticks([0.0, *(point.value for point in _dated(quantity))])
+    measure = measure_in_words(measure_of(quantity), reader.language)
     return {
         "title": escape(" · ".join(filter(None, [measure, *more]))),
         "tickvals": steps,
-        "ticktext": [number_in_words(step, told_in) for step in steps],
+        "ticktext": [short_number(step, reader.language) for step in steps],
         "range": [steps[0], steps[-1]],
         "automargin": True,
     }
