@@ -109,7 +109,7 @@ def test_nothing_is_lost(tmp_path: Path, name: str, language: Language, kind: st
         assert letters(words) in there
     for source in document.sources:
         assert letters(source.title) in there
-        assert all(letters(quote.text) in there for quote in source.quotes)
+        assert all(letters(quote) in there for quote in source.quotes)
     found = {unquote(link) for link in taken.links}
     assert {unquote(link) for link in links_in(document)} <= found
     assert unquote(ADDRESS) in found

@@ -18,7 +18,6 @@ from research.export.document import (
     LineBreak,
     PartKind,
     Quotation,
-    QuotedPassage,
     Text,
     ThematicBreak,
 )
@@ -105,7 +104,7 @@ def test_the_opening_says_when_by_whom_and_how_far_it_was_checked() -> None:
 
 
 def test_a_source_shows_its_date_address_and_quotes() -> None:
-    entry = source(1, quotes=(QuotedPassage("E1", "A quote."),))
+    entry = source(1, quotes=("A quote.",))
     data = to_pdf(document(paragraph("x", Citation(1)), sources=(entry,)))
     for words in (
         "Yearbook 1",

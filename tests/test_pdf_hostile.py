@@ -18,7 +18,6 @@ from research.export.document import (
     DocumentPart,
     Items,
     PartKind,
-    QuotedPassage,
     Series,
     Table,
     Text,
@@ -71,7 +70,7 @@ def everywhere(words: str) -> ReportDocument:
         Code(words),
         chart(title=words, unit=words, labels=(words, "b"), series=(Series(words, (1.0, 2.0)),), note=words),
         title=words, question=words, byline=words, brief=((words, words),), checked=words,
-        sources=(source(1, title=words, site=words, kind=words, dated=words, quotes=(QuotedPassage("E1", words),)),),
+        sources=(source(1, title=words, site=words, kind=words, dated=words, quotes=(words,)),),
     )  # fmt: skip
 
 
@@ -121,7 +120,7 @@ def test_long_words_and_addresses_stay_on_the_page() -> None:
         document(
             heading(long_word), paragraph(long_word), paragraph(Text(address, url=address)), Code(long_word), wide,
             Items(((paragraph(long_word),),)), title=long_word,
-            sources=(source(1, title=long_word, url=address, quotes=(QuotedPassage("E1", long_word),)),),
+            sources=(source(1, title=long_word, url=address, quotes=(long_word,)),),
         )
     )  # fmt: skip
     assert overflowing(data) == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import lxml.html
 import pytest
 
-from research.export.document import Citation, QuotedPassage, SourceItem
+from research.export.document import Citation, SourceItem
 from research.export.html import to_html
 from research.export.pdf import to_pdf
 from research.export.words import tongue, tongue_of
@@ -19,7 +19,7 @@ BARE = "直角骨海今令"
 
 
 def page(title: str, quote: str = "", url: str = "https://example.org/") -> SourceItem:
-    return source(1, title=title, url=url, quotes=(QuotedPassage("E1", quote or title),))
+    return source(1, title=title, url=url, quotes=(quote or title,))
 
 
 @pytest.mark.parametrize(

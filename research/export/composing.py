@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from operator import itemgetter
-from textwrap import indent
 
-import yaml
 from markdown_it.tree import SyntaxTreeNode
 
 from research.core import (
@@ -44,7 +43,6 @@ from research.export.document import (
     Paragraph,
     PartKind,
     Quotation,
-    QuotedPassage,
     ReportDocument,
     Series,
     SourceItem,
@@ -127,16 +125,14 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterat
         known = freshness(page.published, report.record.day)
         yield SourceItem(
             number=number,
-            page=page_id,
             title=" ".join(page.title.split()) or page.site,
             url=page.url if is_web(page.url) else "",
             site=page.site,
             kind=page.kind.label.in_(language),
             dated=known.label.in_(language),
-            published=page.published,
             fetched=page.fetched_at.date(),
             is_recent=known.age is Age.RECENT,
-            quotes=tuple(QuotedPassage(name, entry.quote) for name, entry in used.items() if entry.source == page_id),
+            quotes=tuple(entry.quote for entry in used.values() if entry.source == page_id),
         )
 
 
@@ -368,10 +364,8 @@ def wiki_markdown(report: Report) -> bytes:
 
 def _inert(value: object) -> str:
     """Return a value as YAML in which not even a reader who takes the head for Markdown finds a link or an image."""
-    if isinstance(value, str) and _MARKUP.search(value):
-        return _MARKUP.sub(lambda sign: f"\\x{ord(sign[0]):02x}", json.dumps(value, ensure_ascii=False))
-    written = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=10_000).removesuffix("...\n")
-    return f"\n{indent(written, '  ')}".rstrip("\n") if isinstance(value, dict) and value else written.rstrip("\n")
+    written = value.isoformat() if isinstance(value, date) else json.dumps(value, ensure_ascii=False)
+    return _MARKUP.sub(lambda sign: f"\\x{ord(sign[0]):02x}", written) if isinstance(value, str) else written
 
 
 def _without_files(markdown: str) -> str:

@@ -180,19 +180,10 @@ class DocumentPart:
 
 
 @dataclass(frozen=True)
-class QuotedPassage:
-    """A quote behind a citation."""
-
-    evidence: str
-    text: str
-
-
-@dataclass(frozen=True)
 class SourceItem:
     """An entry of the list of sources."""
 
     number: int
-    page: str
     title: str
     url: str
     """Empty if it may not become a link."""
@@ -201,10 +192,10 @@ class SourceItem:
     """The kind's name in the report's language."""
     dated: str
     """The date as a reader is told."""
-    published: str | None
     fetched: date
     is_recent: bool
-    quotes: tuple[QuotedPassage, ...]
+    quotes: tuple[str, ...]
+    """The passages behind its citations."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,6 @@ from research.export.document import (
     Paragraph,
     PartKind,
     Quotation,
-    QuotedPassage,
     ReportDocument,
     SourceItem,
     Table,
@@ -304,9 +303,9 @@ class _HtmlWriter(Walk[None, h.Node]):
         dated: h.Node = h.strong(title=_RECENT.in_(language))[day] if source.is_recent else day
         return [_bdi(source.site), " · ", printable(source.kind), " · ", dated, " · ", read]
 
-    def _quote(self, quote: QuotedPassage, number: int) -> h.Node:
-        lang = self._languages.of(quote.text, number) or None
-        return h.blockquote(aria_label=_QUOTED.in_(self._language))[h.p(lang=lang)[printable(quote.text)]]
+    def _quote(self, quote: str, number: int) -> h.Node:
+        lang = self._languages.of(quote, number) or None
+        return h.blockquote(aria_label=_QUOTED.in_(self._language))[h.p(lang=lang)[printable(quote)]]
 
     def _ways_back(self, number: int) -> h.Node:
         """Return links to the places in the text that cite a source."""

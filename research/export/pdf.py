@@ -393,7 +393,7 @@ class _PdfWriter(Walk[int, Node]):
             "facts": [breakable(fact) for fact in (clean(fact).strip() for fact in facts) if fact],
             "read": Phrase("read on {date}").in_(self._language).format(date=_day(source.fetched, self._language)),
             "quotes": [
-                {"text": breakable(clean(quote.text).strip()), **_language(self._languages.of(quote.text, number))}
+                {"text": breakable(clean(quote).strip()), **_language(self._languages.of(quote, number))}
                 for quote in source.quotes
             ],
         }
@@ -450,7 +450,7 @@ def _form_of(document: ReportDocument) -> Literal["page", "short", "long"]:
     if document.length is Length.PAGE:
         return "page"
     text = sum(width_of(plain(line)) for part in document.parts for line in lines_of(part.blocks))
-    quotes = sum(width_of(quote.text) for source in document.sources for quote in source.quotes)
+    quotes = sum(width_of(quote) for source in document.sources for quote in source.quotes)
     return "long" if text + quotes >= _LONG else "short"
 
 

@@ -221,7 +221,7 @@ def tongue(text: str, of_document: Language, around: str = "") -> str:
 
 def tongue_of(source: SourceItem) -> str:
     """Return which East Asian language the page of a source is written in; empty where nothing tells."""
-    said = "\n".join((source.title, *(one.text for one in source.quotes)))
+    said = "\n".join((source.title, *source.quotes))
     if said.isascii():
         return ""
     if _SCRIPTS[KOREAN].search(said):

@@ -20,7 +20,6 @@ from research.export.document import (
     Paragraph,
     PartKind,
     Quotation,
-    QuotedPassage,
     Series,
     SourceItem,
     Table,
@@ -58,10 +57,10 @@ def nested(depth: int) -> Items:
 
 def source(number: int, *, title: str = "A page", url: str = "") -> SourceItem:
     """A source with two quotes."""
-    quotes = (QuotedPassage(f"E{number}", f"quote of page {number}"), QuotedPassage(f"E{number}0", "引用文です。"))
+    quotes = (f"quote of page {number}", "引用文です。")
     return SourceItem(
-        number=number, page=f"S{number}", title=title, url=url or f"https://example.com/{number}", site="example.com",
-        kind="News", dated="2026-10-01", published="2026-10-01", fetched=date(2026, 11, 21), is_recent=number == 2,
+        number=number, title=title, url=url or f"https://example.com/{number}", site="example.com",
+        kind="News", dated="2026-10-01", fetched=date(2026, 11, 21), is_recent=number == 2,
         quotes=quotes,
     )  # fmt: skip
 
@@ -141,7 +140,7 @@ def hostile() -> ReportDocument:
     )
     first = replace(
         source(1, title=bad, url="javascript:alert(4)"),
-        site=bad, kind=bad, dated=bad, quotes=(QuotedPassage("E1", bad),),
+        site=bad, kind=bad, dated=bad, quotes=(bad,),
     )  # fmt: skip
     return replace(
         told, title=bad, question=bad, byline=bad, brief=((bad, bad),), checked=bad, sources=(first, source(2))

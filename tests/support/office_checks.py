@@ -42,7 +42,7 @@ def assert_holds_report(data: bytes, folders: str, given: ReportDocument) -> Non
                 assert squeezed(plain(sentence)) in words
     for one in given.sources:
         assert squeezed(one.title) in words
-        assert squeezed(one.quotes[0].text) in words
+        assert squeezed(one.quotes[0]) in words
     assert addresses_of(data) == {one.url for one in given.sources} | {"https://example.org/a?b=c&d=e"}
 
 
@@ -52,7 +52,7 @@ def assert_holds_what_is_large(data: bytes, folders: str, given: ReportDocument)
     words = words_of(data, folders)
     assert all(f"Chapter{number}" in words for number in range(100))
     assert all(f"outputwas{number + 1_000}t" in words for number in range(100))
-    assert all(squeezed(one.title) in words and squeezed(one.quotes[0].text) in words for one in given.sources)
+    assert all(squeezed(one.title) in words and squeezed(one.quotes[0]) in words for one in given.sources)
     assert all(f"Head{number}" in words for number in range(60))
     assert {one.url for one in given.sources} <= addresses_of(data)
 

@@ -22,7 +22,6 @@ from research.export.document import (
     Paragraph,
     PartKind,
     Quotation,
-    QuotedPassage,
     Series,
     SourceItem,
     Table,
@@ -66,10 +65,8 @@ def table(columns: int, rows: int) -> Table:
 
 def source(number: int, title: str = "Energy yearbook", url: str | None = None) -> SourceItem:
     address = f"https://example.com/{number}?a=1&b=2" if url is None else url
-    quotes = (QuotedPassage(f"E{number}", f"Quote {number} says 12.{number}%."),)
-    return SourceItem(
-        number, f"S{number}", f"{title} {number}", address, "example.com", "News", "2026-09-01", None, DAY, True, quotes
-    )
+    quotes = (f"Quote {number} says 12.{number}%.",)
+    return SourceItem(number, f"{title} {number}", address, "example.com", "News", "2026-09-01", DAY, True, quotes)
 
 
 PRICES = Chart(

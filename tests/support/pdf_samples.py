@@ -20,7 +20,6 @@ from research.export.document import (
     Line,
     Paragraph,
     PartKind,
-    QuotedPassage,
     Series,
     SourceItem,
     Table,
@@ -61,10 +60,10 @@ def chart(**changes: Any) -> Chart:
 
 def source(number: int, **changes: Any) -> SourceItem:
     given = {
-        "number": number, "page": f"S{number}", "title": f"Yearbook {number}",
+        "number": number, "title": f"Yearbook {number}",
         "url": f"https://example.org/yearbook/{number}", "site": "example.org", "kind": "Statistics",
-        "dated": "2025-05-01", "published": "2025-05-01", "fetched": date(2026, 1, 1), "is_recent": False,
-        "quotes": (QuotedPassage(f"E{number}", f"Quote number {number} of the yearbook."),),
+        "dated": "2025-05-01", "fetched": date(2026, 1, 1), "is_recent": False,
+        "quotes": (f"Quote number {number} of the yearbook.",),
     }  # fmt: skip
     return SourceItem(**(given | changes))
 

@@ -420,7 +420,7 @@ class _Body(Walk[_Place, None]):
             words(entry, "\n")
             words(self._writer.link(entry, source.url), source.url, style="Quiet")
         for quote in source.quotes:
-            words(self._styled("SourceQuote"), one_line(quote.text), around=tongue_of(source))
+            words(self._styled("SourceQuote"), one_line(quote), around=tongue_of(source))
 
     def _table(self, table: Table, place: _Place) -> tuple[()]:
         """Write a table; what is wider than a page in parts with the first column each."""

@@ -190,7 +190,7 @@ def _entry(source: SourceItem) -> SlidePoint:
 
 
 def _quote_points(source: SourceItem, language: Language) -> list[SlidePoint]:
-    return [SlidePoint((Text(_QUOTED.in_(language).format(text=one_line(one.text))),), 1) for one in source.quotes]
+    return [SlidePoint((Text(_QUOTED.in_(language).format(text=one_line(one))),), 1) for one in source.quotes]
 
 
 def _quotes(source: SourceItem, language: Language) -> Iterator[Line]:
