@@ -31,16 +31,12 @@ from research.meaning import (
     scale_of,
 )
 from research.settings import FASTEMBED, Settings, WebSearch, is_address
-from research.sources.choosing import EXTRAS, PACKAGES, model_that_searches
-from research.sources.pages import TurnedAway
+from research.sources.choosing import SEARCHERS, model_that_searches
 from research.sources.protocol import SearchRequest
-from research.sources.tavily import TavilyWire
+from research.sources.tavily import TavilySource
 
 if TYPE_CHECKING:
     from openai import OpenAI
-
-    from research.sources.model_search import Dialect, Wire
-
 
 SECONDS = 15.0
 """How long one call may wait for a server of models or for Tavily."""
@@ -122,28 +118,21 @@ class CheckOutcome(Vocabulary):
     NO_PACKAGE = ("no_package", Phrase("A package is missing: pip install 'research-workbench[{package}]'"))
 
 
+_BY_REASON = {
+    "unauthorized": CheckOutcome.REFUSED,
+    "quota": CheckOutcome.QUOTA,
+    "unreachable": CheckOutcome.UNREACHABLE,
+    "timeout": CheckOutcome.TIMEOUT,
+}
 _OUTCOMES = {
-    "model_unauthorized": CheckOutcome.REFUSED,
+    **{f"{asked}_{why}": told for asked in ("model", "embedding", "search") for why, told in _BY_REASON.items()},
     "model_not_found": CheckOutcome.NO_MODEL,
-    "model_quota": CheckOutcome.QUOTA,
-    "model_unreachable": CheckOutcome.UNREACHABLE,
-    "model_timeout": CheckOutcome.TIMEOUT,
-    "embedding_unauthorized": CheckOutcome.REFUSED,
-    "embedding_quota": CheckOutcome.QUOTA,
-    "embedding_unreachable": CheckOutcome.UNREACHABLE,
-    "embedding_timeout": CheckOutcome.TIMEOUT,
     "embedding_failed": CheckOutcome.FAILED,
     "embedding_not_found": CheckOutcome.NO_EMBEDDINGS,
     "embedding_unusable": CheckOutcome.NOTHING_TOLD,
     "embedding_not_downloaded": CheckOutcome.NO_DOWNLOAD,
     "embedding_no_package": CheckOutcome.NO_PACKAGE,
-    "search_unauthorized": CheckOutcome.REFUSED,
-    "search_quota": CheckOutcome.QUOTA,
-    "search_unreachable": CheckOutcome.UNREACHABLE,
-    "search_timeout": CheckOutcome.TIMEOUT,
 }
-_HERE, _THERE = ("fastembed", "fastembed"), ("httpx", "web")
-"""The module that embeddings need, by a model of this computer and by a server, and the extra that brings it."""
 _DECISIVE = {CheckOutcome.UNREACHABLE, CheckOutcome.TIMEOUT}
 """Outcomes of asking for the list of models after which there is no use in asking a model.
 
@@ -220,9 +209,7 @@ def _call(client: OpenAI, model: str, key: str) -> _Answer:
         from research.analysts.chat import translate
 
         failure = translate(error, model, [key] if key else [])
-        outcome = _OUTCOMES.get(failure.code, CheckOutcome.FAILED)
-        if outcome is CheckOutcome.REFUSED and not key:
-            outcome = CheckOutcome.KEY_MISSING
+        outcome = _without_key(_OUTCOMES.get(failure.code, CheckOutcome.FAILED), key)
         status = getattr(error, "status_code", None)
         if isinstance(status, int) and 300 <= status < 400:
             outcome = CheckOutcome.FOREIGN
@@ -251,8 +238,14 @@ def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
     """Search the web once with Tavily. Costs one search of the plan."""
-    address, key = settings.access(WebSearch.TAVILY)
-    return _check_search(WebSearch.TAVILY, settings, lambda: _by_tavily(TavilyWire(_revealed(key), address, seconds)))
+
+    async def search() -> CheckOutcome:
+        answer = await TavilySource(settings, timeout_seconds=seconds).ask(
+            {"query": _QUERY, "max_results": 1, "search_depth": "basic"}
+        )
+        return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
+
+    return _check_search(WebSearch.TAVILY, settings, search)
 
 
 def check_anthropic(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
@@ -266,47 +259,30 @@ def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Chec
 
 
 def _check_model(who: WebSearch, settings: Settings, seconds: float) -> Check:
-    dialect, wire = model_that_searches(settings, who, seconds)
-    return _check_search(who, settings, lambda: _by_model(dialect, wire), dialect.model)
+    asked, wire = model_that_searches(settings, who, seconds)
 
+    async def search() -> CheckOutcome:
+        body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
+        try:
+            answer = asked.answer(body)
+        except ValidationError:
+            return CheckOutcome.FOREIGN
+        if answer.error:
+            raise SourceError(answer.error, f"{asked.model}: the service could not search")
+        return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH
 
-def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
-    """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
-    model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
-    is_here = model.startswith(FASTEMBED)
-    unasked = _unasked(settings.has_embeddings, None if is_here else address, *(_HERE if is_here else _THERE))
-    if unasked is not None:
-        return unasked
-    began = time.monotonic()
-    try:
-        with TemporaryDirectory() as folder:
-            scale_of(KeptVectors(_embedder(settings, model, seconds), Path(folder) / "vectors.sqlite"))
-    except EmbeddingFailed as error:
-        outcome = _OUTCOMES.get(error.code, CheckOutcome.FAILED)
-        if outcome is CheckOutcome.REFUSED and secret is None:
-            outcome = CheckOutcome.KEY_MISSING
-        return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
-    return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
-
-
-def _embedder(settings: Settings, model: str, seconds: float) -> Embedder:
-    if model.startswith(FASTEMBED):
-        embedder = FastEmbed(model.removeprefix(FASTEMBED), settings.home / "fastembed")
-        embedder.load(may_download=True)
-        return embedder
-    address, secret = settings.embedding_access
-    return ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
+    return _check_search(who, settings, search, asked.model)
 
 
 def _check_search(
     who: WebSearch, settings: Settings, search: Callable[[], Coroutine[Any, Any, CheckOutcome]], model: str = ""
 ) -> Check:
     """Search once, if there is somebody to ask; what fails has its outcome, and the key is in none of it."""
-    address, secret = settings.access(who)
-    unasked = _unasked(settings.has(who), address, PACKAGES[who], EXTRAS[who])
+    address, key = settings.access(who)
+    unasked = _unasked(settings.has(who), address, SEARCHERS[who].module, SEARCHERS[who].extra)
     if unasked is not None:
         return unasked
-    key, began, status = _revealed(secret), time.monotonic(), None
+    began, status = time.monotonic(), None
     try:
         outcome = asyncio.run(search())
     except SourceError as error:
@@ -314,9 +290,40 @@ def _check_search(
         # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
         is_right = who is WebSearch.OPENAI and error.code == "search_unsupported"
         outcome = CheckOutcome.NO_SEARCH if is_right else _outcome(error, model)
-    if outcome is CheckOutcome.REFUSED and not key:
-        outcome = CheckOutcome.KEY_MISSING
-    return Check(outcome, time.monotonic() - began, subject=model, status=status)
+    return Check(_without_key(outcome, key), time.monotonic() - began, subject=model, status=status)
+
+
+def _outcome(error: SourceError, model: str) -> CheckOutcome:
+    detail = error.detail
+    if error.code in _OUTCOMES:
+        return _OUTCOMES[error.code]
+    if detail.startswith("HTTP 5"):
+        return CheckOutcome.FAILED
+    # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
+    is_known = detail.startswith(("HTTP 400", "HTTP 422")) or model in detail
+    return CheckOutcome.NO_SEARCH if model and is_known else CheckOutcome.FOREIGN
+
+
+def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
+    """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
+    model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
+    is_here = model.startswith(FASTEMBED)
+    needed = ("fastembed", "fastembed") if is_here else ("httpx", "web")
+    unasked = _unasked(settings.has_embeddings, None if is_here else address, *needed)
+    if unasked is not None:
+        return unasked
+    began = time.monotonic()
+    embedder: Embedder = ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
+    try:
+        if is_here:
+            embedder = FastEmbed(model.removeprefix(FASTEMBED), settings.home / "fastembed")
+            embedder.load(may_download=True)
+        with TemporaryDirectory() as folder:
+            scale_of(KeptVectors(embedder, Path(folder) / "vectors.sqlite"))
+    except EmbeddingFailed as error:
+        outcome = _without_key(_OUTCOMES.get(error.code, CheckOutcome.FAILED), secret)
+        return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
+    return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
 
 
 def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
@@ -339,29 +346,6 @@ def _status(detail: str) -> int | None:
     return int(said[1]) if said is not None else None
 
 
-def _outcome(error: SourceError, model: str) -> CheckOutcome:
-    detail = error.detail
-    if error.code in _OUTCOMES:
-        return _OUTCOMES[error.code]
-    if isinstance(error, TurnedAway) and detail.startswith("HTTP 5"):
-        return CheckOutcome.FAILED
-    # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
-    is_known = detail.startswith(("HTTP 400", "HTTP 422")) or model in detail
-    return CheckOutcome.NO_SEARCH if model and is_known else CheckOutcome.FOREIGN
-
-
-async def _by_tavily(wire: TavilyWire) -> CheckOutcome:
-    async with wire.opened() as opened:
-        answer = await opened.ask({"query": _QUERY, "max_results": 1, "search_depth": "basic"})
-    return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
-
-
-async def _by_model(asked: Dialect, wire: Wire) -> CheckOutcome:
-    body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
-    try:
-        answer = asked.answer(body)
-    except ValidationError:
-        return CheckOutcome.FOREIGN
-    if answer.error:
-        raise SourceError(answer.error, f"{asked.model}: the service could not search")
-    return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH
+def _without_key(outcome: CheckOutcome, key: SecretStr | str | None) -> CheckOutcome:
+    """Return what a refusal means: where no key was sent, one is asked for."""
+    return CheckOutcome.KEY_MISSING if outcome is CheckOutcome.REFUSED and not key else outcome
