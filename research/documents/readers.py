@@ -28,13 +28,10 @@ def read_markdown(data: bytes, stem: str) -> Document:
     """Return a Markdown file; the title is that of its front matter, else its first heading, else `stem`."""
     text = decode(data)
     match = FRONT_MATTER.match(text)
-    fields = (
-        {name.lower(): _unquoted(value.rstrip(" \t")) for name, value in _FIELD.findall(match.group(1))}
-        if match
-        else {}
-    )
+    stated = _FIELD.findall(match[1]) if match else []
+    fields = {name.lower(): _unquoted(value.rstrip(" \t")) for name, value in stated}
     heading = _HEADING.search(text, match.end() if match else 0)
-    title = fields.get("title") or (heading.group(1).rstrip(" \t").rstrip("#").rstrip(" \t") if heading else stem)
+    title = fields.get("title") or (heading[1].rstrip(" \t").rstrip("#").rstrip(" \t") if heading else stem)
     return Document(text, title, iso_date(fields.get("date") or fields.get("published", "")))
 
 
@@ -61,7 +58,7 @@ def read_table(data: bytes, stem: str) -> Document:
     """
     content = decode(data).removeprefix("\ufeff")
     csv.field_size_limit(_CELL_LIMIT)
-    rows = csv.reader(io.StringIO(content), delimiter=_delimiter(content))
+    rows = csv.reader(io.StringIO(content), delimiter=max(",\t;|", key=content.split("\n", 1)[0].count))
     header = [_flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
     if len(header) > _COLUMNS:
         raise UnreadableFile("file_too_large", f"{len(header)} columns")
@@ -91,11 +88,6 @@ def row_line(header: list[str], row: list[str]) -> str:
 
 def _flat(cell: str) -> str:
     return " ".join(cell.split())
-
-
-def _delimiter(content: str) -> str:
-    first_line = content.split("\n", 1)[0]
-    return max(",\t;|", key=first_line.count)
 
 
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
@@ -129,7 +121,6 @@ def read_webpage(data: bytes, stem: str) -> Document:
 _MARKED = "<ix:"
 """What a filing with inline XBRL holds: figures and names stand in elements that no reader of web pages knows."""
 _MARK = re.compile(r"</?ix:[A-Za-z]{1,40}(?:\s[^<>]*)?>")
-_MARK_HEADER = ("<ix:header", "</ix:header>")
 _FILED = re.compile(
     r"<ix:nonNumeric\s(?=[^<>]*\bname=\"(?:dei:|jpdei_cor:)"
     r"(EntityRegistrantName|FilerNameInJapaneseDEI|DocumentType|DocumentTypeDEI|DocumentFiscalYearFocus)\")[^<>]*>"
@@ -151,14 +142,9 @@ def _filed_as(content: str) -> str:
 
 def _unmarked(content: str) -> str:
     """Return a filing without its marks, and without the hidden part that repeats what they say."""
-    parts, at = [], 0
-    while (start := content.find(_MARK_HEADER[0], at)) >= 0:
-        end = content.find(_MARK_HEADER[1], start)
-        if end < 0:
-            break
-        parts.append(content[at:start])
-        at = end + len(_MARK_HEADER[1])
-    return _MARK.sub("", "".join([*parts, content[at:]]))
+    first, *others = content.split("<ix:header")
+    shown = (part.partition("</ix:header>")[2] if "</ix:header>" in part else part for part in others)
+    return _MARK.sub("", "".join([first, *shown]))
 
 
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -190,9 +176,9 @@ def read_word(data: bytes, stem: str) -> Document:
     if changed is not None and changed.replace(tzinfo=UTC) == _TEMPLATE_DATE:
         changed = None
     text = "\n\n".join(block for block in blocks if block.strip())
-    return Document(
-        text, core.title.strip() or _first_heading(text) or stem, f"{changed:%Y-%m-%d}" if changed else None
-    )
+    heading = re.search(r"^#+ (.+)$", text, re.MULTILINE)
+    title = core.title.strip() or (heading[1].strip() if heading else "") or stem
+    return Document(text, title, f"{changed:%Y-%m-%d}" if changed else None)
 
 
 def _block(item: object) -> str:
@@ -233,11 +219,6 @@ def _cells(table: Table) -> Iterator[list[str]]:
             cells += (merged or [_Cell(cell, table).text]) * cell.grid_span
         above = cells
         yield cells
-
-
-def _first_heading(text: str) -> str:
-    match = re.search(r"^#+ (.+)$", text, re.MULTILINE)
-    return match.group(1).strip() if match else ""
 
 
 _ANY_TEXT, _TEXT_A_BYTE = 2_000_000, 12

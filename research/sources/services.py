@@ -36,7 +36,7 @@ class TurnedAway(SourceError):
 
 
 @cache
-def _certificates() -> ssl.SSLContext:
+def certificates() -> ssl.SSLContext:
     """Return what is trusted; reading it takes longer than a search should wait each time."""
     return httpx.create_ssl_context()
 
@@ -60,7 +60,7 @@ async def asking(seconds: float, secret: str, codes: Mapping[int, str]) -> Async
             raise _turned_away(response, await response.aread(), codes, secret)
 
     try:
-        client = httpx.AsyncClient(timeout=seconds, event_hooks={"response": [check]}, verify=_certificates())
+        client = httpx.AsyncClient(timeout=seconds, event_hooks={"response": [check]}, verify=certificates())
         async with for_service(client, _LARGEST):
             yield client
     except UnicodeEncodeError as error:
