@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from sentencex import segment
 
-from research.documents.document import Document
-from research.documents.readers import FRONT_MATTER
+from research.documents.readers import FRONT_MATTER, Document
 from research.text import singular
 
 SHORTEST = 300
@@ -88,6 +87,7 @@ def _cuts(pieces: list[_Piece], first: int, following: int) -> bool:
 
 def _pieces(text: str, *, rows: bool) -> Iterator[_Piece]:
     """Yield the parts that are never cut: paragraphs, items and rows, or sentences where these are too long."""
+    cuts = (_items, _lines, _hard) if rows else (_items, _sentences, _lines, _hard)
     trail: dict[int, str] = {}
     for start, end in _paragraphs(text, rows=rows):
         heading = _HEADING.match(text[start:end]) if "\n" not in text[start:end] else None
@@ -98,9 +98,7 @@ def _pieces(text: str, *, rows: bool) -> Iterator[_Piece]:
             }
         above = " ".join(trail.values())
         opens = True
-        for a, b in _fitting(
-            text, start, end, (_items, _lines, _hard) if rows else (_items, _sentences, _lines, _hard)
-        ):
+        for a, b in _fitting(text, start, end, cuts):
             yield _Piece(a, b, opens, above, heading is not None)
             opens = rows
 
@@ -130,7 +128,7 @@ def _paragraphs(text: str, *, rows: bool) -> Iterator[tuple[int, int]]:
 
 
 def _fitting(text: str, start: int, end: int, cuts: Sequence[_Cut]) -> Iterator[tuple[int, int]]:
-    """Yield parts of a paragraph: all of it, or where it is too long what the first of `cuts` makes of it, and so on."""
+    """Yield parts of a paragraph: all of it, or where it is too long what the first of `cuts` makes of it, each so."""
     if end - start <= LONGEST or not cuts:
         yield start, end
         return

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
+from research.core import ResearchError, SourceError, SourceKind, SourceName
 from research.library import Document, Hit, Library, Skipped, Stop, display_name, in_own_thread
 from research.sources.protocol import FoundPage, SearchRequest
 
@@ -80,7 +80,7 @@ class LocalSource:
         for hit in library.search(request.query, request.limit * _PASSAGES):
             document = documents.setdefault(hit.path, library.document(hit.path))
             is_current = document.text[hit.start : hit.end] == hit.text
-            if is_current and not self._is_too_old(document.published, request.period):
+            if is_current and not request.is_too_old(document.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         best = list(passages.items())[: max(request.limit, asked)]
@@ -100,13 +100,6 @@ class LocalSource:
         step = max(total // _REPORTS, 1)
         if self._on_progress is not None and done < total and done % step == 0:
             self._on_progress(done, total, ())
-
-    def _is_too_old(self, published: str | None, period: PeriodChoice | None) -> bool:
-        """Whether even the last day of what `published` may mean lies before the period."""
-        if published is None or period is None:
-            return False
-        first_day = (self._now() - timedelta(days=period.days)).date().isoformat()
-        return published < first_day[: len(published)]
 
     def _page(self, library: Library, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
         own = self.name is not SourceName.FACTBOOK

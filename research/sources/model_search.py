@@ -254,7 +254,7 @@ def _prompt(request: SearchRequest, today: date, then: str) -> str:
     """Return what the model is told. `then` says what to answer; no text of a page is wanted."""
     wishes = []
     if request.period is not None:
-        wishes.append(f"Pages published on or after {_earliest(request, today)} are wanted.")
+        wishes.append(f"Pages published on or after {request.first_day(today)} are wanted.")
     if request.region is not None and request.region is not Region.WORLD:
         wishes.append(f"Pages about {request.region.words.en} are wanted.")
     if request.preferred_sites:
@@ -265,11 +265,6 @@ def _prompt(request: SearchRequest, today: date, then: str) -> str:
     listed = "\n".join(f"- {wish}" for wish in wishes)
     filled = prompts.load("search_web").fill(today=today.isoformat(), query=query, wishes=listed, then=then)
     return "\n".join(line for line in filled.splitlines() if line.strip())
-
-
-def _earliest(request: SearchRequest, today: date) -> str:
-    """Return the first day of the request's period in ISO 8601, or an empty string if there is none."""
-    return (today - timedelta(days=request.period.days)).isoformat() if request.period is not None else ""
 
 
 _WRITTEN = re.compile(r"([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})", re.IGNORECASE)
@@ -427,7 +422,7 @@ async def _read(named: Sequence[NamedPage], request: SearchRequest, fetch: Fetch
                 _log.info("A page was not read: %s", failure)
             elif isinstance(result, BaseException):
                 raise result
-            elif _fits(result, request, today):
+            elif not request.is_too_old(result.published, today) and not is_below(result.site, request.forbidden_sites):
                 found.setdefault(result.url, result)
     if failure and not found:
         raise SourceError("pages_unreadable", failure)
@@ -446,10 +441,3 @@ async def _page(named: NamedPage, fetch: Fetch, today: date) -> FoundPage:
         text=fetched.text,
         published=fetched.published or published_on(named.age, today),
     )
-
-
-def _fits(page: FoundPage, request: SearchRequest, today: date) -> bool:
-    """Whether a page is what was asked for, now that its site and date are known; one without a date may be."""
-    start = _earliest(request, today)
-    is_too_old = page.published is not None and page.published < start[: len(page.published)]
-    return not is_too_old and not is_below(page.site, request.forbidden_sites)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import date
 from email.utils import parsedate_to_datetime
 from importlib import resources
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from research.core import Page, SourceKind, SourceName
+from research.documents import iso_date
 from research.language import Bilingual, Phrase
 
 LONGEST_TEXT = 1_000_000
@@ -19,7 +19,6 @@ LONGEST_TEXT = 1_000_000
 _LONGEST_TITLE = 300
 _HIDDEN = ("Cc", "Cf", "Cs")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_ISO_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?=$|[T ])")
 
 
 def clean_text(text: str) -> str:
@@ -38,18 +37,12 @@ def published_date(text: str | None) -> str | None:
 
     Understood are ISO 8601 itself and the dates of mail (`Tue, 18 Nov 2026 08:00:00 GMT`).
     """
-    written = (text or "").strip()
-    if not written:
-        return None
-    iso = _ISO_DATE.match(written)
+    if iso := iso_date(text or ""):
+        return iso
     try:
-        if iso is None:
-            return parsedate_to_datetime(written).date().isoformat()
-        year, month, day = (int(part) if part else 1 for part in iso.groups())
-        date(year, month, day)
+        return parsedate_to_datetime(text or "").date().isoformat()
     except ValueError:
         return None
-    return iso.group()
 
 
 def _listed_hosts() -> Iterator[tuple[str, SourceKind]]:

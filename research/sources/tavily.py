@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
@@ -106,7 +107,7 @@ class TavilySource:
         if request.period in _RANGES:
             parameters["time_range"] = _RANGES[request.period]
         elif request.period is not None:
-            parameters["start_date"] = (self._now() - timedelta(days=request.period.days)).date().isoformat()
+            parameters["start_date"] = request.first_day(self._now().date())
         if request.region in _COUNTRIES and topic == "general":
             parameters["country"] = _COUNTRIES[request.region]
         if request.preferred_sites:
@@ -133,42 +134,32 @@ def _pages(answer: object, request: SearchRequest, *, is_news: bool) -> list[Fou
     results = answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(results, list):
         raise SourceError("search_failed", "the answer holds no list of results")
-    read = [result for result in map(_read, results) if result is not None]
+    read: list[_Result] = []
+    for result in results:
+        with suppress(ValidationError):
+            read.append(_Result.model_validate(result))
     if results and not read:
         raise SourceError("search_failed", "no result has the expected form")
     pages: dict[str, FoundPage] = {}
     for result in read:
-        page = _page(result, is_news=is_news)
-        if page is not None and not is_below(page.site, request.forbidden_sites):
-            pages.setdefault(page.url, page)
+        url = canonical_url(result.url)
+        # The service could not fetch every page; its snippet is then all there is to quote.
+        text = clean_text(result.raw_content or result.content or "")
+        if url is None or not text.strip() or is_below(site_of(url), request.forbidden_sites):
+            continue
+        page = FoundPage(
+            url=url,
+            title=clean_title(result.title or "") or site_of(url),
+            site=site_of(url),
+            origin=SourceName.WEB,
+            kind=kind_of(url, is_news=is_news),
+            text=text,
+            published=published_date(result.published_date),
+            passages=_passages(clean_text(result.content or ""), text),
+            score=result.score or 0.0,
+        )
+        pages.setdefault(url, page)
     return list(pages.values())[: request.limit]
-
-
-def _read(result: object) -> _Result | None:
-    try:
-        return _Result.model_validate(result)
-    except ValidationError:
-        return None
-
-
-def _page(result: _Result, *, is_news: bool) -> FoundPage | None:
-    url = canonical_url(result.url)
-    # The service could not fetch every page; its snippet is then all there is to quote.
-    text = clean_text(result.raw_content or result.content or "")
-    if url is None or not text.strip():
-        return None
-    site = site_of(url)
-    return FoundPage(
-        url=url,
-        title=clean_title(result.title or "") or site,
-        site=site,
-        origin=SourceName.WEB,
-        kind=kind_of(url, is_news=is_news),
-        text=text,
-        published=published_date(result.published_date),
-        passages=_passages(clean_text(result.content or ""), text),
-        score=result.score or 0.0,
-    )
 
 
 def _passages(content: str, text: str) -> tuple[tuple[int, int], ...]:
