@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata, resources
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -111,7 +110,7 @@ def _child(node: Node, key: str) -> Node:
 def _entries() -> Iterator[tuple[str, Node]]:
     """Yield the code and the content of each entry of the package."""
     data = resources.files(_PACKAGE).joinpath("data")
-    for region in sorted(filter(Traversable.is_dir, data.iterdir()), key=lambda place: place.name):
+    for region in sorted((place for place in data.iterdir() if place.is_dir()), key=lambda place: place.name):
         for file in sorted(region.iterdir(), key=lambda file: file.name):
             if file.name.endswith(".json"):
                 yield file.name.removesuffix(".json"), json.loads(file.read_text(encoding="utf-8"))
