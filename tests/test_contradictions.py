@@ -10,7 +10,7 @@ import pytest
 
 from research.core import Ledger
 from research.library import Document, read
-from research.sources.samples import _files, _load, country_name, country_page
+from research.sources.samples import _entries, country_name, country_page
 from research.verification import Contradiction, ContradictionKind, contradictions
 from tests.support.ledgers import ledger_of
 
@@ -332,7 +332,7 @@ def test_a_source_that_replaces_the_value_of_another_says_so(house: tuple[Contra
 
 @pytest.fixture(scope="module")
 def countries() -> dict[str, Document]:
-    entries = {file.name.removesuffix(".json"): _load(file) for file in _files()}
+    entries = dict(_entries())
     documents = {}
     for code in ("ja", "vm", "gm", "us"):
         name = country_name(code, entries[code])

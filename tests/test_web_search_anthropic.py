@@ -6,15 +6,14 @@ import pytest
 
 from research.core import PeriodChoice, Region
 from research.sources import SearchRequest
-from research.sources.model_providers import AnthropicSearch
-from research.sources.model_search import published_on
+from research.sources.model_search import AnthropicSearch, published_on
 from tests.support.search_provider import anthropic_answer
 
 TODAY = date(2026, 11, 21)
 
 
 def test_one_search_is_asked_for() -> None:
-    body = AnthropicSearch().body(SearchRequest("pump market", 5), TODAY)
+    body = AnthropicSearch("claude-haiku-4-5").body(SearchRequest("pump market", 5), TODAY)
     assert body["tools"] == [{"type": "web_search_20250305", "name": "web_search", "max_uses": 1}]
     assert body["max_tokens"] > 0
     told = body["messages"][0]["content"]
@@ -32,7 +31,7 @@ def test_the_limits_of_the_brief_are_told() -> None:
 
 
 def test_results_are_pages_with_title_and_age() -> None:
-    answer = AnthropicSearch().answer(anthropic_answer(("https://a.example/", "A", "April 30, 2025")))
+    answer = AnthropicSearch("claude-haiku-4-5").answer(anthropic_answer(("https://a.example/", "A", "April 30, 2025")))
     (page,) = answer.pages
     assert (page.url, page.title, page.age) == ("https://a.example/", "A", "April 30, 2025")
     assert (answer.searched, answer.input_tokens, answer.output_tokens, answer.cached_tokens) == (True, 8500, 100, 500)
@@ -48,18 +47,18 @@ def test_results_are_pages_with_title_and_age() -> None:
     ],
 )
 def test_what_kept_the_service_from_searching_has_its_name(said: str, code: str) -> None:
-    assert AnthropicSearch().answer(anthropic_answer(error=said)).error == code
+    assert AnthropicSearch("claude-haiku-4-5").answer(anthropic_answer(error=said)).error == code
 
 
 def test_one_search_too_many_does_not_spoil_the_first() -> None:
     body = anthropic_answer(("https://a.example/", "A", None))
     body["content"] += anthropic_answer(error="max_uses_exceeded")["content"]
-    answer = AnthropicSearch().answer(body)
+    answer = AnthropicSearch("claude-haiku-4-5").answer(body)
     assert (len(answer.pages), answer.error) == (1, "")
 
 
 def test_a_model_that_only_talks_has_not_searched() -> None:
-    answer = AnthropicSearch().answer({"content": [{"type": "text", "text": "Pumps move water."}]})
+    answer = AnthropicSearch("claude-haiku-4-5").answer({"content": [{"type": "text", "text": "Pumps move water."}]})
     assert not answer.searched and not answer.pages
 
 

@@ -21,12 +21,12 @@ from research.core import (
     price_usd,
 )
 from research.core.errors import PROBLEMS
-from research.sources import OPENAI_MODEL, FoundPage, SearchRequest
-from research.sources.model_providers import AnthropicSearch, OpenAISearch
-from research.sources.model_search import Dialect
+from research.sources import FoundPage, SearchRequest
+from research.sources.model_search import AnthropicSearch, Dialect, OpenAISearch
 from tests.support.scripted import ScriptedAnalyst, run_scripted
 from tests.support.search_provider import KEY, Provider, anthropic_answer, openai_answer
 
+OPENAI_MODEL = "gpt-5.4-mini"
 TEXT = "The pump market grew by 4.2% in 2025."
 
 
@@ -49,12 +49,12 @@ def slowly(_: Request) -> Response:
 
 
 async def found(provider: Provider, dialect: Dialect | None = None, **fields: Any) -> list[FoundPage]:
-    return await provider.source(dialect or OpenAISearch()).search(asking(**fields))
+    return await provider.source(dialect or OpenAISearch("gpt-5.4-mini")).search(asking(**fields))
 
 
 async def failure(provider: Provider, dialect: Dialect | None = None, **options: Any) -> SourceError:
     with pytest.raises(SourceError) as caught:
-        await provider.source(dialect or OpenAISearch(), **options).search(asking())
+        await provider.source(dialect or OpenAISearch("gpt-5.4-mini"), **options).search(asking())
     assert caught.value.code in PROBLEMS
     return caught.value
 
@@ -106,7 +106,7 @@ async def test_pages_that_are_known_to_be_too_old_are_left_out(provider: Provide
     ages = (("/new", "November 2, 2026"), ("/old", "March 1, 2026"), ("/undated", None), ("/recent", "3 days ago"))
     provider.pages = {path: TEXT for path, _ in ages}
     provider.answers.append(anthropic_answer(*((provider.address(path), path, age) for path, age in ages)))
-    pages = await found(provider, AnthropicSearch(), limit=4, period=PeriodChoice.MONTH)
+    pages = await found(provider, AnthropicSearch("claude-haiku-4-5"), limit=4, period=PeriodChoice.MONTH)
     assert [(page.title, page.published) for page in pages] == [
         ("/new", "2026-11-02"),
         ("/undated", None),
@@ -134,7 +134,9 @@ async def test_a_redirect_to_a_forbidden_site_is_left_out(provider: Provider) ->
 # --- how it fails ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dialect", [OpenAISearch(), AnthropicSearch()], ids=["openai", "anthropic"])
+@pytest.mark.parametrize(
+    "dialect", [OpenAISearch("gpt-5.4-mini"), AnthropicSearch("claude-haiku-4-5")], ids=["openai", "anthropic"]
+)
 @pytest.mark.parametrize(
     ("status", "code"),
     [
@@ -174,7 +176,9 @@ async def test_a_provider_without_quota_is_not_asked_for_ever(provider: Provider
 
 
 @pytest.mark.parametrize("body", ["no JSON", "[]", "null", '{"output": 7}', '{"output": [{"content": "x"}]}'])
-@pytest.mark.parametrize("dialect", [OpenAISearch(), AnthropicSearch()], ids=["openai", "anthropic"])
+@pytest.mark.parametrize(
+    "dialect", [OpenAISearch("gpt-5.4-mini"), AnthropicSearch("claude-haiku-4-5")], ids=["openai", "anthropic"]
+)
 async def test_nonsense_is_a_failed_search(provider: Provider, dialect: Dialect, body: str) -> None:
     provider.answers.append(Response(body, content_type="application/json"))
     assert (await failure(provider, dialect)).code == "search_failed"
@@ -187,7 +191,7 @@ async def test_a_slow_provider_is_given_up(httpserver: HTTPServer, provider: Pro
 
 
 async def test_a_provider_that_is_down_is_told(provider: Provider, httpserver: HTTPServer) -> None:
-    source = provider.source(OpenAISearch())
+    source = provider.source(OpenAISearch("gpt-5.4-mini"))
     httpserver.stop()
     try:
         with pytest.raises(SourceError) as caught:
@@ -207,7 +211,7 @@ async def test_a_key_that_no_header_can_hold_is_no_key(provider: Provider) -> No
 async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(provider: Provider) -> None:
     provider.pages = {"/a": f"{TEXT} Prices were stable."}
     provider.answers.append(openai_answer(*named(provider, "/a", "/gone")))
-    _, journal = await run_scripted(ScriptedAnalyst(topics=("Pumps",)), provider.source(OpenAISearch()))
+    _, journal = await run_scripted(ScriptedAnalyst(topics=("Pumps",)), provider.source(OpenAISearch("gpt-5.4-mini")))
     assert [page.url for page in journal.pages.values()] == named(provider, "/a")
     assert {entry.quote for entry in journal.of(EvidenceFound)} == {TEXT}
     assert not journal.of(ProblemOccurred)
@@ -238,7 +242,7 @@ class OneCall:
 async def test_a_search_that_the_cap_leaves_no_room_for_is_not_made(provider: Provider) -> None:
     provider.answers.append(openai_answer())
     cap = OneCall()
-    source = provider.source(OpenAISearch(), admit=cap.admit)
+    source = provider.source(OpenAISearch("gpt-5.4-mini"), admit=cap.admit)
     assert await source.search(asking()) == []
     assert [(call.role, call.model) for call in cap.planned] == [(Role.RESEARCH, OPENAI_MODEL)]
     assert cap.closed == provider.calls
@@ -252,6 +256,6 @@ async def test_a_search_ends_when_the_time_of_the_run_does(httpserver: HTTPServe
     httpserver.expect_request("/responses").respond_with_handler(slowly)
     cap = OneCall(seconds=0.1)
     with pytest.raises(SourceError) as caught:
-        await provider.source(OpenAISearch(), admit=cap.admit).search(asking())
+        await provider.source(OpenAISearch("gpt-5.4-mini"), admit=cap.admit).search(asking())
     assert caught.value.code == "cap_reached"
     assert [call.error for call in cap.closed] == ["cap_reached"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from sentencex import segment
 
-from research.documents.document import Document
-from research.documents.readers import FRONT_MATTER
+from research.documents.readers import FRONT_MATTER, Document
 from research.text import singular
 
 SHORTEST = 300
@@ -23,8 +23,12 @@ _PROSE = 20_000
 _STUB = 120
 """What is shorter cannot stand alone: it stays with what follows."""
 
+_LINE = re.compile(r"[^\n]*\S")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[•・◆■●○|]|[（(]\d+[）)])")
+
+
+_Cut = Callable[[str, int, int], Iterator[tuple[int, int]]]
 
 
 class IndexedPassage(NamedTuple):
@@ -58,7 +62,11 @@ def split(text: str, *, rows: bool = False) -> list[IndexedPassage]:
         if index == len(pieces) or _cuts(pieces, start, index):
             passages.append(IndexedPassage(pieces[start].start, pieces[index - 1].end, pieces[start].heading))
             start = index
-    return _without_stub(passages)
+    if len(passages) > 1:  # A very short last one joins the one before it.
+        *others, before, last = passages
+        if last.end - last.start < _STUB and last.end - before.start <= LONGEST:
+            return [*others, IndexedPassage(before.start, last.end, before.heading)]
+    return passages
 
 
 def cut(document: Document) -> tuple[list[tuple[int, int]], list[str]]:
@@ -66,16 +74,6 @@ def cut(document: Document) -> tuple[list[tuple[int, int]], list[str]]:
     passages = split(document.text, rows=document.rows)
     texts = (f"{one.heading}\n{document.text[one.start : one.end]}" for one in passages)
     return [(one.start, one.end) for one in passages], [" ".join(tokenise(text)) for text in (document.title, *texts)]
-
-
-def _without_stub(passages: list[IndexedPassage]) -> list[IndexedPassage]:
-    """Return the passages with a very short last one joined to the one before it."""
-    if len(passages) < 2:
-        return passages
-    *others, before, last = passages
-    if last.end - last.start >= _STUB or last.end - before.start > LONGEST:
-        return passages
-    return [*others, IndexedPassage(before.start, last.end, before.heading)]
 
 
 def _cuts(pieces: list[_Piece], first: int, following: int) -> bool:
@@ -89,6 +87,7 @@ def _cuts(pieces: list[_Piece], first: int, following: int) -> bool:
 
 def _pieces(text: str, *, rows: bool) -> Iterator[_Piece]:
     """Yield the parts that are never cut: paragraphs, items and rows, or sentences where these are too long."""
+    cuts = (_items, _lines, _hard) if rows else (_items, _sentences, _lines, _hard)
     trail: dict[int, str] = {}
     for start, end in _paragraphs(text, rows=rows):
         heading = _HEADING.match(text[start:end]) if "\n" not in text[start:end] else None
@@ -99,7 +98,7 @@ def _pieces(text: str, *, rows: bool) -> Iterator[_Piece]:
             }
         above = " ".join(trail.values())
         opens = True
-        for a, b in _fitting(text, start, end, rows=rows):
+        for a, b in _fitting(text, start, end, cuts):
             yield _Piece(a, b, opens, above, heading is not None)
             opens = rows
 
@@ -128,18 +127,13 @@ def _paragraphs(text: str, *, rows: bool) -> Iterator[tuple[int, int]]:
         yield begin, last
 
 
-def _fitting(text: str, start: int, end: int, *, rows: bool) -> Iterator[tuple[int, int]]:
-    """Yield parts of a paragraph: all of it, else its items, else sentences, else lines, else what fits."""
-    if end - start <= LONGEST:
+def _fitting(text: str, start: int, end: int, cuts: Sequence[_Cut]) -> Iterator[tuple[int, int]]:
+    """Yield parts of a paragraph: all of it, or where it is too long what the first of `cuts` makes of it, each so."""
+    if end - start <= LONGEST or not cuts:
         yield start, end
         return
-    for item in _items(text, start, end):
-        if item[1] - item[0] <= LONGEST:
-            yield item
-            continue
-        for sentence in _sentences(text, *item) if not rows and item[1] - item[0] <= _PROSE else [item]:
-            for line in _lines(text, *sentence) if sentence[1] - sentence[0] > LONGEST else [sentence]:
-                yield from _hard(text, *line)
+    for part in cuts[0](text, start, end):
+        yield from _fitting(text, *part, cuts[1:])
 
 
 def _items(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -154,6 +148,9 @@ def _items(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if end - start > _PROSE:
+        yield start, end
+        return
     at = start
     for sentence in segment("en", text[start:end]):
         words = sentence.strip()
@@ -164,8 +161,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in re.compile(r"[^\n]*\S").finditer(text, start, end):
-        yield match.start(), match.end()
+    yield from (match.span() for match in _LINE.finditer(text, start, end))
 
 
 def _hard(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -202,7 +198,7 @@ def tokenise(text: str) -> list[str]:
     for match in _TOKEN.finditer(folded):
         run = match.group()
         if match.lastgroup == "cjk":
-            tokens.extend(_pairs(run))
+            tokens += map("".join, pairwise(run)) if len(run) > 1 else [run]
         elif match.lastgroup == "number":
             tokens.append(run.replace(",", ""))
         elif word := _word(run):
@@ -224,10 +220,6 @@ def query_weights(query: str) -> dict[str, float]:
 def is_single(token: str) -> bool:
     """Whether a token is one character of a script that is searched in pairs."""
     return len(token) == 1 and _CJK_RUN.fullmatch(token) is not None
-
-
-def _pairs(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
 
 
 @lru_cache(maxsize=65_536)

@@ -1,23 +1,172 @@
-"""Files of every readable kind become documents."""
+"""Files of every readable kind become documents: their bytes decoded, their text, title and date."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import os
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research.documents.document import MAX_CHARACTERS, Document, UnreadableFile, decode, display_name, iso_date
+from charset_normalizer import from_bytes
 
 if TYPE_CHECKING:
     from docx.table import Table
+
+PAGE_BREAK = "\f"
+"""Between the pages of a PDF's text."""
+MAX_CHARACTERS = 30_000_000
+"""Files that unpack to more text are skipped."""
+
+_NUMERIC = re.compile(r"(\d{4})(?:\s*[-/.年]\s*(\d{1,2})(?:\s*[-/.月]\s*(\d{1,2}))?)?(?!\d)")
+
+
+def iso_date(text: str) -> str | None:
+    """Return the date at the start of `text` (`2025-06-30T…`, `2025/6/30`, `2025年6月`, `2025`), or None."""
+    match = _NUMERIC.match(text.strip().strip("\"'"))
+    if match is None:
+        return None
+    year, month, day = (int(part) if part else 0 for part in match.groups())
+    try:
+        date(year, month or 1, day or 1)
+    except ValueError:
+        return None
+    parts = [f"{year:04d}", f"{month:02d}" if month else "", f"{day:02d}" if day else ""]
+    return "-".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Document:
+    """The text of one file."""
+
+    text: str
+    title: str
+    published: str | None = None
+    """ISO 8601 date, as precise as known (`2025`, `2025-06`, `2025-06-30`)."""
+    rows: bool = False
+    """Each line of the text is a record of its own."""
+
+
+class UnreadableFile(Exception):
+    """A file gives no text; `code` is a `file_…` key of `research.core.errors`."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(detail or code)
+        self.code = code
+
+
+def display_name(path: Path) -> str:
+    """Return a file name or path as printable Unicode on one line, whatever bytes it is made of."""
+    name = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name)
+
+
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
+_HALF_WIDTH = re.compile(r"[\uff61-\uff9f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_PRIVATE = re.compile(r"[\ue000-\uf8ff\ufffd\ufffe\uffff]")
+_PROBE = 65_536
+"""Bytes that a guess rests on."""
+_DAMAGE = 0.01
+"""Share of characters that may be damaged in a file that else is UTF-8."""
+
+_USUAL = (
+    dict.fromkeys(("English", "French", "German", "Spanish", "Italian", "Portuguese", "Dutch"), "cp1252")
+    | dict.fromkeys(("Danish", "Norwegian", "Swedish", "Finnish", "Indonesian"), "cp1252")
+    | dict.fromkeys(("Polish", "Czech", "Slovak", "Hungarian", "Slovene", "Romanian"), "cp1250")
+    | {"Turkish": "cp1254"}
+)
+"""Where several encodings give letters, the language is a better guess than the letters."""
+
+
+def decode(data: bytes, declared: str = "") -> str:
+    r"""Return the text of a file, line ends as `\n`; a byte order mark of UTF-8 stays, as `Path.read_text` leaves it.
+
+    `declared` is the encoding that the file itself names, if it does.
+
+    Raises:
+        UnreadableFile: `file_binary`, the bytes are no text.
+    """
+    text = _decode(data, declared)
+    if len(_CONTROL.findall(text, 0, _PROBE)) > len(text[:_PROBE]) * _DAMAGE:
+        raise UnreadableFile("file_binary", "control characters")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decode(data: bytes, declared: str) -> str:
+    if (encoding := _wide(data)) is not None:
+        return _strict(data, encoding) or _guess(data)
+    if b"\x00" in data:
+        raise UnreadableFile("file_binary", "null bytes")
+    for encoding in ("iso2022_jp_ext" if b"\x1b$" in data else "utf-8", declared):
+        if encoding and (text := _strict(data, encoding)) is not None:
+            return text
+    return _damaged_utf8(data) or _japanese(data) or _guess(data)
+
+
+def _strict(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _wide(data: bytes) -> str | None:
+    """Return which UTF-16 or UTF-32 this is: by its mark, or because one half of the bytes has many zeros."""
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    probe = data[: _PROBE - _PROBE % 2]
+    if len(data) % 2 or len(probe) < 4:
+        return None
+    half = len(probe) // 2
+    zeros = probe[::2].count(0) / half, probe[1::2].count(0) / half
+    if min(zeros) > 0.02 or max(zeros) < 0.1:
+        return None
+    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+
+
+def _damaged_utf8(data: bytes) -> str | None:
+    """Return UTF-8 in which a few bytes are wrong, with those replaced."""
+    text = data.decode("utf-8", "replace")
+    beyond_ascii = sum(character > "\x7f" for character in text)
+    lost = text.count("\N{REPLACEMENT CHARACTER}")
+    return text if lost <= len(text) * _DAMAGE and lost <= beyond_ascii * 0.1 else None
+
+
+def _japanese(data: bytes) -> str | None:
+    """Return the text if one of the older Japanese encodings gives Japanese: much kana, nothing odd."""
+    best, best_share = None, 0.1
+    for encoding in ("cp932", "euc_jis_2004"):
+        text = _strict(data, encoding)
+        if text is None:
+            continue
+        beyond_ascii = sum(character > "\x7f" for character in text[:_PROBE]) or 1
+        odd = len(_HALF_WIDTH.findall(text, 0, _PROBE)) + len(_PRIVATE.findall(text, 0, _PROBE))
+        share = (len(_KANA.findall(text, 0, _PROBE)) - 2 * odd) / beyond_ascii
+        if share > best_share:
+            best, best_share = text, share
+    return best
+
+
+def _guess(data: bytes) -> str:
+    match = from_bytes(data[:_PROBE]).best()
+    if match is not None:
+        for encoding in (_USUAL.get(match.language, match.encoding), match.encoding):
+            if (text := _strict(data, encoding)) is not None:
+                return text
+    raise UnreadableFile("file_binary", "no known encoding")
+
+
+# --- readers ----------------------------------------------------------------------------------------------------
 
 FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
@@ -28,13 +177,10 @@ def read_markdown(data: bytes, stem: str) -> Document:
     """Return a Markdown file; the title is that of its front matter, else its first heading, else `stem`."""
     text = decode(data)
     match = FRONT_MATTER.match(text)
-    fields = (
-        {name.lower(): _unquoted(value.rstrip(" \t")) for name, value in _FIELD.findall(match.group(1))}
-        if match
-        else {}
-    )
+    stated = _FIELD.findall(match[1]) if match else []
+    fields = {name.lower(): _unquoted(value.rstrip(" \t")) for name, value in stated}
     heading = _HEADING.search(text, match.end() if match else 0)
-    title = fields.get("title") or (heading.group(1).rstrip(" \t").rstrip("#").rstrip(" \t") if heading else stem)
+    title = fields.get("title") or (heading[1].rstrip(" \t").rstrip("#").rstrip(" \t") if heading else stem)
     return Document(text, title, iso_date(fields.get("date") or fields.get("published", "")))
 
 
@@ -61,7 +207,7 @@ def read_table(data: bytes, stem: str) -> Document:
     """
     content = decode(data).removeprefix("\ufeff")
     csv.field_size_limit(_CELL_LIMIT)
-    rows = csv.reader(io.StringIO(content), delimiter=_delimiter(content))
+    rows = csv.reader(io.StringIO(content), delimiter=max(",\t;|", key=content.split("\n", 1)[0].count))
     header = [_flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
     if len(header) > _COLUMNS:
         raise UnreadableFile("file_too_large", f"{len(header)} columns")
@@ -91,11 +237,6 @@ def row_line(header: list[str], row: list[str]) -> str:
 
 def _flat(cell: str) -> str:
     return " ".join(cell.split())
-
-
-def _delimiter(content: str) -> str:
-    first_line = content.split("\n", 1)[0]
-    return max(",\t;|", key=first_line.count)
 
 
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
@@ -129,7 +270,6 @@ def read_webpage(data: bytes, stem: str) -> Document:
 _MARKED = "<ix:"
 """What a filing with inline XBRL holds: figures and names stand in elements that no reader of web pages knows."""
 _MARK = re.compile(r"</?ix:[A-Za-z]{1,40}(?:\s[^<>]*)?>")
-_MARK_HEADER = ("<ix:header", "</ix:header>")
 _FILED = re.compile(
     r"<ix:nonNumeric\s(?=[^<>]*\bname=\"(?:dei:|jpdei_cor:)"
     r"(EntityRegistrantName|FilerNameInJapaneseDEI|DocumentType|DocumentTypeDEI|DocumentFiscalYearFocus)\")[^<>]*>"
@@ -151,14 +291,9 @@ def _filed_as(content: str) -> str:
 
 def _unmarked(content: str) -> str:
     """Return a filing without its marks, and without the hidden part that repeats what they say."""
-    parts, at = [], 0
-    while (start := content.find(_MARK_HEADER[0], at)) >= 0:
-        end = content.find(_MARK_HEADER[1], start)
-        if end < 0:
-            break
-        parts.append(content[at:start])
-        at = end + len(_MARK_HEADER[1])
-    return _MARK.sub("", "".join([*parts, content[at:]]))
+    first, *others = content.split("<ix:header")
+    shown = (part.partition("</ix:header>")[2] if "</ix:header>" in part else part for part in others)
+    return _MARK.sub("", "".join([first, *shown]))
 
 
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -190,9 +325,9 @@ def read_word(data: bytes, stem: str) -> Document:
     if changed is not None and changed.replace(tzinfo=UTC) == _TEMPLATE_DATE:
         changed = None
     text = "\n\n".join(block for block in blocks if block.strip())
-    return Document(
-        text, core.title.strip() or _first_heading(text) or stem, f"{changed:%Y-%m-%d}" if changed else None
-    )
+    heading = re.search(r"^#+ (.+)$", text, re.MULTILINE)
+    title = core.title.strip() or (heading[1].strip() if heading else "") or stem
+    return Document(text, title, f"{changed:%Y-%m-%d}" if changed else None)
 
 
 def _block(item: object) -> str:
@@ -233,11 +368,6 @@ def _cells(table: Table) -> Iterator[list[str]]:
             cells += (merged or [_Cell(cell, table).text]) * cell.grid_span
         above = cells
         yield cells
-
-
-def _first_heading(text: str) -> str:
-    match = re.search(r"^#+ (.+)$", text, re.MULTILINE)
-    return match.group(1).strip() if match else ""
 
 
 _ANY_TEXT, _TEXT_A_BYTE = 2_000_000, 12

@@ -18,9 +18,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
-from research.documents.document import MAX_CHARACTERS, UnreadableFile
 from research.documents.passages import cut
-from research.documents.readers import read
+from research.documents.readers import MAX_CHARACTERS, UnreadableFile, read
 
 try:
     import resource
@@ -63,7 +62,7 @@ def _answer(header: dict[str, object], data: bytes) -> dict[str, object]:
     seconds, memory = float(str(header["seconds"])), int(str(header["memory"]))
     path = Path(str(header["name"]))
     try:
-        _limit_memory(memory)
+        _limit(_MEMORY, memory)
         _limit_time(seconds)
         document = read(path, data)
         del data
@@ -77,7 +76,7 @@ def _answer(header: dict[str, object], data: bytes) -> dict[str, object]:
     except MemoryError:
         return {"code": "file_heavy", "detail": f"more than {memory:,} bytes of memory"}
     finally:
-        _unlimit_memory()
+        _limit(_MEMORY, None)  # There is room for the answer that says that there was none.
 
 
 _PATIENCE = 10
@@ -99,22 +98,12 @@ def _limit_time(seconds: float) -> None:
         _limit(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + seconds))
 
 
-def _limit_memory(allowed: int) -> None:
+def _limit(kind: int, allowed: int | None) -> None:
+    """Set a limit that may be raised again, or with None lift it, but not above what the system allows this process."""
     if resource is not None:
-        _limit(_MEMORY, allowed)
-
-
-def _limit(kind: int, allowed: int) -> None:
-    """Set a limit that may be raised again, but not above what the system allows this process."""
-    hard = resource.getrlimit(kind)[1]
-    resource.setrlimit(kind, (allowed if hard == resource.RLIM_INFINITY else min(allowed, hard), hard))
-
-
-def _unlimit_memory() -> None:
-    """Leave room for the answer that says that there was none."""
-    if resource is not None:
-        hard = resource.getrlimit(_MEMORY)[1]
-        resource.setrlimit(_MEMORY, (hard, hard))
+        hard = resource.getrlimit(kind)[1]
+        known = [most for most in (allowed, hard) if most is not None and most != resource.RLIM_INFINITY]
+        resource.setrlimit(kind, (min(known, default=resource.RLIM_INFINITY), hard))
 
 
 def _used_memory() -> int:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -37,19 +37,19 @@ class Bilingual:
     def __init__(self, en: str, ja: str) -> None:
         self._en, self._ja = en, ja
 
+    def in_(self, language: Language) -> str:
+        """Return the text in `language`."""
+        return self._ja if language is Language.JA else self._en
+
     @property
     def en(self) -> str:
         """The English text."""
-        return self._en
+        return self.in_(Language.EN)
 
     @property
     def ja(self) -> str:
         """The Japanese text."""
-        return self._ja
-
-    def in_(self, language: Language) -> str:
-        """Return the text in `language`."""
-        return self.ja if language is Language.JA else self.en
+        return self.in_(Language.JA)
 
     def filled(self, *parts: object, **named: object) -> Bilingual:
         """Return the text with its placeholders filled, as `str.format` does; what is bilingual is said in each."""
@@ -90,18 +90,9 @@ class Phrase(Bilingual):
         """Make it from its English; `context` tells apart two texts that only English says in the same words."""
         self._en, self._context = english, context
 
-    @property
-    def ja(self) -> str:
-        """The Japanese text."""
-        return translated(self._en, Language.JA, self._context)
-
-
-@runtime_checkable
-class _InBoth(Protocol):
-    """What has its name in both languages, as the places of the world have."""
-
-    en: str
-    ja: str
+    def in_(self, language: Language) -> str:
+        """Return the text in `language`."""
+        return translated(self._en, language, self._context)
 
 
 class _Filled(Bilingual):
@@ -112,22 +103,11 @@ class _Filled(Bilingual):
     def __init__(self, text: Bilingual, parts: tuple[object, ...], named: Mapping[str, object]) -> None:
         self._text, self._parts, self._named = text, parts, named
 
-    @property
-    def en(self) -> str:
-        """The English text."""
-        return self._said(Language.EN)
-
-    @property
-    def ja(self) -> str:
-        """The Japanese text."""
-        return self._said(Language.JA)
-
-    def _said(self, language: Language) -> str:
-        def own(part: object) -> object:
-            return getattr(part, language.value) if isinstance(part, Bilingual | _InBoth) else part
-
-        named = {name: own(part) for name, part in self._named.items()}
-        return self._text.in_(language).format(*map(own, self._parts), **named)
+    def in_(self, language: Language) -> str:
+        """Return the text in `language`; what has its name in both, as places of the world have, is said in it."""
+        parts = (getattr(part, language.value, part) for part in self._parts)
+        named = {name: getattr(part, language.value, part) for name, part in self._named.items()}
+        return self._text.in_(language).format(*parts, **named)
 
 
 def translated(english: str, language: Language, context: str = "") -> str:

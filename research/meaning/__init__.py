@@ -6,6 +6,7 @@ from research.meaning.embedder import (
     EmbeddingFailed as EmbeddingFailed,
     FastEmbed as FastEmbed,
     KeptVectors as KeptVectors,
+    ServerEmbedder as ServerEmbedder,
     Told as Told,
     Vectors as Vectors,
 )
@@ -19,4 +20,3 @@ from research.meaning.meaning import (
     may_have_own as may_have_own,
     scale_of as scale_of,
 )
-from research.meaning.server import ServerEmbedder as ServerEmbedder

@@ -1,7 +1,6 @@
 """Who turns texts into vectors: the model that ships with the product, one that was downloaded, or a server.
 
-A model on this computer is no server's business: `research.meaning.server` asks servers. Vectors are kept on disk by
-model and content (`KeptVectors`), so that nothing is computed, or paid for, twice.
+Vectors are kept on disk by model and content (`KeptVectors`), so that nothing is computed, or paid for, twice.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,12 +17,14 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from pydantic import BaseModel, Field, ValidationError
 
 from research.core import ServiceError
 from research.settings import FASTEMBED
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Vectors: TypeAlias = "NDArray[np.float32]"
 """A row for each text, of length 1."""
@@ -144,6 +146,128 @@ class FastEmbed:
         return normed(np.asarray(rows, dtype=np.float32), len(texts))
 
 
+SECONDS = 20.0
+"""How long one call of a server may take: a batch takes OpenAI one or two."""
+_PAUSE, _LONGEST_PAUSE = 0.5, 5.0
+"""Seconds before a call is repeated, and those that a server may ask for; who wants more is not waited for."""
+_LARGEST = 16_000_000
+"""Bytes of an answer: a batch of the longest vectors known, written out, has a third."""
+_BUSY = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+_CODES = {
+    401: "embedding_unauthorized",
+    402: "embedding_quota",
+    403: "embedding_unauthorized",
+    404: "embedding_not_found",
+    405: "embedding_not_found",
+    408: "embedding_timeout",
+    429: "embedding_quota",
+}
+
+
+class _Row(BaseModel):
+    index: int
+    embedding: list[float] = Field(max_length=16_384)
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int = Field(default=0, ge=0)
+
+
+class _Answer(BaseModel):
+    data: list[_Row]
+    usage: _Usage | None = None
+
+
+class _Busy(EmbeddingFailed):
+    """It may work after so many seconds."""
+
+    def __init__(self, code: str, detail: str, wait: float) -> None:
+        super().__init__(code, detail)
+        self.wait = wait
+
+
+class ServerEmbedder:
+    """A model at any server that speaks like OpenAI's `/v1/embeddings`; nothing else of what it says is used."""
+
+    batch = 64
+
+    def __init__(self, address: str, model: str, secret: str, seconds: float = SECONDS) -> None:
+        """`address` is that of the API, as in `https://api.openai.com/v1`; an empty `secret` is not sent."""
+        self.name = model
+        self.address = address.rstrip("/")
+        self.key = f"{self.address}\n{model}"
+        self._headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        self._seconds = seconds
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row for each text, as `Embedder` says; one call, repeated once where the server is busy."""
+        body = {"model": self.name, "input": prefixed(self.name, texts, is_query=is_query), "encoding_format": "float"}
+        began = time.monotonic()
+        try:
+            try:
+                answer = self._asked(body)
+            except _Busy as busy:
+                if busy.wait > _LONGEST_PAUSE:
+                    raise
+                time.sleep(busy.wait)
+                answer = self._asked(body)
+            found = normed(_vectors(answer), len(texts))
+        except EmbeddingFailed as error:
+            told(EmbeddingCall(0, time.monotonic() - began, error.code))
+            raise
+        told(EmbeddingCall(answer.usage.prompt_tokens if answer.usage else 0, time.monotonic() - began))
+        return found
+
+    def _asked(self, body: object) -> _Answer:
+        try:
+            import httpx
+
+            from research.core.wire import for_service
+        except ImportError as error:
+            raise EmbeddingFailed("embedding_no_package", "pip install 'research-workbench[web]'") from error
+
+        try:
+            with for_service(httpx.Client(timeout=self._seconds), _LARGEST) as client:
+                response = client.post(f"{self.address}/embeddings", json=body, headers=self._headers)
+        except UnicodeEncodeError as error:
+            raise EmbeddingFailed("embedding_unauthorized", "the key holds letters that no key has") from error
+        except httpx.TimeoutException as error:
+            raise EmbeddingFailed("embedding_timeout", f"no answer within {self._seconds:g} s") from error
+        except httpx.DecodingError as error:
+            raise EmbeddingFailed("embedding_unusable", str(error)) from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            # What a server or a library says of the connection may quote the address, which holds no key.
+            raise _Busy("embedding_unreachable", type(error).__name__, _PAUSE) from error
+        status = response.status_code
+        code, detail = _CODES.get(status, "embedding_failed"), f"HTTP {status}"
+        if status in _BUSY:
+            raise _Busy(code, detail, _wait(response.headers.get("Retry-After", "")))
+        if status != 200:
+            raise EmbeddingFailed(code, detail)
+        try:
+            return _Answer.model_validate_json(response.content)
+        except (ValidationError, RecursionError) as error:
+            raise EmbeddingFailed("embedding_unusable", "the answer has not the expected form") from error
+
+
+def _wait(said: str) -> float:
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        return _PAUSE
+
+
+def _vectors(answer: _Answer) -> Vectors:
+    """Return the vectors in the order of the texts; a row for each that the server sent."""
+    import numpy as np
+
+    rows = sorted(answer.data, key=lambda row: row.index)
+    if [row.index for row in rows] != list(range(len(rows))) or len({len(row.embedding) for row in rows}) > 1:
+        raise EmbeddingFailed("embedding_unusable", "vectors are missing, double, or differ in size")
+    with np.errstate(over="ignore"):
+        return np.asarray([row.embedding for row in rows], dtype=np.float32).reshape(len(rows), -1)
+
+
 def prefixed(model: str, texts: Sequence[str], *, is_query: bool) -> list[str]:
     """Return texts as a model wants to be given them."""
     prefix = ("query: " if is_query else "passage: ") if _E5.search(model) else ""
@@ -197,14 +321,13 @@ class KeptVectors:
         import numpy as np
 
         mark = "query: " if is_query else "passage: "
-        by_key = {self._key(mark + text[:_LONGEST]): text[:_LONGEST] for text in texts}
+        keys = [self._key(mark + text[:_LONGEST]) for text in texts]
+        by_key = dict(zip(keys, (text[:_LONGEST] for text in texts), strict=True))
         with self._lock:
             self._known |= self._read([key for key in by_key if key not in self._known])
             for _ in range(2):  # Vectors of another size, from before a server changed its model, are made anew.
-                self._make(
-                    {key: text for key, text in by_key.items() if key not in self._known}, told, is_query=is_query
-                )
-            keys = [self._key(mark + text[:_LONGEST]) for text in texts]
+                missing = {key: text for key, text in by_key.items() if key not in self._known}
+                self._make(missing, told, is_query=is_query)
             if any(key not in self._known for key in keys):
                 raise EmbeddingFailed("embedding_unusable", "vectors of one model differ in size")
             return np.stack([self._known[key] for key in keys])

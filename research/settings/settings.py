@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Any, Self
 from urllib.parse import SplitResult, urlsplit
 
 from platformdirs import user_data_path
@@ -21,6 +20,8 @@ from pydantic import (
     FieldSerializationInfo,
     NonNegativeFloat,
     SecretStr,
+    TypeAdapter,
+    ValidationError,
     field_serializer,
     field_validator,
 )
@@ -34,17 +35,11 @@ _log = logging.getLogger(__name__)
 MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
 """The environment variable that sets the model of each role."""
 CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
+_SERVICES = ("openai", "tavily", "anthropic", "embedding")
 _VARIABLES = (
-    *(
-        f"{service}_{field}"
-        for service in ("OPENAI", "TAVILY", "ANTHROPIC", "EMBEDDING")
-        for field in ("API_KEY", "BASE_URL")
-    ),
-    "WEB_SEARCH",
-    "WEB_SEARCH_MODEL",
-    CREDIT_VARIABLE,
-    "EMBEDDING_MODEL",
-    "RESEARCH_TRACING",
+    *(f"{service.upper()}_{field}" for service in _SERVICES for field in ("API_KEY", "BASE_URL")),
+    *("WEB_SEARCH", "WEB_SEARCH_MODEL", CREDIT_VARIABLE, "EMBEDDING_MODEL", "RESEARCH_TRACING"),
+    *MODEL_VARIABLES.values(),
 )
 _TRACED = "langsmith"
 FASTEMBED = "fastembed:"
@@ -133,37 +128,52 @@ class AgreedTool(Frozen):
     """The server's address when the user agreed: another server under the same name was not meant. Empty for any."""
 
 
-class KeptSettings(BaseModel):
-    """All that is kept."""
+_Usd = Annotated[NonNegativeFloat, Field(allow_inf_nan=False)]
+_USD: TypeAdapter[float] = TypeAdapter(_Usd)
+
+
+class _Choices(BaseModel):
+    """What is entered in the workbench and holds as it was entered."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    search_models: dict[WebSearch, str] = {}
+    """The model that searches, by the provider that offers it; none for the usual one."""
+    models: dict[Role, str] = {}
+    """Models that are set for a role; they go before those of the preset."""
+    agreed_tools: tuple[AgreedTool, ...] = ()
+    """Tools of connected servers that may be used though they may change something."""
+    shares_own_words: bool = False
+    """Whether queries to the web and to connected servers may hold words of own documents."""
+    embeds_own_documents: bool = False
+    """Whether passages of own documents may be sent to a server of embeddings that is not on this computer."""
+    is_traced: bool = False
+    """`RESEARCH_TRACING`, or what was chosen in the workbench: everything that happens in a run goes to LangSmith.
+
+    LangSmith's own variables say where to; they alone send nothing.
+    """
+    web_search: WebSearch | None = None
+    """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
+
+
+class KeptSettings(_Choices):
+    """All that is kept."""
 
     openai: KeptService = KeptService()
     tavily: KeptService = KeptService()
     anthropic: KeptService = KeptService()
     embedding: KeptService = KeptService()
     embedding_model: str = ""
-    web_search: WebSearch | None = None
-    """Who is to search the web; None leaves it to what is set up."""
-    search_models: dict[WebSearch, str] = {}
-    """The model that searches, by the provider that offers it; none for the usual one."""
-    tavily_usd_per_credit: NonNegativeFloat | None = Field(default=None, allow_inf_nan=False)
+    tavily_usd_per_credit: _Usd | None = None
     """What Tavily charges for a credit; None for its list price."""
-    models: dict[Role, str] = {}
-    agreed_tools: tuple[AgreedTool, ...] = ()
-    shares_own_words: bool = False
-    embeds_own_documents: bool = False
-    is_traced: bool = False
 
 
 kept_settings = UserFile("kept.json", KeptSettings)
 """What was entered in the workbench."""
 
 
-class Settings(BaseModel):
-    """Settings of a process. Keys are never printed, stored or logged."""
-
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+class Settings(_Choices):
+    """Settings of a process. Keys are never printed, stored or logged. A model set for research plans as well."""
 
     home: Path
     """`RESEARCH_HOME`: the folder of all data that the product keeps."""
@@ -187,28 +197,8 @@ class Settings(BaseModel):
 
     One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer.
     """
-    web_search: WebSearch | None = None
-    """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
     web_search_model: str | None = None
     """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
-    search_models: dict[WebSearch, str] = {}
-    """Models that were chosen in the workbench for the search, by the provider that offers each."""
-    models: dict[Role, str] = {}
-    """Models that are set for a role; they go before those of the preset.
-
-    A model set for research plans as well, unless another is set for planning.
-    """
-    agreed_tools: tuple[AgreedTool, ...] = ()
-    """Tools of connected servers that may be used though they may change something."""
-    shares_own_words: bool = False
-    """Whether queries to the web and to connected servers may hold words of own documents."""
-    embeds_own_documents: bool = False
-    """Whether passages of own documents may be sent to a server of embeddings that is not on this computer."""
-    is_traced: bool = False
-    """`RESEARCH_TRACING`, or what was chosen in the workbench: everything that happens in a run goes to LangSmith.
-
-    LangSmith's own variables say where to; they alone send nothing.
-    """
 
     @field_validator("models")
     @classmethod
@@ -223,32 +213,27 @@ class Settings(BaseModel):
         """
         given = _given(environment)
         home = home_of(environment)
-        kept = _kept(home)
-        openai, tavily, anthropic, embedding = (
-            _service(given, name.upper(), getattr(kept, name))
-            for name in ("openai", "tavily", "anthropic", "embedding")
-        )
+        try:
+            kept = kept_settings.load(home)
+        except StoreError as error:
+            _log.warning("Kept settings are left out: %s", error)
+            kept = KeptSettings()
+        services = {name: _service(given, name.upper(), getattr(kept, name)) for name in _SERVICES}
+        values: dict[str, Any] = {name: getattr(kept, name) for name in _Choices.model_fields}
+        values |= {f"{name}_api_key": service.key for name, service in services.items()}
+        values |= {f"{name}_base_url": service.address for name, service in services.items()}
+        values["models"] = kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given}
+        if "RESEARCH_TRACING" in given:
+            values["is_traced"] = given["RESEARCH_TRACING"].lower() == _TRACED
+        if "WEB_SEARCH" in given:
+            values["web_search"] = _web_search(given["WEB_SEARCH"])
         return cls(
+            **values,
             home=home,
-            openai_api_key=openai.key,
-            openai_base_url=openai.address,
-            tavily_api_key=tavily.key,
-            tavily_base_url=tavily.address,
-            anthropic_api_key=anthropic.key,
-            anthropic_base_url=anthropic.address,
-            anthropic_is_meant=anthropic is kept.anthropic,
+            anthropic_is_meant=services["anthropic"] is kept.anthropic,
             tavily_usd_per_credit=_dollars(given.get(CREDIT_VARIABLE), kept.tavily_usd_per_credit),
-            embedding_api_key=embedding.key,
-            embedding_base_url=embedding.address,
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
-            web_search=_web_search(given.get("WEB_SEARCH")) or kept.web_search,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
-            search_models=kept.search_models,
-            agreed_tools=kept.agreed_tools,
-            shares_own_words=kept.shares_own_words,
-            embeds_own_documents=kept.embeds_own_documents,
-            is_traced=given["RESEARCH_TRACING"].lower() == _TRACED if "RESEARCH_TRACING" in given else kept.is_traced,
-            models=kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given},
         )
 
     def has_agreed(self, server: str, url: str, tool: str) -> bool:
@@ -258,20 +243,12 @@ class Settings(BaseModel):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
-        keys = (self.openai_api_key, self.tavily_api_key, self.anthropic_api_key, self.embedding_api_key)
+        keys = (getattr(self, f"{name}_api_key") for name in _SERVICES)
         return tuple(key.get_secret_value() for key in keys if key is not None)
 
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
         """Return the address and the key with which `who` is called; without both, it cannot be called."""
-        match who:
-            case WebSearch.TAVILY:
-                return self.tavily_base_url, self.tavily_api_key
-            case WebSearch.OPENAI:
-                return self.openai_base_url, self.openai_api_key
-            case WebSearch.ANTHROPIC:
-                return self.anthropic_base_url, self.anthropic_api_key
-            case WebSearch.NONE:
-                return None, None
+        return getattr(self, f"{who}_base_url", None), getattr(self, f"{who}_api_key", None)
 
     def has(self, who: WebSearch) -> bool:
         """Whether `who` can be called: a key is set, or the address of a server that may need none."""
@@ -335,7 +312,7 @@ def home_of(environment: Mapping[str, str] = os.environ) -> Path:
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
     """Return which of the variables for keys, addresses, the search and models the environment sets."""
-    return frozenset(_given(environment)).intersection((*_VARIABLES, *MODEL_VARIABLES.values()))
+    return frozenset(_given(environment)).intersection(_VARIABLES)
 
 
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
@@ -347,33 +324,19 @@ def _dollars(named: str | None, kept: float | None) -> float:
     """Return the price that the environment names, else the kept one, else the list price."""
     usual = TAVILY_USD if kept is None else kept
     try:
-        price = usual if named is None else float(named)
-    except ValueError:
-        price = -1.0
-    if price >= 0 and math.isfinite(price):
-        return price
-    _log.warning("%s is no price: searches are counted at %s dollars a credit.", CREDIT_VARIABLE, usual)
-    return usual
+        return usual if named is None else _USD.validate_python(named)
+    except ValidationError:
+        _log.warning("%s is no price: searches are counted at %s dollars a credit.", CREDIT_VARIABLE, usual)
+        return usual
 
 
-def _web_search(named: str | None) -> WebSearch | None:
-    if named is None:
-        return None
+def _web_search(named: str) -> WebSearch:
     try:
         return WebSearch(named.lower())
     except ValueError:
         # Whoever meant to switch the web off must not find it searched.
-        choices = ", ".join(WebSearch)
-        _log.warning("WEB_SEARCH is none of %s: the web is not searched.", choices)
+        _log.warning("WEB_SEARCH is none of %s: the web is not searched.", ", ".join(WebSearch))
         return WebSearch.NONE
-
-
-def _kept(home: Path) -> KeptSettings:
-    try:
-        return kept_settings.load(home)
-    except StoreError as error:
-        _log.warning("Kept settings are left out: %s", error)
-        return KeptSettings()
 
 
 def _service(given: Mapping[str, str], name: str, kept: KeptService) -> KeptService:

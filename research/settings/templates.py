@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -75,12 +75,12 @@ class Job:
     question: Bilingual
     """With `{subject}` where what is typed goes."""
     scope: Scope
-    preset: PresetName
-    audience: Audience
-    form: OutputForm
-    length: Length
+    preset: PresetName = PresetName.QUALITY
+    audience: Audience = Audience.MANAGEMENT
+    form: OutputForm = OutputForm.MIX
+    length: Length = Length.MEDIUM
+    summary: Summary = Summary.FIRST
     period: PeriodChoice | None = None
-    summary: Summary | None = None
     tone: Tone | None = None
     exclusions: Bilingual | None = None
     note: Bilingual | None = None
@@ -91,19 +91,14 @@ class Job:
         Raises:
             ValidationError: so much was typed that it is no question any more.
         """
+        same = ("scope", "period", "preset", "audience", "form", "length", "summary", "tone")
+        fields: dict[str, Any] = {name: getattr(self, name) for name in same}
         return Brief(
             question=fill(self.question.in_(language), subject),
-            scope=self.scope,
-            period=self.period,
-            preset=self.preset,
             language=language,
-            audience=self.audience,
-            form=self.form,
-            length=self.length,
-            summary=self.summary,
-            tone=self.tone,
             exclusions=(self.exclusions.in_(language),) if self.exclusions else (),
             note=self.note.in_(language) if self.note else "",
+            **fields,
         )
 
 
@@ -228,7 +223,6 @@ JOBS: tuple[Job, ...] = (
         scope=Scope.COMPANY,
         period=PeriodChoice.YEAR,
         preset=PresetName.SPEED,
-        audience=Audience.MANAGEMENT,
         form=OutputForm.POINTS,
         length=Length.PAGE,
         summary=Summary.NONE,
@@ -248,11 +242,6 @@ JOBS: tuple[Job, ...] = (
         ),
         scope=Scope.MARKET,
         period=PeriodChoice.THREE_YEARS,
-        preset=PresetName.QUALITY,
-        audience=Audience.MANAGEMENT,
-        form=OutputForm.MIX,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
         note=Phrase("Name year, currency and who measured for every market size; put differing figures side by side."),
     ),
     Job(
@@ -266,11 +255,6 @@ JOBS: tuple[Job, ...] = (
         ),
         scope=Scope.COMPETITORS,
         period=PeriodChoice.YEAR,
-        preset=PresetName.QUALITY,
-        audience=Audience.MANAGEMENT,
-        form=OutputForm.MIX,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
         note=Phrase(
             "Begin with one table over all that are compared, the same rows for each; say where nothing was found."
         ),
@@ -286,11 +270,7 @@ JOBS: tuple[Job, ...] = (
         ),
         scope=Scope.TECHNOLOGY,
         period=PeriodChoice.THREE_YEARS,
-        preset=PresetName.QUALITY,
         audience=Audience.FRONT_LINE,
-        form=OutputForm.MIX,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
         tone=Tone.CRITICAL,
         note=Phrase("Keep apart what was measured, what its makers announce, and what is expected."),
     ),
@@ -305,10 +285,8 @@ JOBS: tuple[Job, ...] = (
         ),
         scope=Scope.POLICY,
         preset=PresetName.FACT_STRICT,
-        audience=Audience.MANAGEMENT,
         form=OutputForm.TEXT,
         length=Length.SHORT,
-        summary=Summary.FIRST,
         tone=Tone.FORMAL,
         exclusions=Phrase("Opinions of parties and commentators"),
         note=Phrase(
@@ -326,11 +304,6 @@ JOBS: tuple[Job, ...] = (
             "risks?"
         ),
         scope=Scope.COUNTRY,
-        preset=PresetName.QUALITY,
-        audience=Audience.MANAGEMENT,
-        form=OutputForm.MIX,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
         note=Phrase("State the year of every figure; prefer official statistics."),
     ),
     Job(
@@ -344,11 +317,8 @@ JOBS: tuple[Job, ...] = (
         ),
         scope=Scope.LITERATURE,
         period=PeriodChoice.FIVE_YEARS,
-        preset=PresetName.QUALITY,
         audience=Audience.FRONT_LINE,
         form=OutputForm.TEXT,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
         tone=Tone.CRITICAL,
         exclusions=Phrase("Advertising and pages without an author"),
         note=Phrase("Name authors and year for each finding; weigh sample size and method."),

@@ -1,12 +1,8 @@
 """Where pages come from."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from research.sources.choosing import (
     DOCUMENTS as DOCUMENTS,
-    EXTRAS as EXTRAS,
-    PACKAGES as PACKAGES,
+    SEARCHERS as SEARCHERS,
     check_package as check_package,
     choose as choose,
     usd_a_search as usd_a_search,
@@ -31,17 +27,3 @@ from research.sources.samples import (
     collection_place as collection_place,
     is_available as is_available,
 )
-
-if TYPE_CHECKING:
-    from research.sources.model_providers import (
-        ADDRESS as ADDRESS,
-        ANTHROPIC_MODEL as ANTHROPIC_MODEL,
-        OPENAI_MODEL as OPENAI_MODEL,
-    )
-
-
-def __getattr__(name: str) -> Any:
-    """Load what stands beside a client of HTTP when it is first used."""
-    if name in {"ADDRESS", "ANTHROPIC_MODEL", "OPENAI_MODEL"}:
-        return getattr(import_module("research.sources.model_providers"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

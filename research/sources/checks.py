@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
@@ -31,24 +30,14 @@ from research.meaning import (
     scale_of,
 )
 from research.settings import FASTEMBED, Settings, WebSearch, is_address
-from research.sources.choosing import EXTRAS, PACKAGES, model_that_searches
-from research.sources.pages import TurnedAway
+from research.sources.choosing import SEARCHERS, model_that_searches
 from research.sources.protocol import SearchRequest
-from research.sources.tavily import TavilyWire
-
-if TYPE_CHECKING:
-    from openai import OpenAI
-
-    from research.sources.model_search import Dialect, Wire
-
+from research.sources.tavily import TavilySource
 
 SECONDS = 15.0
 """How long one call may wait for a server of models or for Tavily."""
-_LARGEST = 4_000_000
-"""Bytes of an answer: a list of every model, or one word."""
 SEARCH_SECONDS = 60.0
 """How long a model may take to search once."""
-_NO_KEY = "no-key"
 _MODEL_NAME = re.compile(r"[\w.:/@+-]{1,200}")
 _MOST_MODELS = 1_000
 _QUESTION = "Reply with the word OK."
@@ -122,33 +111,28 @@ class CheckOutcome(Vocabulary):
     NO_PACKAGE = ("no_package", Phrase("A package is missing: pip install 'research-workbench[{package}]'"))
 
 
+_BY_REASON = {
+    "unauthorized": CheckOutcome.REFUSED,
+    "quota": CheckOutcome.QUOTA,
+    "unreachable": CheckOutcome.UNREACHABLE,
+    "timeout": CheckOutcome.TIMEOUT,
+}
+_MODEL_CODES = {
+    401: "model_unauthorized",
+    402: "model_quota",
+    403: "model_unauthorized",
+    404: "model_not_found",
+    429: "model_quota",
+}
 _OUTCOMES = {
-    "model_unauthorized": CheckOutcome.REFUSED,
+    **{f"{asked}_{why}": told for asked in ("model", "embedding", "search") for why, told in _BY_REASON.items()},
     "model_not_found": CheckOutcome.NO_MODEL,
-    "model_quota": CheckOutcome.QUOTA,
-    "model_unreachable": CheckOutcome.UNREACHABLE,
-    "model_timeout": CheckOutcome.TIMEOUT,
-    "embedding_unauthorized": CheckOutcome.REFUSED,
-    "embedding_quota": CheckOutcome.QUOTA,
-    "embedding_unreachable": CheckOutcome.UNREACHABLE,
-    "embedding_timeout": CheckOutcome.TIMEOUT,
     "embedding_failed": CheckOutcome.FAILED,
     "embedding_not_found": CheckOutcome.NO_EMBEDDINGS,
     "embedding_unusable": CheckOutcome.NOTHING_TOLD,
     "embedding_not_downloaded": CheckOutcome.NO_DOWNLOAD,
     "embedding_no_package": CheckOutcome.NO_PACKAGE,
-    "search_unauthorized": CheckOutcome.REFUSED,
-    "search_quota": CheckOutcome.QUOTA,
-    "search_unreachable": CheckOutcome.UNREACHABLE,
-    "search_timeout": CheckOutcome.TIMEOUT,
 }
-_HERE, _THERE = ("fastembed", "fastembed"), ("httpx", "web")
-"""The module that embeddings need, by a model of this computer and by a server, and the extra that brings it."""
-_DECISIVE = {CheckOutcome.UNREACHABLE, CheckOutcome.TIMEOUT}
-"""Outcomes of asking for the list of models after which there is no use in asking a model.
-
-A refusal is none of them: a key may be good for models and still not for their list.
-"""
 
 
 @dataclass(frozen=True)
@@ -174,76 +158,44 @@ class Check:
         return self.outcome.words.in_(language).format(model=self.subject, package=self.subject)
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """What one call to a server of models brought."""
-
-    outcome: CheckOutcome
-    body: Mapping[str, Any]
-    status: int | None = None
-    names_model: bool = True
-    """Whether what the server said names the model that was asked."""
-
-
 def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) -> Check:
     """Ask the server of models for its list, and `model` for one word. Costs a few tokens."""
-    address = settings.openai_base_url or OPENAI_ADDRESS
+    address = (settings.openai_base_url or OPENAI_ADDRESS).rstrip("/")
     unasked = _unasked(settings.has_models, address, "openai", "openai")
     if unasked is not None:
         return unasked
-    from openai import DefaultHttpxClient, OpenAI
+    from research.sources.services import asking
 
-    from research.core.wire import for_service
+    key, models = _revealed(settings.openai_api_key), ()
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
 
-    key = _revealed(settings.openai_api_key)
-    began = time.monotonic()
-    wire = for_service(DefaultHttpxClient(timeout=seconds), _LARGEST)
-    with OpenAI(api_key=key or _NO_KEY, base_url=address, timeout=seconds, max_retries=0, http_client=wire) as client:
-        listed = _call(client, "", key)
-        models = _names(listed.body)
-        answer = listed if listed.outcome in _DECISIVE else _call(client, model, key)
-    outcome = answer.outcome
-    if outcome is CheckOutcome.NO_MODEL and not models and not answer.names_model:
-        outcome = CheckOutcome.FOREIGN
-    return Check(outcome, time.monotonic() - began, models, model, answer.status)
+    async def ask() -> CheckOutcome:
+        nonlocal models
+        try:
+            async with asking(seconds, key, _MODEL_CODES) as client:
+                models = _names((await client.get(f"{address}/models", headers=headers)).json())
+        except SourceError as error:
+            # Only after these there is no use in asking a model: a key may be good for models and not for their list.
+            if error.code in ("search_unreachable", "search_timeout"):
+                raise
+        body = {"model": model, "messages": [{"role": "user", "content": _QUESTION}]}
+        async with asking(seconds, key, _MODEL_CODES) as client:
+            said = (await client.post(f"{address}/chat/completions", headers=headers, json=body)).json()
+        is_answer = isinstance(said, dict) and isinstance(said.get("choices"), list)
+        return CheckOutcome.WORKS if is_answer else CheckOutcome.FOREIGN
 
+    def outcome(error: SourceError) -> CheckOutcome:
+        if error.code == "model_not_found" and not models and model not in error.detail:
+            return CheckOutcome.FOREIGN
+        is_failure = error.detail.startswith(("HTTP 4", "HTTP 5"))
+        return _OUTCOMES.get(error.code, CheckOutcome.FAILED if is_failure else CheckOutcome.FOREIGN)
 
-def _call(client: OpenAI, model: str, key: str) -> _Answer:
-    """Ask `model` for a word, or without one the server for its models."""
-    try:
-        if model:
-            chat = client.chat.completions.with_raw_response
-            content = chat.create(model=model, messages=[{"role": "user", "content": _QUESTION}]).content
-        else:
-            content = client.models.with_raw_response.list().content
-    except Exception as error:  # noqa: BLE001 - clients raise what they like; each has its outcome
-        from research.analysts.chat import translate
-
-        failure = translate(error, model, [key] if key else [])
-        outcome = _OUTCOMES.get(failure.code, CheckOutcome.FAILED)
-        if outcome is CheckOutcome.REFUSED and not key:
-            outcome = CheckOutcome.KEY_MISSING
-        status = getattr(error, "status_code", None)
-        if isinstance(status, int) and 300 <= status < 400:
-            outcome = CheckOutcome.FOREIGN
-        said = failure.detail.removeprefix(f"{model}: ")
-        return _Answer(outcome, {}, status if isinstance(status, int) else None, model in said)
-    body = _object(content)
-    expected = "choices" if model else "data"
-    return _Answer(CheckOutcome.WORKS if isinstance(body.get(expected), list) else CheckOutcome.FOREIGN, body)
+    check = _checked(ask, outcome, model, key)
+    return replace(check, models=models)
 
 
-def _object(content: bytes) -> Mapping[str, Any]:
-    """Return the JSON object in `content`; an empty one if there is none, as in a page of HTML."""
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
-    data = body.get("data")
+def _names(body: object) -> tuple[str, ...]:
+    data = body.get("data") if isinstance(body, dict) else None
     entries = data if isinstance(data, list) else []
     names = {entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)}
     return tuple(sorted(filter(_MODEL_NAME.fullmatch, names)))[:_MOST_MODELS]
@@ -251,8 +203,14 @@ def _names(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
     """Search the web once with Tavily. Costs one search of the plan."""
-    address, key = settings.access(WebSearch.TAVILY)
-    return _check_search(WebSearch.TAVILY, settings, lambda: _by_tavily(TavilyWire(_revealed(key), address, seconds)))
+
+    async def search() -> CheckOutcome:
+        answer = await TavilySource(settings, timeout_seconds=seconds).ask(
+            {"query": _QUERY, "max_results": 1, "search_depth": "basic"}
+        )
+        return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
+
+    return _check_search(WebSearch.TAVILY, settings, search)
 
 
 def check_anthropic(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
@@ -266,57 +224,76 @@ def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Chec
 
 
 def _check_model(who: WebSearch, settings: Settings, seconds: float) -> Check:
-    dialect, wire = model_that_searches(settings, who, seconds)
-    return _check_search(who, settings, lambda: _by_model(dialect, wire), dialect.model)
+    asked, wire = model_that_searches(settings, who, seconds)
 
+    async def search() -> CheckOutcome:
+        body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
+        try:
+            answer = asked.answer(body)
+        except ValidationError:
+            return CheckOutcome.FOREIGN
+        if answer.error:
+            raise SourceError(answer.error, f"{asked.model}: the service could not search")
+        return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH
 
-def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
-    """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
-    model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
-    is_here = model.startswith(FASTEMBED)
-    unasked = _unasked(settings.has_embeddings, None if is_here else address, *(_HERE if is_here else _THERE))
-    if unasked is not None:
-        return unasked
-    began = time.monotonic()
-    try:
-        with TemporaryDirectory() as folder:
-            scale_of(KeptVectors(_embedder(settings, model, seconds), Path(folder) / "vectors.sqlite"))
-    except EmbeddingFailed as error:
-        outcome = _OUTCOMES.get(error.code, CheckOutcome.FAILED)
-        if outcome is CheckOutcome.REFUSED and secret is None:
-            outcome = CheckOutcome.KEY_MISSING
-        return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
-    return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
-
-
-def _embedder(settings: Settings, model: str, seconds: float) -> Embedder:
-    if model.startswith(FASTEMBED):
-        embedder = FastEmbed(model.removeprefix(FASTEMBED), settings.home / "fastembed")
-        embedder.load(may_download=True)
-        return embedder
-    address, secret = settings.embedding_access
-    return ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
+    return _check_search(who, settings, search, asked.model)
 
 
 def _check_search(
     who: WebSearch, settings: Settings, search: Callable[[], Coroutine[Any, Any, CheckOutcome]], model: str = ""
 ) -> Check:
     """Search once, if there is somebody to ask; what fails has its outcome, and the key is in none of it."""
-    address, secret = settings.access(who)
-    unasked = _unasked(settings.has(who), address, PACKAGES[who], EXTRAS[who])
+    address, key = settings.access(who)
+    unasked = _unasked(settings.has(who), address, SEARCHERS[who].module, SEARCHERS[who].extra)
     if unasked is not None:
         return unasked
-    key, began, status = _revealed(secret), time.monotonic(), None
-    try:
-        outcome = asyncio.run(search())
-    except SourceError as error:
-        status = _status(error.detail)
+
+    def outcome(error: SourceError) -> CheckOutcome:
         # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
-        is_right = who is WebSearch.OPENAI and error.code == "search_unsupported"
-        outcome = CheckOutcome.NO_SEARCH if is_right else _outcome(error, model)
-    if outcome is CheckOutcome.REFUSED and not key:
-        outcome = CheckOutcome.KEY_MISSING
-    return Check(outcome, time.monotonic() - began, subject=model, status=status)
+        if who is WebSearch.OPENAI and error.code == "search_unsupported":
+            return CheckOutcome.NO_SEARCH
+        # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
+        is_known = error.detail.startswith(("HTTP 400", "HTTP 422")) or model in error.detail
+        other = CheckOutcome.NO_SEARCH if model and is_known else CheckOutcome.FOREIGN
+        return _OUTCOMES.get(error.code, CheckOutcome.FAILED if error.detail.startswith("HTTP 5") else other)
+
+    return _checked(search, outcome, model, key)
+
+
+def _checked(
+    ask: Callable[[], Coroutine[Any, Any, CheckOutcome]],
+    outcome: Callable[[SourceError], CheckOutcome],
+    model: str,
+    key: SecretStr | str | None,
+) -> Check:
+    began, status = time.monotonic(), None
+    try:
+        came = asyncio.run(ask())
+    except SourceError as error:
+        came, status = _without_key(outcome(error), key), _status(error.detail)
+    return Check(came, time.monotonic() - began, subject=model, status=status)
+
+
+def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
+    """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
+    model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
+    is_here = model.startswith(FASTEMBED)
+    needed = ("fastembed", "fastembed") if is_here else ("httpx", "web")
+    unasked = _unasked(settings.has_embeddings, None if is_here else address, *needed)
+    if unasked is not None:
+        return unasked
+    began = time.monotonic()
+    embedder: Embedder = ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
+    try:
+        if is_here:
+            embedder = FastEmbed(model.removeprefix(FASTEMBED), settings.home / "fastembed")
+            embedder.load(may_download=True)
+        with TemporaryDirectory() as folder:
+            scale_of(KeptVectors(embedder, Path(folder) / "vectors.sqlite"))
+    except EmbeddingFailed as error:
+        outcome = _without_key(_OUTCOMES.get(error.code, CheckOutcome.FAILED), secret)
+        return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
+    return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
 
 
 def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
@@ -339,29 +316,6 @@ def _status(detail: str) -> int | None:
     return int(said[1]) if said is not None else None
 
 
-def _outcome(error: SourceError, model: str) -> CheckOutcome:
-    detail = error.detail
-    if error.code in _OUTCOMES:
-        return _OUTCOMES[error.code]
-    if isinstance(error, TurnedAway) and detail.startswith("HTTP 5"):
-        return CheckOutcome.FAILED
-    # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
-    is_known = detail.startswith(("HTTP 400", "HTTP 422")) or model in detail
-    return CheckOutcome.NO_SEARCH if model and is_known else CheckOutcome.FOREIGN
-
-
-async def _by_tavily(wire: TavilyWire) -> CheckOutcome:
-    async with wire.opened() as opened:
-        answer = await opened.ask({"query": _QUERY, "max_results": 1, "search_depth": "basic"})
-    return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
-
-
-async def _by_model(asked: Dialect, wire: Wire) -> CheckOutcome:
-    body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
-    try:
-        answer = asked.answer(body)
-    except ValidationError:
-        return CheckOutcome.FOREIGN
-    if answer.error:
-        raise SourceError(answer.error, f"{asked.model}: the service could not search")
-    return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH
+def _without_key(outcome: CheckOutcome, key: SecretStr | str | None) -> CheckOutcome:
+    """Return what a refusal means: where no key was sent, one is asked for."""
+    return CheckOutcome.KEY_MISSING if outcome is CheckOutcome.REFUSED and not key else outcome

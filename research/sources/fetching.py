@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from research.core import SourceError, canonical_url, is_public
 from research.core.wire import Allowed, bound, confine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
 from research.sources.pages import clean_text, clean_title
+from research.sources.services import certificates
 
 MAX_BYTES = 10_000_000
 MAX_REDIRECTS = 5
@@ -64,7 +64,6 @@ class Fetcher:
         self._seconds = seconds
         self._largest = largest
         self._allowed = allowed
-        self._context: ssl.SSLContext | None = None
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Fetch]:
@@ -72,10 +71,8 @@ class Fetcher:
 
         It raises a `SourceError` (`pages_unreadable`) for a page that cannot be had; other pages are not affected.
         """
-        if self._context is None:
-            self._context = await asyncio.to_thread(httpx.create_ssl_context)
         # The proxies of the environment are left out: behind one, nobody sees where a name leads.
-        transport = httpx.AsyncHTTPTransport(verify=self._context, trust_env=False)
+        transport = httpx.AsyncHTTPTransport(verify=await asyncio.to_thread(certificates), trust_env=False)
         confine(transport, self._allowed)
         client = httpx.AsyncClient(
             transport=transport,
@@ -86,16 +83,15 @@ class Fetcher:
         )
         bound(client, self._largest)
         async with client:
-
-            async def fetch(url: str) -> Fetched:
-                return await self._fetch(client, url)
-
-            yield fetch
+            yield partial(self._fetch, client)
 
     async def _fetch(self, client: httpx.AsyncClient, url: str) -> Fetched:
         try:
             async with asyncio.timeout(self._seconds):
-                response, data = await self._download(client, url)
+                async with client.stream("GET", url) as response:
+                    if response.status_code != 200:
+                        raise _unreadable(url, f"HTTP {response.status_code}")
+                    data = await response.aread()
                 document = await in_own_thread(partial(_document, data, response))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise _unreadable(url, f"not read within {self._seconds:g} s") from error
@@ -108,12 +104,6 @@ class Fetcher:
             raise _unreadable(url, "it leads to something that is no page")
         title = "" if document.title == _STEM else clean_title(document.title)
         return Fetched(address, title, clean_text(document.text), document.published)
-
-    async def _download(self, client: httpx.AsyncClient, url: str) -> tuple[httpx.Response, bytes]:
-        async with client.stream("GET", url) as response:
-            if response.status_code != 200:
-                raise _unreadable(url, f"HTTP {response.status_code}")
-            return response, await response.aread()
 
 
 def _unreadable(url: str, detail: str) -> SourceError:
@@ -139,12 +129,8 @@ def _as_utf8(data: bytes, charset: str | None) -> bytes:
 
     What is valid UTF-8 is taken for it: many servers name an encoding for all their pages that few of them have.
     """
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        try:
-            named = (charset or "").lower()
-            return data.decode(_SAID_FOR_ANOTHER.get(named, named)).encode("utf-8")
-        except (UnicodeError, LookupError):
-            return data
+    named = (charset or "").lower()
+    for encoding in ("utf-8", _SAID_FOR_ANOTHER.get(named, named)):
+        with suppress(UnicodeError, LookupError):
+            return data.decode(encoding).encode("utf-8")
     return data

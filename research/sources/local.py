@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-from research.core import PeriodChoice, ResearchError, SourceError, SourceKind, SourceName
+from research.core import ResearchError, SourceError, SourceKind, SourceName
 from research.library import Document, Hit, Library, Skipped, Stop, display_name, in_own_thread
 from research.sources.protocol import FoundPage, SearchRequest
 
@@ -23,10 +23,6 @@ _REPORTS = 10
 """How often progress is told, at most, before the end."""
 
 
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class LocalSource:
     """Searches a library. Several searches may run at once; the first one opens and indexes it, the others wait."""
 
@@ -36,7 +32,7 @@ class LocalSource:
         library: Library | Callable[[], Library],
         on_progress: IndexProgress | None = None,
         *,
-        now: Callable[[], datetime] = _utc_now,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
         patience: float = math.inf,
     ) -> None:
         """Make a source of a library.
@@ -49,7 +45,7 @@ class LocalSource:
             now: the current time, with a time zone.
             patience: seconds after which what has been indexed is searched, whatever is left.
         """
-        self._name = name
+        self.name = name
         self._open: Callable[[], Library] = (lambda: library) if isinstance(library, Library) else library
         self._on_progress = on_progress
         self._now = now
@@ -57,11 +53,6 @@ class LocalSource:
         self._indexing = asyncio.Lock()
         self._ready: tuple[Library, int] | None = None
         """The library, once it is indexed, and how many documents it has."""
-
-    @property
-    def name(self) -> SourceName:
-        """Which of the brief's sources this is."""
-        return self._name
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return documents for one query, best first, with the passages that matched.
@@ -89,7 +80,7 @@ class LocalSource:
         for hit in library.search(request.query, request.limit * _PASSAGES):
             document = documents.setdefault(hit.path, library.document(hit.path))
             is_current = document.text[hit.start : hit.end] == hit.text
-            if is_current and not self._is_too_old(document.published, request.period):
+            if is_current and not request.is_too_old(document.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         best = list(passages.items())[: max(request.limit, asked)]
@@ -110,20 +101,13 @@ class LocalSource:
         if self._on_progress is not None and done < total and done % step == 0:
             self._on_progress(done, total, ())
 
-    def _is_too_old(self, published: str | None, period: PeriodChoice | None) -> bool:
-        """Whether even the last day of what `published` may mean lies before the period."""
-        if published is None or period is None:
-            return False
-        first_day = (self._now() - timedelta(days=period.days)).date().isoformat()
-        return published < first_day[: len(published)]
-
     def _page(self, library: Library, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
-        own = self._name is not SourceName.FACTBOOK
+        own = self.name is not SourceName.FACTBOOK
         return FoundPage(
             url=path.as_uri(),
             title=document.title,
             site=display_name(path.relative_to(library.folder)) if own else _FACTBOOK_SITE,
-            origin=self._name,
+            origin=self.name,
             kind=SourceKind.DOCUMENT if own else SourceKind.GOVERNMENT,
             text=document.text,
             published=document.published,

@@ -1,4 +1,4 @@
-"""Web search by a chat provider's model, whose pages are fetched and kept."""
+"""Web search by a model of OpenAI or Anthropic, whose pages are fetched and kept."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import logging
 import math
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
-import httpx
-from pydantic import ValidationError
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
 from research import prompts
 from research.core import (
@@ -33,24 +32,37 @@ from research.core import (
     price_usd,
     site_of,
 )
-from research.core.wire import for_service
 from research.sources.fetching import Fetch, Fetcher
-from research.sources.pages import clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
+from research.sources.pages import clean_title, kind_of, published_date
 from research.sources.protocol import FoundPage, SearchRequest
+from research.sources.services import Wire, tried_twice
 
-COUNTRIES = {Region.JAPAN: "JP", Region.CHINA: "CN", Region.INDIA: "IN"}
-"""Regions that are one country; the services know no wider ones."""
-_LONGEST_QUERY = 400
+# --- how the providers are asked, and what they answer ----------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class NamedPage:
+_Said = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+
+
+class NamedPage(BaseModel):
     """A page that a search named. Its text is not known yet."""
 
-    url: str
-    title: str = ""
-    age: str = ""
+    type: str = ""
+    url: _Said = ""
+    title: _Said = ""
+    age: _Said = Field(default="", validation_alias="page_age")
     """When it was published, in the service's words."""
+
+
+class Usage(BaseModel):
+    """The tokens that a search took, as either provider counts them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int | None = Field(
+        default=None,
+        validation_alias=AliasChoices("cache_read_input_tokens", AliasPath("input_tokens_details", "cached_tokens")),
+    )
+    written_tokens: int | None = Field(default=None, validation_alias="cache_creation_input_tokens")
 
 
 @dataclass(frozen=True)
@@ -71,27 +83,19 @@ class SearchAnswer:
 class Dialect(Protocol):
     """How one provider is asked to search, and how it answers."""
 
-    @property
-    def provider(self) -> str:
-        """Whose models search, as price lists name it."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """The model that searches."""
-        ...
-
-    @property
-    def path(self) -> str:
-        """Where searches are sent, below the provider's address."""
-        ...
+    provider: str
+    """Whose models search, as price lists name it."""
+    path: str
+    """Where searches are sent, below the provider's address."""
+    model: str
+    """The model that searches."""
 
     def body(self, request: SearchRequest, today: date) -> dict[str, Any]:
         """Return what is sent."""
         ...
 
     def answer(self, body: object) -> SearchAnswer:
-        """Return what came back.
+        """Return the pages that the search named.
 
         Raises:
             pydantic.ValidationError: it is not what the provider sends.
@@ -99,91 +103,170 @@ class Dialect(Protocol):
         ...
 
 
-def location(request: SearchRequest) -> dict[str, str]:
-    """Return where the search is to be made from: the country that it is about, or nowhere in particular."""
-    country = COUNTRIES.get(request.region) if request.region is not None else None
-    return {"type": "approximate", **({"country": country} if country is not None else {})}
+class _Sources(BaseModel):
+    sources: list[NamedPage] | None = None
 
 
-def prompt(request: SearchRequest, today: date, then: str) -> str:
+class _Part(BaseModel):
+    annotations: list[NamedPage] | None = None
+
+
+class _Item(BaseModel):
+    type: str = ""
+    action: _Sources | None = None
+    content: list[_Part] | None = None
+
+
+class _Response(BaseModel):
+    status: str | None = None
+    output: list[_Item]
+    usage: Usage | None = None
+
+
+class OpenAISearch:
+    """Asks a model of OpenAI for one search."""
+
+    provider = "openai"
+    path = "/responses"
+    _THEN = "Then list the pages that fit best, one line each: the title and a citation."
+    _TOKENS = 2_000
+    """What the model may write, hidden reasoning included."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def body(self, request: SearchRequest, today: date) -> dict[str, Any]:
+        """Return what is sent. Sites are asked for in words: the tool can only be held to sites, not from them."""
+        location = {"type": "approximate", **_country(request)}
+        return {
+            "model": self.model,
+            "input": _prompt(request, today, self._THEN),
+            "tools": [{"type": "web_search", "search_context_size": "low", "user_location": location}],
+            "tool_choice": "required",
+            "max_tool_calls": 1,
+            "max_output_tokens": self._TOKENS,
+            "include": ["web_search_call.action.sources"],
+            "store": False,
+        }
+
+    def answer(self, body: object) -> SearchAnswer:
+        """Return the pages that the search named: first those that the model cited."""
+        response = _Response.model_validate(body)
+        usage = response.usage or Usage()
+        return SearchAnswer(
+            tuple(self._pages(response.output)),
+            searched=any(item.type == "web_search_call" for item in response.output),
+            error="search_failed" if response.status == "failed" else "",
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cached_tokens=usage.cached_tokens or 0,
+        )
+
+    def _pages(self, output: list[_Item]) -> Iterator[NamedPage]:
+        calls = [item.action for item in output if item.type == "web_search_call" and item.action is not None]
+        # Some sources are services of OpenAI's own, which have no address.
+        sources = [source for call in calls for source in call.sources or [] if source.url]
+        found = {canonical_url(source.url) for source in sources}
+        notes = [note for item in output for part in item.content or [] for note in part.annotations or []]
+        for cited in (note for note in notes if note.type == "url_citation"):
+            # A model may write any address; only what the search found is meant to be fetched.
+            if not sources or canonical_url(cited.url) in found:
+                yield cited
+        yield from sources
+
+
+class _Error(BaseModel):
+    error_code: str
+
+
+class _Block(BaseModel):
+    type: str = ""
+    content: list[NamedPage] | _Error | str | None = None
+
+
+class _Message(BaseModel):
+    content: list[_Block]
+    usage: Usage | None = None
+
+
+class AnthropicSearch:
+    """Asks a model of Anthropic for one search."""
+
+    provider = "anthropic"
+    path = "/v1/messages"
+    _TOOL = "web_search_20250305"
+    _THEN = "Then answer with the word: done"
+    _TOKENS = 1_000
+    _MOST_BLOCKED = 50
+    """Sites that the tool is told to leave out; pages of further ones are left out when they come."""
+    _CODES: ClassVar = {
+        "too_many_requests": "search_quota",
+        **dict.fromkeys(("query_too_long", "invalid_tool_input", "request_too_large"), "search_bad_request"),
+    }
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def body(self, request: SearchRequest, today: date) -> dict[str, Any]:
+        """Return what is sent."""
+        tool: dict[str, Any] = {"type": self._TOOL, "name": "web_search", "max_uses": 1}
+        if country := _country(request):
+            tool["user_location"] = {"type": "approximate", **country}
+        if request.forbidden_sites:
+            tool["blocked_domains"] = list(request.forbidden_sites[: self._MOST_BLOCKED])
+        return {
+            "model": self.model,
+            "max_tokens": self._TOKENS,
+            "messages": [{"role": "user", "content": _prompt(request, today, self._THEN)}],
+            "tools": [tool],
+        }
+
+    def answer(self, body: object) -> SearchAnswer:
+        """Return the pages that the search named."""
+        message = _Message.model_validate(body)
+        usage = message.usage or Usage()
+        read = usage.cached_tokens or 0
+        found = [block.content for block in message.content if block.type == "web_search_tool_result"]
+        pages = tuple(page for content in found if isinstance(content, list) for page in content)
+        errors = [content.error_code for content in found if isinstance(content, _Error)]
+        return SearchAnswer(
+            pages,
+            searched=bool(found),
+            error=self._CODES.get(errors[0], "search_failed") if errors and not pages else "",
+            # This provider counts what was kept apart from the rest of the prompt.
+            input_tokens=usage.input_tokens + read + (usage.written_tokens or 0),
+            output_tokens=usage.output_tokens,
+            cached_tokens=read,
+        )
+
+
+_COUNTRIES = {Region.JAPAN: "JP", Region.CHINA: "CN", Region.INDIA: "IN"}
+"""Regions that are one country; the services know no wider ones."""
+_LONGEST_QUERY = 400
+
+
+def _country(request: SearchRequest) -> dict[str, str]:
+    """Return the country that the search is about and so is made from; nothing if it is none in particular."""
+    return {"country": _COUNTRIES[request.region]} if request.region in _COUNTRIES else {}
+
+
+def _prompt(request: SearchRequest, today: date, then: str) -> str:
     """Return what the model is told. `then` says what to answer; no text of a page is wanted."""
-    query = " ".join(request.query.split())[:_LONGEST_QUERY]
-    wishes = "\n".join(f"- {wish}" for wish in _wishes(request, today))
-    filled = prompts.load("search_web").fill(today=today.isoformat(), query=query, wishes=wishes, then=then)
-    return "\n".join(line for line in filled.splitlines() if line.strip())
-
-
-def _wishes(request: SearchRequest, today: date) -> list[str]:
     wishes = []
     if request.period is not None:
-        wishes.append(f"Pages published on or after {earliest(request, today)} are wanted.")
+        wishes.append(f"Pages published on or after {request.first_day(today)} are wanted.")
     if request.region is not None and request.region is not Region.WORLD:
         wishes.append(f"Pages about {request.region.words.en} are wanted.")
     if request.preferred_sites:
         wishes.append(f"Prefer these sites: {', '.join(request.preferred_sites)}.")
     if request.forbidden_sites:
         wishes.append(f"Leave out these sites: {', '.join(request.forbidden_sites)}.")
-    return wishes
+    query = " ".join(request.query.split())[:_LONGEST_QUERY]
+    listed = "\n".join(f"- {wish}" for wish in wishes)
+    filled = prompts.load("search_web").fill(today=today.isoformat(), query=query, wishes=listed, then=then)
+    return "\n".join(line for line in filled.splitlines() if line.strip())
 
 
-def earliest(request: SearchRequest, today: date) -> str:
-    """Return the first day of the request's period in ISO 8601, or an empty string if there is none."""
-    return (today - timedelta(days=request.period.days)).isoformat() if request.period is not None else ""
-
-
-_CODES = {
-    400: "search_unsupported",
-    401: "search_unauthorized",
-    402: "search_quota",
-    403: "search_unauthorized",
-    404: "search_unsupported",
-    405: "search_unsupported",
-    422: "search_unsupported",
-    429: "search_quota",
-    501: "search_unsupported",
-}
-"""Of requests that this program makes the same way each time: what a server does not accept, it does not offer."""
-
-
-_LARGEST = 16_000_000
-"""Bytes of an answer, which quotes pages and holds none."""
-
-
-class Wire:
-    """The way to one provider."""
-
-    def __init__(self, address: str, headers: Mapping[str, str], secret: str, seconds: float) -> None:
-        self._address = address.rstrip("/")
-        self._headers = dict(headers)
-        self._secret = secret
-        self._seconds = seconds
-
-    async def post(self, path: str, body: object) -> object:
-        """Return the provider's answer.
-
-        Raises:
-            TurnedAway: the provider refused, or failed.
-            SourceError: it could not be reached in time, or its answer is unreadable.
-        """
-        try:
-            async with for_service(httpx.AsyncClient(timeout=self._seconds), _LARGEST) as client:
-                response = await client.post(f"{self._address}{path}", json=body, headers=self._headers)
-        except UnicodeEncodeError as error:
-            raise SourceError("search_unauthorized", "the key holds letters that no key has") from error
-        except httpx.TimeoutException as error:
-            raise SourceError("search_timeout", f"no answer within {self._seconds:g} s") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            detail = scrubbed(str(error) or type(error).__name__, self._secret)
-            raise SourceError("search_unreachable", detail) from error
-        if response.status_code != 200:
-            raise turned_away(response.status_code, response.content, response.headers, _CODES, self._secret)
-        try:
-            return response.json()
-        except (ValueError, RecursionError) as error:
-            raise SourceError("search_failed", "the answer is unreadable") from error
-
-
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WRITTEN = re.compile(r"([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})", re.IGNORECASE)
 _AGO = re.compile(r"(\d{1,3})\s+(minute|hour|day|week|month|year)s?\s+ago", re.IGNORECASE)
 _DAYS = {"minute": 0, "hour": 0, "day": 1, "week": 7}
@@ -191,21 +274,15 @@ _DAYS = {"minute": 0, "hour": 0, "day": 1, "week": 7}
 
 def published_on(age: str, today: date) -> str | None:
     """Return when a page was published in ISO 8601, as precisely as its age says (`2025-04-30`, `2025-04`), or None."""
-    written = _WRITTEN.fullmatch(age.strip())
-    if written is not None:
-        return _day(*written.groups())
+    if written := _WRITTEN.fullmatch(age.strip()):
+        try:
+            return datetime.strptime(" ".join(written.groups()), "%b %d %Y").date().isoformat()
+        except ValueError:
+            return None
     ago = _AGO.fullmatch(age.strip())
-    return _before(today, int(ago[1]), ago[2].lower()) if ago is not None else published_date(age)
-
-
-def _day(month: str, day: str, year: str) -> str | None:
-    try:
-        return date(int(year), _MONTHS.index(month.lower()) + 1, int(day)).isoformat()
-    except ValueError:
-        return None
-
-
-def _before(today: date, count: int, unit: str) -> str | None:
+    if ago is None:
+        return published_date(age)
+    count, unit = int(ago[1]), ago[2].lower()
     if unit in _DAYS:
         return (today - timedelta(days=count * _DAYS[unit])).isoformat()
     if unit == "year":
@@ -213,6 +290,8 @@ def _before(today: date, count: int, unit: str) -> str | None:
     years, month = divmod(today.year * 12 + today.month - 1 - count, 12)
     return f"{years:04d}-{month + 1:02d}"
 
+
+# --- the source -------------------------------------------------------------------------------------------------
 
 _log = logging.getLogger(__name__)
 
@@ -268,9 +347,8 @@ class ModelSearchSource:
             raise SourceError(answer.error, "the service could not search")
         if not answer.searched:
             raise SourceError("search_unsupported", f"{self._dialect.model} answered without searching")
-        named = _wanted(answer.pages, request)
         async with self._fetcher.opened() as fetch:
-            return await _read(named, request, fetch, today)
+            return await _read(_wanted(answer.pages, request), request, fetch, today)
 
     async def _asked(self, request: SearchRequest, today: date) -> SearchAnswer:
         body = self._dialect.body(request, today)
@@ -278,10 +356,14 @@ class ModelSearchSource:
         began, answer, error = time.monotonic(), None, "cancelled"
         try:
             async with asyncio.timeout(admission.seconds if math.isfinite(admission.seconds) else None):
-                answer = self._understood(await tried_twice(lambda: self._wire.post(self._dialect.path, body)))
+                said = await tried_twice(lambda: self._wire.post(self._dialect.path, body))
+            answer = self._dialect.answer(said)
         except TimeoutError as late:
             error = "cap_reached"
             raise SourceError(error, self._dialect.model) from late
+        except ValidationError as unexpected:
+            error = "search_failed"
+            raise SourceError(error, "the answer has not the expected form") from unexpected
         except SourceError as failure:
             error = failure.code
             raise
@@ -298,27 +380,19 @@ class ModelSearchSource:
         except CapReached as error:
             raise SourceError(error.code, error.detail) from error
 
-    def _understood(self, body: object) -> SearchAnswer:
-        try:
-            return self._dialect.answer(body)
-        except ValidationError as error:
-            raise SourceError("search_failed", "the answer has not the expected form") from error
-
     def _called(self, answer: SearchAnswer | None, seconds: float, error: str) -> ModelCalled:
-        dialect = self._dialect
-        tokens = (answer.input_tokens, answer.output_tokens) if answer is not None else (0, 0)
-        cached = answer.cached_tokens if answer is not None else 0
-        price = price_usd(dialect.model, *tokens, cached_tokens=cached, provider=dialect.provider)
-        uncounted = answer is not None and not any(tokens)
-        fee = _FEE_USD if answer is not None and answer.searched else 0.0
+        dialect, told = self._dialect, answer or SearchAnswer((), searched=False)
+        tokens = told.input_tokens, told.output_tokens
+        price = price_usd(dialect.model, *tokens, cached_tokens=told.cached_tokens, provider=dialect.provider)
+        is_uncounted = answer is not None and not any(tokens)
         return ModelCalled(
             role=Role.RESEARCH,
             model=dialect.model if dialect.provider == "openai" else f"{dialect.provider}:{dialect.model}",
             seconds=seconds,
-            input_tokens=tokens[0],
-            output_tokens=tokens[1],
-            cached_tokens=cached,
-            cost_usd=None if price is None or uncounted else price + fee,
+            input_tokens=told.input_tokens,
+            output_tokens=told.output_tokens,
+            cached_tokens=told.cached_tokens,
+            cost_usd=None if price is None or is_uncounted else price + _FEE_USD * told.searched,
             error=error,
         )
 
@@ -329,7 +403,7 @@ def _wanted(pages: Sequence[NamedPage], request: SearchRequest) -> list[NamedPag
     for page in pages:
         url = canonical_url(page.url)
         if url is not None and not is_below(site_of(url), request.forbidden_sites):
-            once.setdefault(url, NamedPage(url, page.title, page.age))
+            once.setdefault(url, page.model_copy(update={"url": url}))
     ordered = sorted(once.values(), key=lambda page: not is_below(site_of(page.url), request.preferred_sites))
     return ordered[: request.limit * _TRIED]
 
@@ -339,8 +413,7 @@ async def _read(named: Sequence[NamedPage], request: SearchRequest, fetch: Fetch
     found: dict[str, FoundPage] = {}
     waiting = list(named)
     failure = ""
-    while waiting and len(found) < request.limit:
-        missing = request.limit - len(found)
+    while waiting and (missing := request.limit - len(found)) > 0:
         tried, waiting = waiting[:missing], waiting[missing:]
         fetched = await asyncio.gather(*(_page(page, fetch, today) for page in tried), return_exceptions=True)
         for result in fetched:
@@ -349,11 +422,11 @@ async def _read(named: Sequence[NamedPage], request: SearchRequest, fetch: Fetch
                 _log.info("A page was not read: %s", failure)
             elif isinstance(result, BaseException):
                 raise result
-            elif _fits(result, request, today):
+            elif not request.is_too_old(result.published, today) and not is_below(result.site, request.forbidden_sites):
                 found.setdefault(result.url, result)
     if failure and not found:
         raise SourceError("pages_unreadable", failure)
-    return [_scored(page, rank, len(found)) for rank, page in enumerate(found.values())]
+    return [replace(page, score=1.0 - rank / len(found)) for rank, page in enumerate(found.values())]
 
 
 async def _page(named: NamedPage, fetch: Fetch, today: date) -> FoundPage:
@@ -368,14 +441,3 @@ async def _page(named: NamedPage, fetch: Fetch, today: date) -> FoundPage:
         text=fetched.text,
         published=fetched.published or published_on(named.age, today),
     )
-
-
-def _fits(page: FoundPage, request: SearchRequest, today: date) -> bool:
-    """Whether a page is what was asked for, now that its site and date are known; one without a date may be."""
-    start = earliest(request, today)
-    is_too_old = page.published is not None and page.published < start[: len(page.published)]
-    return not is_too_old and not is_below(page.site, request.forbidden_sites)
-
-
-def _scored(page: FoundPage, rank: int, count: int) -> FoundPage:
-    return replace(page, score=1.0 - rank / count)

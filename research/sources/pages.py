@@ -1,26 +1,24 @@
-"""Pages of strangers: kinds, cleaning, refusals."""
+"""Pages of strangers: their text and titles cleaned, their dates read, and of what kind each is."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 import unicodedata
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from datetime import UTC, date, datetime
+from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from importlib import resources
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from research.core import Page, SourceError, SourceKind, SourceName, without_secrets
+from research.core import Page, SourceKind, SourceName
+from research.documents import iso_date
 from research.language import Bilingual, Phrase
 
 LONGEST_TEXT = 1_000_000
 """Characters of a page that are kept."""
 _LONGEST_TITLE = 300
-
+_HIDDEN = ("Cc", "Cf", "Cs")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_ISO_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?=$|[T ])")
 
 
 def clean_text(text: str) -> str:
@@ -30,8 +28,8 @@ def clean_text(text: str) -> str:
 
 def clean_title(title: str) -> str:
     """Return a title on one line, without control, invisible and direction characters, at most 300 characters."""
-    visible = "".join(" " if c.isspace() else c for c in title if c.isspace() or not _is_hidden(c))
-    return " ".join(visible.split())[:_LONGEST_TITLE]
+    visible = (" " if c.isspace() else c for c in title if c.isspace() or unicodedata.category(c) not in _HIDDEN)
+    return " ".join("".join(visible).split())[:_LONGEST_TITLE]
 
 
 def published_date(text: str | None) -> str | None:
@@ -39,22 +37,12 @@ def published_date(text: str | None) -> str | None:
 
     Understood are ISO 8601 itself and the dates of mail (`Tue, 18 Nov 2026 08:00:00 GMT`).
     """
-    written = (text or "").strip()
-    if not written:
-        return None
-    iso = _ISO_DATE.match(written)
+    if iso := iso_date(text or ""):
+        return iso
     try:
-        if iso is None:
-            return parsedate_to_datetime(written).date().isoformat()
-        year, month, day = (int(part) if part else 1 for part in iso.groups())
-        date(year, month, day)
+        return parsedate_to_datetime(text or "").date().isoformat()
     except ValueError:
         return None
-    return iso.group()
-
-
-def _is_hidden(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs")
 
 
 def _listed_hosts() -> Iterator[tuple[str, SourceKind]]:
@@ -135,7 +123,7 @@ _PUBLISHES = re.compile(
     r"/(?:news|articles?|column|columns|topics|media|entertainment|sports|magazine)(?=/|$)", re.IGNORECASE
 )
 """Sections by which a company may be a publisher, whose pages are not about itself."""
-_COMPANY_HOST_RULES: tuple[_Rule, ...] = ((SourceKind.COMPANY, _BELOW, re.compile(r"(\.co\.jp|\.plc\.uk|\.ltd\.uk)$")),)
+_COMPANY_HOST: _Rule = (SourceKind.COMPANY, _BELOW, re.compile(r"(\.co\.jp|\.plc\.uk|\.ltd\.uk)$"))
 _ASSOCIATION_RULES: tuple[_Rule, ...] = (
     (SourceKind.TRADE, _BELOW, re.compile(r"(\.or\.jp)$")),
     (SourceKind.TRADE, _WORD, re.compile(r"(association|federation|chamber|kyokai)")),
@@ -151,17 +139,14 @@ def decide_kind(address: str, *, is_news: bool = False) -> KindDecision:
     """Return the kind of the page at `address` (a canonical address, or a host alone) and the rule that decided."""
     parts = urlsplit(address if "://" in address else f"https://{address}")
     host = (parts.hostname or "").removeprefix("www.")
-    rules: tuple[Callable[[], KindDecision | None], ...] = (
-        lambda: _by_section(host, parts.path),
-        lambda: _by_list(host),
-        lambda: _by_rules(_HOST_RULES, host),
-        lambda: _by_rules(_PATH_RULES, parts.path) if not is_news else None,
-        lambda: KindDecision(SourceKind.NEWS, _NEWS_SEARCH) if is_news else None,
-        lambda: _by_rules(_COMPANY_HOST_RULES, host) if not _PUBLISHES.search(parts.path) else None,
-        lambda: _by_rules(_ASSOCIATION_RULES, host),
+    return (
+        _by_section(host, parts.path)
+        or _by_list(host)
+        or _by_rules(_HOST_RULES, host)
+        or (KindDecision(SourceKind.NEWS, _NEWS_SEARCH) if is_news else _by_rules(_PATH_RULES, parts.path))
+        or _by_rules((() if _PUBLISHES.search(parts.path) else (_COMPANY_HOST,)) + _ASSOCIATION_RULES, host)
+        or KindDecision(SourceKind.OTHER, _NO_RULE)
     )
-    decisions = (rule() for rule in rules)
-    return next((decision for decision in decisions if decision is not None), KindDecision(SourceKind.OTHER, _NO_RULE))
 
 
 def decision_for(page: Page) -> KindDecision:
@@ -190,8 +175,7 @@ def _by_list(host: str) -> KindDecision | None:
     """Decide by the longest name in the list that is the host or stands above it."""
     labels = host.split(".")
     names = (".".join(labels[start:]) for start in range(len(labels)))
-    name = next((name for name in names if name in KIND_OF_HOST), None)
-    return _decided(KIND_OF_HOST[name], _KNOWN, name) if name is not None else None
+    return next((_decided(KIND_OF_HOST[name], _KNOWN, name) for name in names if name in KIND_OF_HOST), None)
 
 
 def _by_rules(rules: tuple[_Rule, ...], text: str) -> KindDecision | None:
@@ -205,78 +189,3 @@ def _by_rules(rules: tuple[_Rule, ...], text: str) -> KindDecision | None:
 
 def _decided(kind: SourceKind, rule: Bilingual, name: str) -> KindDecision:
     return KindDecision(kind, rule.filled(name=name))
-
-
-T = TypeVar("T")
-
-_LONGEST_WAIT = 10.0
-"""Seconds of a Retry-After that are worth waiting for."""
-_DETAIL_LENGTH = 300
-
-
-class TurnedAway(SourceError):
-    """The service answered, but not with results."""
-
-    def __init__(self, code: str, detail: str, wait_seconds: float | None) -> None:
-        super().__init__(code, detail)
-        self.wait_seconds = wait_seconds
-        """After so long a second try makes sense; None if it makes none."""
-
-
-def turned_away(
-    status: int, body: bytes, headers: Mapping[str, str], codes: Mapping[int, str], secret: str = ""
-) -> TurnedAway:
-    """Return the error that an answer without results amounts to.
-
-    Args:
-        status: of the HTTP answer.
-        body: what the service says.
-        headers: of the answer, by name in any case.
-        codes: the code of each status that has one of its own.
-        secret: what must not appear in the error, whoever echoed it.
-    """
-    text = " ".join(body.decode("utf-8", "replace").split())
-    detail = scrubbed(f"HTTP {status}: {text}", secret)
-    wait = _wait_seconds(status, headers.get("Retry-After", ""))
-    return TurnedAway(codes.get(status, "search_failed"), detail, wait)
-
-
-def scrubbed(detail: str, secret: str) -> str:
-    """Return a detail without the secret, short enough for the log."""
-    return without_secrets(detail, [secret] if secret else [])[:_DETAIL_LENGTH]
-
-
-async def tried_twice(ask: Callable[[], Awaitable[T]]) -> T:
-    """Return what `ask` returns; where the service says that it is only busy, ask once more.
-
-    Raises:
-        SourceError: the search failed.
-    """
-    try:
-        return await ask()
-    except TurnedAway as first:
-        if first.wait_seconds is None:
-            raise
-        await asyncio.sleep(first.wait_seconds)
-        return await ask()
-
-
-def _wait_seconds(status: int, retry_after: str) -> float | None:
-    if status != 429 and status < 500:
-        return None
-    wanted = _seconds_of(retry_after)
-    if wanted is None:
-        return 1.0 if status == 429 else 0.5
-    return wanted if wanted <= _LONGEST_WAIT else None
-
-
-def _seconds_of(value: str) -> float | None:
-    """Return the seconds of a Retry-After header, which holds a number or a date; None if it says neither."""
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None

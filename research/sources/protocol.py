@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import Protocol, runtime_checkable
 
 from research.analysts import OfferedTool, UseTool
@@ -22,6 +23,14 @@ class SearchRequest:
     preferred_sites: tuple[str, ...] = ()
     forbidden_sites: tuple[str, ...] = ()
     language: Language = Language.EN
+
+    def first_day(self, today: date) -> str:
+        """Return the first day of the period in ISO 8601; an empty string if there is none."""
+        return (today - timedelta(days=self.period.days)).isoformat() if self.period is not None else ""
+
+    def is_too_old(self, published: str | None, today: date) -> bool:
+        """Whether even the last day of what `published` may mean (`2025`, `2025-06`) lies before the period."""
+        return published is not None and published < self.first_day(today)[: len(published)]
 
 
 @dataclass(frozen=True)

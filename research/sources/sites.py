@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated
 
@@ -86,23 +87,15 @@ def _of_kinds(*kinds: SourceKind) -> tuple[str, ...]:
     return tuple(host for host, kind in KIND_OF_HOST.items() if kind in kinds)
 
 
-_BUILT_IN: tuple[tuple[Bilingual, tuple[str, ...], tuple[str, ...]], ...] = (
-    (
-        Phrase("Government and statistics first"),
-        ("go.jp", "gov", "gov.uk", "europa.eu", *_of_kinds(SourceKind.STATISTICS, SourceKind.GOVERNMENT)),
-        (),
-    ),
-    (Phrase("Scientific papers first"), _of_kinds(SourceKind.PAPER), ()),
-    (Phrase("No social media"), (), _of_kinds(SourceKind.SOCIAL)),
-    (Phrase("No blogs or social media"), (), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)),
-)
-
-
 def built_in(language: Language) -> tuple[SiteList, ...]:
     """Return the sets that come with the program, named in `language`."""
-    return tuple(
-        SiteList(name=name.in_(language), preferred=preferred, forbidden=forbidden)
-        for name, preferred, forbidden in _BUILT_IN
+    official = ("go.jp", "gov", "gov.uk", "europa.eu", *_of_kinds(SourceKind.STATISTICS, SourceKind.GOVERNMENT))
+    social, blogs = _of_kinds(SourceKind.SOCIAL), _of_kinds(SourceKind.BLOG, SourceKind.SOCIAL)
+    return (
+        SiteList(name=Phrase("Government and statistics first").in_(language), preferred=official),
+        SiteList(name=Phrase("Scientific papers first").in_(language), preferred=_of_kinds(SourceKind.PAPER)),
+        SiteList(name=Phrase("No social media").in_(language), forbidden=social),
+        SiteList(name=Phrase("No blogs or social media").in_(language), forbidden=blogs),
     )
 
 
@@ -157,7 +150,10 @@ def import_sets(home: Path, sets: Sequence[SiteList], language: Language) -> int
         there = [*before.sets, *built_in(language)]
         for sites in sets:
             if sites not in there:
-                new.append(sites.model_copy(update={"name": _free_name(sites.name, there)}))
+                taken = _names(there)
+                numbered = (f"{sites.name[: LONGEST_NAME - 6]} ({number})" for number in count(2))
+                free = next(name for name in chain([sites.name], numbered) if name.casefold() not in taken)
+                new.append(sites.model_copy(update={"name": free}))
                 there.append(new[-1])
         return _limited([*before.sets, *new], language)
 
@@ -201,7 +197,13 @@ def read(data: bytes, language: Language) -> list[SiteList]:
         raise UsageError(_EMPTY.in_(language))
     if len(entries) > MOST_SETS:
         raise UsageError(_TOO_MANY_SETS.in_(language).format(most=MOST_SETS))
-    return [_made(entry, language) for entry in entries]
+    made = []
+    for entry in entries:
+        try:
+            made.append(make(entry.name, entry.preferred, entry.forbidden, language))
+        except UsageError as error:
+            raise UsageError(_IN_SET.in_(language).format(name=entry.name[:80], reason=error)) from error
+    return made
 
 
 def _of_text(text: str, language: Language) -> list[_Entry]:
@@ -222,20 +224,9 @@ def _of_json(text: str, language: Language) -> list[_Entry]:
         held = _FILE.validate_json(text)
     except ValidationError as error:
         raise UsageError(_NOT_SETS.in_(language)) from error
-    match held:
-        case _Entries():
-            return held.sets
-        case _Entry():
-            return [held]
-        case _:
-            return held
-
-
-def _made(entry: _Entry, language: Language) -> SiteList:
-    try:
-        return make(entry.name, entry.preferred, entry.forbidden, language)
-    except UsageError as error:
-        raise UsageError(_IN_SET.in_(language).format(name=entry.name[:80], reason=error)) from error
+    if isinstance(held, _Entries):
+        return held.sets
+    return [held] if isinstance(held, _Entry) else held
 
 
 def _limited(sets: Sequence[SiteList], language: Language) -> _Kept:
@@ -246,11 +237,6 @@ def _limited(sets: Sequence[SiteList], language: Language) -> _Kept:
 
 def _names(sets: Sequence[SiteList]) -> set[str]:
     return {sites.name.casefold() for sites in sets}
-
-
-def _free_name(name: str, there: Sequence[SiteList]) -> str:
-    numbered = (f"{name[: LONGEST_NAME - 6]} ({number})" for number in range(2, 999))
-    return next(free for free in (name, *numbered) if free.casefold() not in _names(there))
 
 
 def _site(line: str, language: Language) -> str:

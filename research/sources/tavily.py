@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, Self
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
 from research.core import PeriodChoice, Region, SourceError, SourceName, canonical_url, is_below, site_of
 from research.settings import Settings
-from research.sources.pages import clean_text, clean_title, kind_of, published_date, scrubbed, tried_twice, turned_away
+from research.sources.pages import clean_text, clean_title, kind_of, published_date
 from research.sources.protocol import FoundPage, SearchRequest
 
-if TYPE_CHECKING:
-    import httpx
-    from tavily import AsyncTavilyClient
+Depth = Literal["basic", "advanced"]
 
-
+ADDRESS = "https://api.tavily.com"
 _CODES = {
     400: "search_bad_request",
     401: "search_unauthorized",
@@ -28,94 +26,6 @@ _CODES = {
     432: "search_quota",
     433: "search_quota",
 }
-
-
-_LARGEST = 16_000_000
-"""Bytes of an answer: 20 pages in full have a tenth of it."""
-
-
-class TavilyWire:
-    """Connections to the service, shared by searches that are under way at the same time."""
-
-    def __init__(self, key: str, address: str | None, timeout_seconds: float) -> None:
-        self._key = key
-        self._address = address
-        self._timeout = timeout_seconds
-        self._searches = 0
-        self._transport: httpx.AsyncClient | None = None
-        self._client: AsyncTavilyClient | None = None
-
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[Self]:
-        """Keep the connections open; the last to leave closes them, in the event loop that used them.
-
-        Raises:
-            SourceError: the key or the address cannot be used at all.
-        """
-        if self._client is None:
-            self._open()
-        self._searches += 1
-        try:
-            yield self
-        finally:
-            self._searches -= 1
-            if not self._searches and self._transport is not None:
-                transport, self._transport, self._client = self._transport, None, None
-                await transport.aclose()
-
-    async def ask(self, parameters: dict[str, Any]) -> object:
-        """Return the service's answer to one search.
-
-        Raises:
-            TurnedAway: the service refused, or failed.
-            SourceError: it could not be reached in time, or its answer is unreadable.
-        """
-        import httpx
-        from tavily.errors import TimeoutError as TavilyTimeout
-
-        if self._client is None:
-            raise RuntimeError("The connections are not open.")
-        try:
-            return await self._client.search(**parameters, timeout=self._timeout)
-        except (TavilyTimeout, httpx.TimeoutException) as error:
-            raise SourceError("search_timeout", f"no answer within {self._timeout:g} s") from error
-        except httpx.TransportError as error:
-            raise SourceError("search_unreachable", self._scrubbed(str(error) or type(error).__name__)) from error
-        except httpx.HTTPError as error:
-            raise SourceError("search_failed", self._scrubbed(str(error))) from error
-        except (ValueError, AttributeError, RecursionError) as error:
-            # What the client raises where the answer is no JSON, or no object, or lists in lists without an end.
-            raise SourceError("search_failed", "the answer is unreadable") from error
-
-    def _open(self) -> None:
-        try:
-            import httpx
-            from tavily import AsyncTavilyClient
-
-            from research.core.wire import for_service
-        except ImportError as error:
-            raise SourceError("search_failed", "pip install 'research-workbench[tavily]'") from error
-        try:
-            self._transport = for_service(httpx.AsyncClient(event_hooks={"response": [self._check]}), _LARGEST)
-            # An empty key is passed on as it is, or the client would read the environment by itself.
-            self._client = AsyncTavilyClient(api_key=self._key, api_base_url=self._address, client=self._transport)
-        except UnicodeEncodeError as error:
-            raise SourceError("search_unauthorized", "the key holds letters that no key has") from error
-        except httpx.InvalidURL as error:
-            raise SourceError("search_unreachable", str(error)) from error
-
-    async def _check(self, response: httpx.Response) -> None:
-        if response.status_code == 200:
-            return
-        raise turned_away(response.status_code, await response.aread(), response.headers, _CODES, self._key)
-
-    def _scrubbed(self, detail: str) -> str:
-        return scrubbed(detail, self._key)
-
-
-Depth = Literal["basic", "advanced"]
-
-_ADDRESS = "https://api.tavily.com"
 _CREDITS: dict[Depth, int] = {"basic": 1, "advanced": 2}
 """What the service counts for one search."""
 
@@ -146,10 +56,10 @@ class TavilySource:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`depth` "advanced" finds better passages for twice the price; `timeout_seconds` is for one search."""
-        key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
-        self.address = settings.tavily_base_url or _ADDRESS
+        self._key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
+        self.address = settings.tavily_base_url or ADDRESS
         self.usd_a_search = settings.tavily_usd_per_credit * _CREDITS[depth]
-        self._wire = TavilyWire(key, settings.tavily_base_url, timeout_seconds)
+        self._seconds = timeout_seconds
         self._depth = depth
         self._now = now
 
@@ -161,10 +71,27 @@ class TavilySource:
         Raises:
             SourceError: the search failed.
         """
+        from research.sources.services import tried_twice
+
         parameters = self._parameters(request)
-        async with self._wire.opened() as wire:
-            answer = await tried_twice(lambda: wire.ask(parameters))
+        answer = await tried_twice(lambda: self.ask(parameters))
         return _pages(answer, request, is_news=parameters["topic"] == "news")
+
+    async def ask(self, parameters: dict[str, Any]) -> object:
+        """Return the service's answer to one search, as it is; errors are those of `asking`."""
+        import httpx
+        from tavily import AsyncTavilyClient
+        from tavily.errors import TimeoutError as TavilyTimeout
+
+        from research.sources.services import asking
+
+        async with asking(self._seconds, self._key, _CODES) as client:
+            # An empty key is passed on as it is, or the service's client would read the environment by itself.
+            service = AsyncTavilyClient(api_key=self._key, api_base_url=self.address, client=client)
+            try:
+                return await service.search(**parameters, timeout=self._seconds)
+            except TavilyTimeout as error:
+                raise httpx.ReadTimeout(str(error)) from error
 
     def _parameters(self, request: SearchRequest) -> dict[str, Any]:
         # Only news carries dates, without which nothing can be said to be of the past week. For longer periods the
@@ -180,7 +107,7 @@ class TavilySource:
         if request.period in _RANGES:
             parameters["time_range"] = _RANGES[request.period]
         elif request.period is not None:
-            parameters["start_date"] = (self._now() - timedelta(days=request.period.days)).date().isoformat()
+            parameters["start_date"] = request.first_day(self._now().date())
         if request.region in _COUNTRIES and topic == "general":
             parameters["country"] = _COUNTRIES[request.region]
         if request.preferred_sites:
@@ -207,42 +134,32 @@ def _pages(answer: object, request: SearchRequest, *, is_news: bool) -> list[Fou
     results = answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(results, list):
         raise SourceError("search_failed", "the answer holds no list of results")
-    read = [result for result in map(_read, results) if result is not None]
+    read: list[_Result] = []
+    for result in results:
+        with suppress(ValidationError):
+            read.append(_Result.model_validate(result))
     if results and not read:
         raise SourceError("search_failed", "no result has the expected form")
     pages: dict[str, FoundPage] = {}
     for result in read:
-        page = _page(result, is_news=is_news)
-        if page is not None and not is_below(page.site, request.forbidden_sites):
-            pages.setdefault(page.url, page)
+        url = canonical_url(result.url)
+        # The service could not fetch every page; its snippet is then all there is to quote.
+        text = clean_text(result.raw_content or result.content or "")
+        if url is None or not text.strip() or is_below(site_of(url), request.forbidden_sites):
+            continue
+        page = FoundPage(
+            url=url,
+            title=clean_title(result.title or "") or site_of(url),
+            site=site_of(url),
+            origin=SourceName.WEB,
+            kind=kind_of(url, is_news=is_news),
+            text=text,
+            published=published_date(result.published_date),
+            passages=_passages(clean_text(result.content or ""), text),
+            score=result.score or 0.0,
+        )
+        pages.setdefault(url, page)
     return list(pages.values())[: request.limit]
-
-
-def _read(result: object) -> _Result | None:
-    try:
-        return _Result.model_validate(result)
-    except ValidationError:
-        return None
-
-
-def _page(result: _Result, *, is_news: bool) -> FoundPage | None:
-    url = canonical_url(result.url)
-    # The service could not fetch every page; its snippet is then all there is to quote.
-    text = clean_text(result.raw_content or result.content or "")
-    if url is None or not text.strip():
-        return None
-    site = site_of(url)
-    return FoundPage(
-        url=url,
-        title=clean_title(result.title or "") or site,
-        site=site,
-        origin=SourceName.WEB,
-        kind=kind_of(url, is_news=is_news),
-        text=text,
-        published=published_date(result.published_date),
-        passages=_passages(clean_text(result.content or ""), text),
-        score=result.score or 0.0,
-    )
 
 
 def _passages(content: str, text: str) -> tuple[tuple[int, int], ...]:

@@ -172,7 +172,7 @@ async def _asked(folder: Path, model: str, **settings: str) -> Any:
 
 
 async def _search(address: str, folder: Path) -> Any:
-    from research.sources.model_search import Wire
+    from research.sources.services import Wire
 
     return await Wire(address, {"x-api-key": "key"}, "key", 5.0).post("/v1/messages", {})
 

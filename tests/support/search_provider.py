@@ -3,7 +3,7 @@
 provider = Provider(httpserver)
 provider.pages["/pumps"] = "The pump market grew."
 provider.answers.append(openai_answer(provider.address("/pumps")))
-source = provider.source(OpenAISearch())
+source = provider.source(OpenAISearch("gpt-5.4-mini"))
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from werkzeug import Request, Response
 
 from research.core import Admit, Event, ModelCalled, freely
 from research.sources.fetching import Fetcher
-from research.sources.model_search import Dialect, ModelSearchSource, Wire
+from research.sources.model_search import Dialect, ModelSearchSource
+from research.sources.services import Wire
 
 KEY = "sk-secret-1234567890"
 TODAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

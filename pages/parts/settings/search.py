@@ -29,11 +29,11 @@ from research.settings import (
     shown_address,
     variables_set,
 )
-from research.sources import ADDRESS as ANTHROPIC_ADDRESS, ANTHROPIC_MODEL, EXTRAS, OPENAI_MODEL, PACKAGES
+from research.sources import SEARCHERS
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
-_USUAL: Mapping[WebSearch, str] = {WebSearch.OPENAI: OPENAI_MODEL, WebSearch.ANTHROPIC: ANTHROPIC_MODEL}
+_USUAL: Mapping[WebSearch, str] = {who: searcher.model for who, searcher in SEARCHERS.items() if searcher.model}
 """The models that search where none was chosen, of those who search with one."""
 
 
@@ -231,8 +231,8 @@ def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
     is_named = _SEARCH_VARIABLE in variables_set()
     if who is WebSearch.NONE:
         return False, _nobody(settings, is_named, reader)
-    if find_spec(PACKAGES[who]) is None:
-        command = f"pip install 'research-workbench[{EXTRAS[who]}]'"
+    if find_spec(SEARCHERS[who].module) is None:
+        command = f"pip install 'research-workbench[{SEARCHERS[who].extra}]'"
         return False, reader._("A package is missing: {command}").format(command=command)
     name = reader.of_term(_LABELS[who]) + _model(settings, who)
     if not settings.has_web:
@@ -297,7 +297,7 @@ def _anthropic(reader: Ui) -> Service:
         reader._("Key for Anthropic"),
         reader._("Address for Anthropic"),
         reader._("A model searches; the key is used for nothing else. A check costs one search, some cents at most."),
-        ANTHROPIC_ADDRESS,
+        SEARCHERS[WebSearch.ANTHROPIC].address,
         search_model_of(engine().settings, WebSearch.ANTHROPIC),
         check_anthropic,
     )
