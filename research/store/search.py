@@ -6,7 +6,6 @@ Every function may raise `StoreError`: the store cannot be read or written, and 
 from __future__ import annotations
 
 import json
-import logging
 import re
 import sqlite3
 import unicodedata
@@ -16,12 +15,11 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any
 
-from research.core import PRESETS, Brief, PresetName, Role, SourceName, StoreError, UsageError, method_of
+from research.core import PRESETS, Brief, PresetName, Role, SourceName, UsageError, method_of
 from research.engine import ENOUGH, PastRun, RoleTokens
 from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
 
-_log = logging.getLogger(__name__)
 # With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
 _WORDS = (
     "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
@@ -60,7 +58,7 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     if wanted.state is not None:
         store.settle()
     if wanted.words.strip():
-        _catch_up(store)
+        store.catch_up("search_waiting", _enter_words)
     if (selection := selection_of(wanted)) is None:
         return RunsFound((), 0)
     condition, values = selection
@@ -91,29 +89,11 @@ def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
     return " AND ".join(conditions), values
 
 
-def _catch_up(store: RunStore) -> None:
-    """Enter what has changed since the last search; if the store cannot be written now, the rest is still searched."""
-    try:
-        while _is_waiting(store):
-            with store.database.writing() as connection:
-                for run_id in _words_waiting(connection):
-                    _enter_words(connection, run_id)
-    except StoreError as error:
-        _log.warning("The latest runs cannot be searched for now: %s", error)
-
-
-def _is_waiting(store: RunStore) -> bool:
-    with store.database.reading() as connection:
-        return bool(_words_waiting(connection))
-
-
 _WIDE = re.compile(r"([぀-ヿ㐀-䶿一-鿿豈-﫿々가-힣\U00020000-\U0003ffff])")
 _PARTS = re.compile(r'"([^"]+)"|([^\s"]+)')
 _LETTER = re.compile(r"\w")
 _MOST_PARTS = 12
 _LONGEST_PART = 200
-_AT_ONCE = 100
-"""Runs that are entered in one transaction."""
 
 
 def index_text(text: str) -> str:
@@ -139,12 +119,6 @@ def _phrase(part: str) -> str:
     return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
 
 
-def _words_waiting(connection: sqlite3.Connection) -> list[str]:
-    """Return the next runs whose words are not in the index yet."""
-    found = connection.execute("SELECT run FROM search_waiting LIMIT ?", (_AT_ONCE,))
-    return [row["run"] for row in found]
-
-
 def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
     """Bring the words of a run into the index, in place of what was there of it."""
     head = connection.execute("SELECT title, question, markdown FROM runs WHERE id = ?", (run_id,)).fetchone()
@@ -158,7 +132,6 @@ def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
             index_text("\n".join(" ".join(source) for source in _word_sources(connection, run_id))),
         ),
     )
-    connection.execute("DELETE FROM search_waiting WHERE run = ?", (run_id,))
 
 
 def _word_sources(connection: sqlite3.Connection, run_id: str) -> Iterator[tuple[str, str]]:
@@ -230,7 +203,7 @@ def _set(store: RunStore, statement: str, value: object, run_id: str) -> None:
 _LATEST = 20
 # Reports written anew, and searches for a follow-up question, are runs of another kind.
 _ALIKE = """
-    SELECT seconds, json_extract(record, '$.usage') AS usage, started.body AS started
+    SELECT seconds, json_extract(record, '$.usage') AS usage, json_extract(started.body, '$.sources') AS sources
     FROM runs JOIN events AS started ON started.run = runs.id AND started.type = 'run_started'
     WHERE state = ? AND analyst = ? AND record IS NOT NULL
         AND coalesce(json_extract(brief, '$.preset'), ?) = ?
@@ -256,20 +229,19 @@ def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequ
                 _LATEST,
             ),
         ).fetchall()
-    alike = [row for row in rows if (SourceName.WEB.value in json.loads(row["started"])["sources"]) is web]
+    alike = [row for row in rows if (SourceName.WEB.value in json.loads(row["sources"])) is web]
     usages = [(row["seconds"], json.loads(row["usage"] or "{}")) for row in alike]
     own = [(seconds, usage) for seconds, usage in usages if _paid_its_own(usage)]
-    return [_past_run(seconds, usage) for seconds, usage in (own if len(own) >= ENOUGH else usages)]
+    return [
+        PastRun(seconds, _tokens(usage), sum(used.get("searches_usd", 0.0) for used in usage.values()))
+        for seconds, usage in (own if len(own) >= ENOUGH else usages)
+    ]
 
 
 def _paid_its_own(usage: dict[str, dict[str, Any]]) -> bool:
     """Whether a run had most summaries made: one that took them from the cache says little of a new question."""
     made = usage.get(Role.SUMMARIZATION.value, {})
     return bool(made.get("calls", 0) >= made.get("cached", 0))
-
-
-def _past_run(seconds: float, usage: dict[str, dict[str, Any]]) -> PastRun:
-    return PastRun(seconds, _tokens(usage), sum(used.get("searches_usd", 0.0) for used in usage.values()))
 
 
 def _tokens(usage: dict[str, dict[str, int]]) -> dict[Role, RoleTokens]:

@@ -148,48 +148,49 @@ def parser(language: Language) -> argparse.ArgumentParser:
     top = _Parser(prog="python -m research", description=say("program"))
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
 
-    def command(name: str, epilog: str = "") -> argparse.ArgumentParser:
+    def command(name: str, *epilog: str) -> argparse.ArgumentParser:
         return commands.add_parser(
             name,
             help=say(name),
             description=say(name),
-            epilog=epilog,
+            epilog="\n\n".join(epilog),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    values = _values(language)
-    run = command("run", f"{say('more')}\n\n{say('values')}\n{values}")
+    values = f"{say('values')}\n{_values(language)}"
+    run = command("run", say("more"), values)
     _add_brief(run, say, writes=False)
     run.add_argument("--estimate", action="store_true", help=say("estimate"))
     run.add_argument("--plan", action="store_true", help=say("plan"))
-    compare = command("compare", f"{say('more_compare')}\n\n{say('values')}\n{values}")
+    compare = command("compare", say("more_compare"), values)
     _add_brief(compare, say)
     for name in ("methods", "presets"):
         compare.add_argument(f"--{name}", metavar="NAMES", help=say(name))
     runs = command("runs")
     runs.add_argument("--limit", type=int, default=20, metavar="N", help=say("limit"))
     actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    export = actions.add_parser("export", help=say("export_run"), description=say("export_run"))
-    export.add_argument("run_id", metavar="RUN", help=say("run_id"))
-    export.add_argument("--out", type=Path, metavar="FILE", help=say("run_file"))
+    give_out = actions.add_parser("export", help=say("export_run"), description=say("export_run"))
+    give_out.add_argument("run_id", metavar="RUN", help=say("run_id"))
+    give_out.add_argument("--out", type=Path, metavar="FILE", help=say("run_file"))
     take_in = actions.add_parser("import", help=say("import_run"), description=say("import_run"))
     take_in.add_argument("file", type=Path, metavar="FILE", help=say("run_file"))
     resume = command("resume")
     resume.add_argument("run_id", metavar="RUN", help=say("run_id"))
-    resume.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
-    _add_agreements(resume, say)
-    resume.add_argument("--out", type=Path, metavar="DIR", required=True, help=say("out"))
-    resume.add_argument("--quiet", action="store_true", help=say("quiet"))
+    _add_course(resume, say)
     notes = command("notes")
     notes.add_argument("run_id", metavar="RUN", help=say("run_id"))
     notes.add_argument("--json", action="store_true", help=say("json"))
     notes.add_argument("--delete", action="store_true", help=say("delete"))
-    _add_export(command("export", f"{say('values')}\n{_formats(language)}"), say)
+    export = command("export", f"{say('values')}\n{_formats(language)}")
+    export.add_argument("run", metavar="DIR", help=say("run_or_folder"))
+    export.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=say("format"))
+    export.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=say("paper"))
+    export.add_argument("--out", type=Path, metavar="FILE", help=say("out_file"))
     return top
 
 
 def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str], *, writes: bool = True) -> None:
-    """Add what makes a brief, where its sources are, and where the results go; it may write nothing unless `writes`."""
+    """Add what makes a brief, and how it is carried out; it may write nothing unless `writes`."""
     parser.add_argument("question", nargs="?", metavar="QUESTION", help=say("question"))
     for name in ("preset", "method", *VOCABULARIES, "language", "note"):
         parser.add_argument(f"--{name}", metavar=name.upper(), help=say(name))
@@ -200,18 +201,21 @@ def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str], *, wr
     for name in LISTS:
         parser.add_argument(f"--{name.replace('_', '-')}", action="append", metavar="TEXT", help=say(name))
     parser.add_argument("--analyst", choices=ANALYSTS, default=ANALYSTS[0], help=say("analyst"))
-    parser.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
-    _add_agreements(parser, say)
     parser.add_argument("--brief", type=Path, metavar="FILE.json", help=say("brief"))
-    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say("out"))
-    parser.add_argument("--quiet", action="store_true", help=say("quiet"))
+    _add_course(parser, say, writes=writes)
 
 
-def _add_agreements(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
-    """Add what the user agrees to for this run; a brief cannot, since briefs are passed on."""
+def _add_course(parser: argparse.ArgumentParser, say: Callable[[str], str], *, writes: bool = True) -> None:
+    """Add where documents are and results go, and what the user agrees to for this run.
+
+    A brief cannot agree to anything, since briefs are passed on.
+    """
+    parser.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
     parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say("allow_tool"))
     parser.add_argument("--share-own-words", action="store_true", help=say("share_own_words"))
     parser.add_argument("--embed-own-documents", action="store_true", help=say("embed_own_documents"))
+    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say("out"))
+    parser.add_argument("--quiet", action="store_true", help=say("quiet"))
 
 
 def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
@@ -222,22 +226,17 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
     """
     tools = []
     for named in getattr(arguments, "allow_tool", ()):
-        server, slash, tool = named.partition("/")
-        if not (server and slash and tool):
+        server, _, tool = named.partition("/")
+        if not (server and tool):
             raise UsageError(_NO_TOOL.in_(language).format(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
-    shares = settings.shares_own_words or getattr(arguments, "share_own_words", False)
-    embeds = settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False)
-    agreed = {"shares_own_words": shares, "embeds_own_documents": embeds}
-    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), **agreed})
-
-
-def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
-    """Add what is exported, and as what."""
-    parser.add_argument("run", metavar="DIR", help=say("run_or_folder"))
-    parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=say("format"))
-    parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=say("paper"))
-    parser.add_argument("--out", type=Path, metavar="FILE", help=say("out_file"))
+    return settings.model_copy(
+        update={
+            "agreed_tools": (*settings.agreed_tools, *tools),
+            "shares_own_words": settings.shares_own_words or getattr(arguments, "share_own_words", False),
+            "embeds_own_documents": settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False),
+        }
+    )
 
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> Language:

@@ -7,13 +7,13 @@ import errno
 import os
 import re
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import IO, Any, Literal, Self
 
-from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from research.core import AnyEvent, Brief, Phase, RunView, SourceName, StoreError, UsageError
@@ -22,12 +22,25 @@ from research.export.composing import title_of
 from research.export.document import Paper
 from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
+from research.export.notes import notes_json, notes_markdown
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
 from research.sources import DOCUMENTS, usd_a_search
-from research.store import Runner, RunStore, past_runs
-from research.terminal.display import shortened
+from research.store import (
+    Runner,
+    RunStore,
+    RunSummary,
+    UnusableRunFile,
+    delete_notes,
+    export_run,
+    file_name as run_file_name,
+    import_run,
+    load_report,
+    notes,
+    past_runs,
+)
+from research.terminal.display import plain_console, shortened
 from research.text import parts_of, question_parts
 
 _TIME = Phrase("Time: {span}")
@@ -109,59 +122,33 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
             cannot be written.
         StoreError: the run store cannot be read.
     """
-    given = Path(chosen.run)
-    is_stored = not given.is_dir() and _RUN_ID.fullmatch(chosen.run) is not None
-    report = _stored(chosen.run, settings) if is_stored else load_folder(given, language, _is_stored_in(settings))
-    file: Path = chosen.out or (_named(report, chosen.format) if is_stored else _beside(given, chosen.format))
-    if not is_stored and file.name in RUN_FILES and file.parent.resolve() == given.resolve():
-        raise UsageError(_KEPT.in_(language).format(file=file))
-    data = FORMATS[chosen.format].make(report, Paper(chosen.paper))
+    folder, wanted = Path(chosen.run), FORMATS[chosen.format]
+    with closing(RunStore(settings.home)) as store:
+        if not folder.is_dir() and _RUN_ID.fullmatch(chosen.run):
+            report = load_report(store, chosen.run)
+            title = title_of(report.markdown, report.record.brief.question)
+            file: Path = chosen.out or Path(file_name(report.record.run, title, chosen.format))
+        else:
+            report = load_folder(folder, language, partial(_holds, store))
+            name = f"report.{wanted.suffix}"
+            file = chosen.out or folder / (f"report.wiki.{wanted.suffix}" if name in RUN_FILES else name)
+            if file.name in RUN_FILES and file.parent.resolve() == folder.resolve():
+                raise UsageError(_KEPT.in_(language).format(file=file))
+    data = wanted.make(report, Paper(chosen.paper))
     try:
-        _write_export(file, data)
+        write_whole(file, data, 0o666 & ~_umask())
     except OSError as error:
         raise UsageError(_UNWRITABLE.in_(language).format(file=file, reason=error.strerror)) from error
     sys.stderr.write(_WRITTEN.in_(language).format(file=file) + "\n")
     return 0
 
 
-def _is_stored_in(settings: Settings) -> Callable[[RunRecord], bool]:
-    """Return what says whether a record is that of a run in the library, letter by letter."""
-    from research.store.store import RunStore
-
-    def is_stored(record: RunRecord) -> bool:
-        with closing(RunStore(settings.home)) as store:
-            try:
-                return store.record(record.run) == record
-            except UsageError:  # there is no such run
-                return False
-
-    return is_stored
-
-
-def _stored(run_id: str, settings: Settings) -> Report:
-    from research.store.recorder import load_report
-    from research.store.store import RunStore
-
-    with closing(RunStore(settings.home)) as store:
-        return load_report(store, run_id)
-
-
-def _named(report: Report, format_name: str) -> Path:
-    title = title_of(report.markdown, report.record.brief.question)
-    return Path(file_name(report.record.run, title, format_name))
-
-
-def _beside(folder: Path, format_name: str) -> Path:
-    """Return the file in the run's folder that holds the export: never one that the run itself wrote."""
-    name = f"report.{FORMATS[format_name].suffix}"
-    return folder / (f"report.wiki.{FORMATS[format_name].suffix}" if name in RUN_FILES else name)
-
-
-def _write_export(file: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    if file.is_dir():
-        raise IsADirectoryError(21, os.strerror(21))
-    write_whole(file, data, 0o666 & ~_umask())
+def _holds(store: RunStore, record: RunRecord) -> bool:
+    """Whether a record is that of a run in the library, letter by letter."""
+    try:
+        return store.record(record.run) == record
+    except UsageError:  # there is no such run
+        return False
 
 
 def _umask() -> int:
@@ -279,7 +266,7 @@ def _names(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
-def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner, console: Console) -> Comparison:
+def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner) -> Comparison:
     """Research the question in every way at the same time, and write each report and the comparison to the folder.
 
     Raises:
@@ -290,66 +277,61 @@ def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner, console: C
     ways = variants(brief, _names(chosen.methods), _names(chosen.presets))
     folders = [OutFolder(chosen.out / f"{way.preset.value}-{way.method.value}", brief.language) for way in ways]
     runs = [runner.start(way.applied_to(brief), library=chosen.library, analyst=chosen.analyst) for way in ways]
-    watched = _Watched(runner, brief.language, console, quiet=chosen.quiet)
-    reports = watched.follow(ways, runs, folders)
-    comparison = Comparison.of(reports)
+    comparison = Comparison.of(_followed(runner, brief.language, ways, runs, folders, quiet=chosen.quiet))
     with writing(chosen.out, brief.language):
         (chosen.out / "comparison.md").write_text(comparison.to_markdown(), encoding="utf-8", newline="\n")
         (chosen.out / "comparison.json").write_text(comparison.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return comparison
 
 
-class _Watched:
-    """Several runs under way, each followed in a thread, because each blocks until something happens in it."""
+def _followed(
+    runner: Runner,
+    language: Language,
+    ways: Sequence[Variant],
+    runs: Sequence[str],
+    folders: Sequence[OutFolder],
+    *,
+    quiet: bool,
+) -> list[Report]:
+    """Show the runs until all have ended; return their reports. Interrupting it stops all of them.
 
-    def __init__(self, runner: Runner, language: Language, console: Console, *, quiet: bool) -> None:
-        self._runner = runner
-        self._language = language
-        self._progress = Progress(
-            SpinnerColumn(finished_text="✓"),
-            TextColumn("{task.description}"),
-            TextColumn("{task.fields[state]}"),
-            TimeElapsedColumn(),
-            console=console,
-            disable=quiet,
-        )
+    Each is followed in a thread, because that blocks until something happens in it.
+    """
+    columns = (
+        SpinnerColumn(finished_text="✓"),
+        TextColumn("{task.description}"),
+        TextColumn("{task.fields[state]}"),
+        TimeElapsedColumn(),
+    )
 
-    def follow(self, ways: Sequence[Variant], runs: Sequence[str], folders: Sequence[OutFolder]) -> list[Report]:
-        """Show the runs until all have ended; return their reports. Interrupting it stops all of them."""
-        with self._progress:
-            threads = [
-                threading.Thread(target=self._watch, args=(way.label(self._language), run, folder), daemon=True)
-                for way, run, folder in zip(ways, runs, folders, strict=True)
-            ]
-            for thread in threads:
-                thread.start()
-            try:
-                reports = [self._runner.wait(run) for run in runs]
-            except BaseException:
-                for run in runs:
-                    self._runner.stop(run)
-                raise
-            for thread in threads:
-                thread.join()
-        for report, folder in zip(reports, folders, strict=True):
-            with folder:
-                folder.finish(report)
-        return reports
-
-    def _watch(self, label: str, run: str, folder: OutFolder) -> None:
-        row = self._progress.add_task(label, total=1, state="")
-        view = RunView()
-        for event in self._runner.follow(run):
+    def watch(way: Variant, run: str, folder: OutFolder) -> None:
+        row, view = progress.add_task(way.label(language), total=1, state=""), RunView()
+        for event in runner.follow(run):
             folder.add(event)
-            words = _WORDS.get(view.extend([event]).phase, _PROGRESS).in_(self._language)
+            words = _WORDS.get(view.extend([event]).phase, _PROGRESS).in_(language)
             state = words.format(pages=len(view.pages), quotes=len(view.evidence))
-            self._progress.update(row, state=state, completed=view.phase is Phase.ENDED)
+            progress.update(row, state=state, completed=view.phase is Phase.ENDED)
+
+    with Progress(*columns, console=plain_console(), disable=quiet) as progress:
+        threads = [Thread(target=watch, args=one, daemon=True) for one in zip(ways, runs, folders, strict=True)]
+        for thread in threads:
+            thread.start()
+        try:
+            reports = [runner.wait(run) for run in runs]
+        except BaseException:
+            for run in runs:
+                runner.stop(run)
+            raise
+        for thread in threads:
+            thread.join()
+    for report, folder in zip(reports, folders, strict=True):
+        with folder:
+            folder.finish(report)
+    return reports
 
 
 _NO_RUNS = Phrase("There are no runs yet.")
-_EXPORTED = Phrase("Written: {file}")
 _IMPORTED = Phrase("Taken in as {run}")
-_NO_FILE = Phrase("The file {file} cannot be read: {reason}.")
 _DELETED = Phrase("Notes deleted: {count}.")
 _NO_NOTES = Phrase("This run has no notes; the method noted takes them.")
 
@@ -359,56 +341,36 @@ def runs_command(chosen: argparse.Namespace, settings: Settings, language: Langu
     with closing(RunStore(settings.home)) as store:
         match chosen.action:
             case "export":
-                _export(store, chosen.run_id, chosen.out, language)
+                file = chosen.out or Path(run_file_name(chosen.run_id))
+                data = export_run(store, chosen.run_id)
+                with writing(file, language):
+                    file.write_bytes(data)
+                sys.stderr.write(_WRITTEN.in_(language).format(file=file) + "\n")
             case "import":
-                _import(store, chosen.file, language)
+                try:
+                    run_id = import_run(store, chosen.file)
+                except UnusableRunFile as error:
+                    raise UsageError(error.text.in_(language)) from error
+                sys.stderr.write(_IMPORTED.in_(language).format(run=run_id) + "\n")
             case _:
-                _list(store, chosen.limit, language)
+                rows = [_row(run) for run in store.list(chosen.limit)]
+                sys.stdout.write("\n".join(rows or [_NO_RUNS.in_(language)]) + "\n")
     return 0
 
 
-def _list(store: RunStore, limit: int, language: Language) -> None:
-    rows = [
-        f"{run.id}  {run.created_at.astimezone():%Y-%m-%d %H:%M}  {run.state.value:<11}  {shortened(run.name, 80)}"
-        for run in store.list(limit)
-    ]
-    sys.stdout.write("\n".join(rows or [_NO_RUNS.in_(language)]) + "\n")
-
-
-def _export(store: RunStore, run_id: str, out: Path | None, language: Language) -> None:
-    from research.store.transfer import export_run, file_name
-
-    data = export_run(store, run_id)
-    file = out or Path(file_name(run_id))
-    with writing(file, language):
-        file.write_bytes(data)
-    sys.stderr.write(_EXPORTED.in_(language).format(file=file) + "\n")
-
-
-def _import(store: RunStore, file: Path, language: Language) -> None:
-    from research.store.transfer import UnusableRunFile, import_run
-
-    try:
-        run_id = import_run(store, file)
-    except UnusableRunFile as error:
-        raise UsageError(error.text.in_(language)) from error
-    except OSError as error:
-        raise UsageError(_NO_FILE.in_(language).format(file=file, reason=error.strerror)) from error
-    sys.stderr.write(_IMPORTED.in_(language).format(run=run_id) + "\n")
+def _row(run: RunSummary) -> str:
+    when = f"{run.created_at.astimezone():%Y-%m-%d %H:%M}"
+    return f"{run.id}  {when}  {run.state.value:<11}  {shortened(run.name, 80)}"
 
 
 def notes_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Print the notes of a run, or delete them; return the exit status."""
-    from research.export.notes import notes_json, notes_markdown
-    from research.store.api import delete_notes, notes as notes_of
-    from research.store.recorder import load_report
-
     with closing(RunStore(settings.home)) as store:
         if chosen.delete:
             deleted = delete_notes(store, chosen.run_id)
             sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
             return 0
-        found = notes_of(store, chosen.run_id)
+        found = notes(store, chosen.run_id)
         if not found:
             raise UsageError(_NO_NOTES.in_(language))
         record = load_report(store, chosen.run_id).record

@@ -44,6 +44,12 @@ from research.sources import clean_title
 
 _LONGEST = 160
 
+
+def plain_console() -> Console:
+    """Return the console of messages, in which text of others stands for nothing but itself."""
+    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
 _STARTED = Phrase("Run {run}: {analyst}, {method}, {sources}")
 _ANALYSTS = {
     "chat": Phrase("research by models"),
