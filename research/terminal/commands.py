@@ -7,12 +7,12 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any, Literal, Self
+from typing import BinaryIO, Self
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -83,29 +83,27 @@ def parts_in_words(brief: Brief) -> str:
 def estimate_lines(found: Estimate, language: Language) -> list[str]:
     """Return an estimate in words."""
 
-    def said(text: Bilingual, **values: str) -> str:
-        return text.in_(language).format(**values)
+    def span(text: Bilingual, least: float, most: float, shown: Callable[[float], str]) -> str:
+        low, high = shown(least), shown(most)
+        both = low if low == high else _FROM_TO.in_(language).format(low=low, high=high)
+        return text.in_(language).format(span=both)
 
-    def from_to(low: str, high: str) -> str:
-        return low if low == high else said(_FROM_TO, low=low, high=high)
+    def time(seconds: float) -> str:
+        text, number = (_SECONDS, seconds) if seconds < 90 else (_MINUTES, seconds / 60)
+        return text.in_(language).format(number=number)
 
-    told = [said(_TIME, span=from_to(_time(found.seconds.low, language), _time(found.seconds.high, language)))]
+    told = [span(_TIME, found.seconds.low, found.seconds.high, time)]
     if found.is_free:
-        return [*told, said(_FREE), found.basis.in_(language)]
-    tokens = (f"{rounded(end):,}" for end in (found.tokens.low, found.tokens.high))
-    told.append(said(_TOKENS, span=from_to(*tokens)))
-    if found.cost_usd is None:
-        told.append(said(_UNKNOWN, models=Bilingual(", ", "、").in_(language).join(found.unpriced)))
+        told.append(_FREE.in_(language))
     else:
-        ends = (_DOLLARS.in_(language).format(number=end) for end in (found.cost_usd.low, found.cost_usd.high))
-        told.append(said(_COST, span=from_to(*ends)))
+        told.append(span(_TOKENS, found.tokens.low, found.tokens.high, lambda tokens: f"{rounded(tokens):,}"))
+        if found.cost_usd is None:
+            models = Bilingual(", ", "、").in_(language).join(found.unpriced)
+            told.append(_UNKNOWN.in_(language).format(models=models))
+        else:
+            ends = found.cost_usd.low, found.cost_usd.high
+            told.append(span(_COST, *ends, lambda usd: _DOLLARS.in_(language).format(number=usd)))
     return [*told, found.basis.in_(language)]
-
-
-def _time(seconds: float, language: Language) -> str:
-    if seconds < 90:
-        return _SECONDS.in_(language).format(number=seconds)
-    return _MINUTES.in_(language).format(number=seconds / 60)
 
 
 _RUN_ID = re.compile(r"[0-9]{8}-[0-9a-z]{6}")
@@ -171,7 +169,7 @@ class OutFolder:
         """
         self._folder = folder
         self._language = language
-        self._events: IO[str] | None = None
+        self._events: BinaryIO | None = None
         self._is_whole = True
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -195,12 +193,10 @@ class OutFolder:
 
     def add(self, event: AnyEvent) -> None:
         """Write one event. If that fails, the research goes on, and `finish` writes all events once more."""
-        if not self._is_whole:
-            return
         try:
             if self._events is None:
-                self._events = _private(self._folder / "events.jsonl", "w")
-            self._events.write(event.model_dump_json() + "\n")
+                self._events = _private(self._folder / "events.jsonl")
+            self._events.write(_line(event).encode())
             self._events.flush()
         except OSError:
             self._is_whole = False
@@ -211,24 +207,21 @@ class OutFolder:
         Raises:
             StoreError: the folder cannot be written (any more).
         """
+        files = {"report.md": report.markdown, "run.json": report.record.model_dump_json(indent=2) + "\n"}
+        files |= {f"pages/{page.sha256}.txt": page.text for page in report.pages.values()}
+        if not self._is_whole:
+            files["events.jsonl"] = "".join(map(_line, report.history))
         with writing(self._folder, self._language):
-            _write(self.report, report.markdown)
-            _write(self._folder / "run.json", report.record.model_dump_json(indent=2) + "\n")
-            for page in report.pages.values():
-                # Bytes, because the name is their hash.
-                with _private(self._folder / "pages" / f"{page.sha256}.txt", "wb") as file:
-                    file.write(page.text.encode("utf-8", "surrogatepass"))
-            if not self._is_whole:
-                lines = "".join(event.model_dump_json() + "\n" for event in report.history)
-                _write(self._folder / "events.jsonl", lines)
+            for name, text in files.items():
+                with _private(self._folder / name) as file:
+                    file.write(text.encode("utf-8", "surrogatepass"))  # as it is, because pages are named by their hash
 
 
-def _write(file: Path, text: str) -> None:
-    with _private(file, "w") as opened:
-        opened.write(text)
+def _line(event: AnyEvent) -> str:
+    return event.model_dump_json() + "\n"
 
 
-def _private(file: Path, mode: Literal["w", "wb"]) -> IO[Any]:
+def _private(file: Path) -> BinaryIO:
     """Open a file of a run to write it anew: for its owner alone, and not through a link that lies in its place."""
 
     def opener(path: str, flags: int) -> int:
@@ -237,9 +230,7 @@ def _private(file: Path, mode: Literal["w", "wb"]) -> IO[Any]:
             os.fchmod(handle, 0o600)  # one that an earlier run left may be open to others
         return handle
 
-    if mode == "wb":
-        return open(file, mode, opener=opener)
-    return open(file, mode, opener=opener, encoding="utf-8", newline="\n")
+    return open(file, "wb", opener=opener)
 
 
 @contextmanager
