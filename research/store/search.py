@@ -15,8 +15,9 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any
 
-from research.core import PRESETS, Brief, PresetName, Role, SourceName, UsageError, method_of
+from research.core import PRESETS, Brief, PresetName, Role, SourceName, method_of
 from research.engine import ENOUGH, PastRun, RoleTokens
+from research.sources import clean_title as on_one_line
 from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
 
@@ -73,11 +74,12 @@ def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
     """Return the condition on `runs` in SQL, and its values; None if nothing can fulfil it."""
     conditions, values = ["1"], list[object]()
     if wanted.words.strip():
-        expression = match_expression(wanted.words)
-        if expression is None:
+        clean = wanted.words.encode("utf-8", "ignore").decode("utf-8")
+        phrases = [_phrase(part) for part in query_parts(clean)]
+        if not phrases:
             return None
         conditions.append(_WORDS)
-        values.append(expression)
+        values.append(" AND ".join(phrases))
     if wanted.state is not None:
         conditions.append("state = ?")
         values.append(wanted.state.value)
@@ -96,7 +98,7 @@ _MOST_PARTS = 12
 _LONGEST_PART = 200
 
 
-def index_text(text: str) -> str:
+def _index_text(text: str) -> str:
     """Return `text` as it is entered into the index."""
     clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
     return _WIDE.sub(r" \1 ", folded(clean))
@@ -108,13 +110,8 @@ def query_parts(words: str) -> list[str]:
     return [part[:_LONGEST_PART] for part in found if _LETTER.search(part)][:_MOST_PARTS]
 
 
-def match_expression(words: str) -> str | None:
-    """Return a query in the language of the index: all parts must occur; None if it has no letter or digit."""
-    clean = words.encode("utf-8", "ignore").decode("utf-8")
-    return " AND ".join(_phrase(part) for part in query_parts(clean)) or None
-
-
 def _phrase(part: str) -> str:
+    """Return a part in the language of the index, which holds each wide character as a word."""
     phrase = '"{}"'.format(" ".join(_WIDE.sub(r" \1 ", part).split()))
     return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
 
@@ -127,9 +124,9 @@ def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
         "INSERT INTO search_texts (run, head, report, sources) VALUES (?, ?, ?, ?)",
         (
             run_id,
-            index_text(f"{head['title']}\n{head['question']}"),
-            index_text(head["markdown"] or ""),
-            index_text("\n".join(" ".join(source) for source in _word_sources(connection, run_id))),
+            _index_text(f"{head['title']}\n{head['question']}"),
+            _index_text(head["markdown"] or ""),
+            _index_text("\n".join(" ".join(source) for source in _word_sources(connection, run_id))),
         ),
     )
 
@@ -151,25 +148,24 @@ def label(store: RunStore, run_id: str, *, title: str, tags: Iterable[str]) -> N
 
     Raises:
         UsageError: there is no such run.
-        StoreError: the store cannot be written; nothing has changed.
     """
-    with store.database.writing() as connection:
-        named = connection.execute("UPDATE runs SET title = ? WHERE id = ?", (clean_title(title), run_id))
-        if not named.rowcount:
-            raise UsageError(f"There is no run {run_id}.")
+    with store.changing(run_id) as connection:
+        connection.execute("UPDATE runs SET title = ? WHERE id = ?", (clean_title(title), run_id))
         connection.execute("DELETE FROM tags WHERE run = ?", (run_id,))
         connection.executemany("INSERT INTO tags VALUES (?, ?)", [(run_id, tag) for tag in clean_tags(tags)])
 
 
 def star(store: RunStore, run_id: str, starred: bool) -> None:
     """Set a run's star or take it away; errors as for `label`."""
-    _set(store, "UPDATE runs SET starred = ? WHERE id = ?", int(starred), run_id)
+    with store.changing(run_id) as connection:
+        connection.execute("UPDATE runs SET starred = ? WHERE id = ?", (int(starred), run_id))
 
 
 def follow(store: RunStore, run_id: str, earlier: str) -> None:
     """Say that a run repeats an earlier one; errors as for `label`, and if there is no such earlier run."""
     store.get(earlier)
-    _set(store, "UPDATE runs SET follows = ? WHERE id = ?", earlier, run_id)
+    with store.changing(run_id) as connection:
+        connection.execute("UPDATE runs SET follows = ? WHERE id = ?", (earlier, run_id))
 
 
 def tags_in_use(store: RunStore) -> tuple[str, ...]:
@@ -180,24 +176,13 @@ def tags_in_use(store: RunStore) -> tuple[str, ...]:
 
 def clean_title(title: str) -> str:
     """Return a title as it is kept: on one line, not too long."""
-    return _line(title)[:LONGEST_TITLE].rstrip()
+    return on_one_line(title)[:LONGEST_TITLE].rstrip()
 
 
 def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
     """Return tags as they are kept: one form of each character, each once, none too long, not too many."""
-    found = (_line(unicodedata.normalize("NFKC", tag)).lstrip("#")[:LONGEST_TAG].strip() for tag in tags)
+    found = (on_one_line(unicodedata.normalize("NFKC", tag)).lstrip("#")[:LONGEST_TAG].strip() for tag in tags)
     return tuple(sorted(dict.fromkeys(tag for tag in found if tag)))[:MOST_TAGS]
-
-
-def _line(text: str) -> str:
-    seen = "".join(" " if sign.isspace() else sign for sign in text if sign.isprintable() or sign.isspace())
-    return " ".join(seen.split())
-
-
-def _set(store: RunStore, statement: str, value: object, run_id: str) -> None:
-    with store.database.writing() as connection:
-        if not connection.execute(statement, (value, run_id)).rowcount:
-            raise UsageError(f"There is no run {run_id}.")
 
 
 _LATEST = 20

@@ -8,8 +8,8 @@ import math
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -114,7 +114,6 @@ def _unknown_run(run_id: str) -> UsageError:
 
 
 def _check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None = None) -> None:
-    """Raise `UsageError` if there is no such run, or none that is the `owner`'s."""
     row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
     if row is None or owner not in (None, row["owner"]):
         raise _unknown_run(run_id)
@@ -192,6 +191,19 @@ class RunStore:
         """Close all files; the store opens them again if it is used after all."""
         self.database.close()
 
+    @contextmanager
+    def changing(self, run_id: str, *, owner: str | None = None) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for one transaction on a run that is there, and is the `owner`'s if one is named."""
+        with self.database.writing() as connection:
+            _check_exists(connection, run_id, owner)
+            yield connection
+
+    @contextmanager
+    def _reading(self, run_id: str) -> Iterator[sqlite3.Connection]:
+        with self.database.reading() as connection:
+            _check_exists(connection, run_id)
+            yield connection
+
     # --- writing -----------------------------------------------------------------------------------------------
 
     def create(self, brief: Brief, analyst: str, *, owner: str = "") -> str:
@@ -208,8 +220,7 @@ class RunStore:
 
         While a run is under way its journal is the only one to number its events.
         """
-        with self.database.writing() as connection:
-            _check_exists(connection, run_id)
+        with self.changing(run_id) as connection:
             return append_events(connection, run_id, [event], self._now())[0]
 
     def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page], *, owner: str | None = None) -> None:
@@ -218,16 +229,14 @@ class RunStore:
         The text of a page is kept once, however many runs have read it. From an `owner` that was taken for dead and
         whose run another one carries on, nothing is taken any more: `UsageError`.
         """
-        with self.database.writing() as connection:
-            _check_exists(connection, run_id, owner)
+        with self.changing(run_id, owner=owner) as connection:
             insert_pages(connection, run_id, pages)
             insert_events(connection, run_id, events)
 
     def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
         """Enter how a run ended, with its report."""
         ending = (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown)
-        with self.database.writing() as connection:
-            _check_exists(connection, run_id)
+        with self.changing(run_id) as connection:
             connection.execute(
                 "UPDATE runs SET state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ? WHERE id = ?",
                 (*ending, run_id),
@@ -238,8 +247,7 @@ class RunStore:
 
         Unless another than this `owner` carries it on by now: `UsageError`.
         """
-        with self.database.writing() as connection:
-            _check_exists(connection, run_id, owner)
+        with self.changing(run_id, owner=owner) as connection:
             connection.execute("UPDATE runs SET heartbeat = ? WHERE id = ?", (self._now().timestamp(), run_id))
             connection.execute(
                 "UPDATE runs SET state = ?, finished_at = NULL WHERE id = ? AND state = ?",
@@ -258,8 +266,7 @@ class RunStore:
 
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, whichever process it is in; it is brought there in the order asked."""
-        with self.database.writing() as connection:
-            _check_exists(connection, run_id)
+        with self.changing(run_id) as connection:
             connection.execute(
                 "INSERT INTO steering SELECT ?, coalesce(max(seq), 0) + 1, ? FROM steering WHERE run = ?",
                 (run_id, steer.model_dump_json(), run_id),
@@ -377,22 +384,19 @@ class RunStore:
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""
-        with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+        with self._reading(run_id) as connection:
             return events_of(connection, run_id, after)
 
     def events_of_type(self, run_id: str, *types: str) -> Sequence[AnyEvent]:
         """Return the events of a run that are of these types."""
         chosen = "SELECT body FROM events WHERE run = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq"
-        with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+        with self._reading(run_id) as connection:
             return [parse_event(row["body"]) for row in connection.execute(chosen, (run_id, json.dumps(types)))]
 
     def pages(self, run_id: str) -> dict[str, Page]:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""
         chosen = "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page"
-        with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+        with self._reading(run_id) as connection:
             found = connection.execute(chosen, (run_id,)).fetchall()
         pages: dict[str, Page] = {}
         for row in found:
@@ -418,8 +422,7 @@ class RunStore:
         return self._column(run_id, "markdown")
 
     def _column(self, run_id: str, name: str) -> str | None:
-        with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+        with self._reading(run_id) as connection:
             # `name` is a constant of this module.
             value: str | None = connection.execute(f"SELECT {name} FROM runs WHERE id = ?", (run_id,)).fetchone()[0]  # noqa: S608
         return value
@@ -431,8 +434,7 @@ class RunStore:
         """
         said: dict[int, Steer] = {}
         chosen = "SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq"
-        with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+        with self._reading(run_id) as connection:
             for row in connection.execute(chosen, (run_id, after)):
                 with suppress(ValidationError):
                     said[row["seq"]] = parse_steer(row["body"])
