@@ -345,10 +345,9 @@ class IndexStore:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._open() as db:
+        with self._open() as db, db:
             db.execute("BEGIN IMMEDIATE")
             yield db
-            db.commit()
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
