@@ -158,12 +158,12 @@ class _Pool:
         memory = _MEMORY + _MEMORY_A_BYTE * len(data)
         request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
         sent = json.dumps(request).encode() + b"\n" + data
-        last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING
+        longest = WALL * (seconds + LONGEST_CUTTING)
         with ExitStack() as held:
             with _lent(self._quick, stop):
                 process = held.enter_context(self._process())
                 answer = process.ask(sent)
-                if _is_answered(answer, _SOON, stop):
+                if _is_answered(answer, process, _SOON, stop):
                     return process.told(answer.result())
                 if slow():
                     raise ReadingStopped
@@ -176,9 +176,9 @@ class _Pool:
                 held.enter_context(_lent(self._slow, stop))
                 process = held.enter_context(self._process())
                 answer = process.ask(sent)
-            if _is_answered(answer, last_moment, stop):
+            if _is_answered(answer, process, longest, stop):
                 return process.told(answer.result())
-            raise UnreadableFile("file_slow", f"not read within {last_moment:.0f} s")
+            raise UnreadableFile("file_slow", f"not read within {longest:.0f} s")
 
     def end(self) -> None:
         """End all processes."""
@@ -224,13 +224,16 @@ def _lent(slots: BoundedSemaphore, stop: Stop) -> Iterator[None]:
         slots.release()
 
 
-def _is_answered(answer: Future[bytes], seconds: float, stop: Stop) -> bool:
-    """Wait for an answer; return whether there is one after so many seconds."""
-    until = monotonic() + seconds
+def _is_answered(answer: Future[bytes], process: _Process, seconds: float, stop: Stop) -> bool:
+    """Wait for an answer; return whether there is one so many seconds after the process has started."""
+    began = started = monotonic()
     while not wait([answer], _TICK).done:
+        now = monotonic()
+        if not process.has_started and now - began < _STARTING:
+            started = now
         if stop():
             raise ReadingStopped
-        if monotonic() > until:
+        if now - started > seconds:
             return False
     return True
 
@@ -251,6 +254,7 @@ class _Process:
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
+        self.has_started = False
         self.is_ready = True
         """Whether it waits for a file."""
         self._requests: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
@@ -294,10 +298,10 @@ class _Process:
     def _talk(self) -> None:
         assert self._process.stdin is not None and self._process.stdout is not None
         with self._process.stdout as answers, suppress(OSError), self._process.stdin as requests:
-            has_started = answers.read(1) == READY
+            self.has_started = answers.read(1) == READY
             while (one := self._requests.get()) is not None:
                 request, answer = one
-                if not has_started:
+                if not self.has_started:
                     answer.set_exception(OSError(f"{sys.executable} ends with status {self._process.wait()}"))
                     continue
                 try:
