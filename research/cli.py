@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 from research.core import Brief, ResearchError, Status, StoreError, UsageError, explain
 from research.language import Bilingual, Language, Phrase
-from research.results import Report
 from research.settings import Settings
 from research.terminal import agreed, brief_of, language_of, parser
 
 if TYPE_CHECKING:
-    from research.store.runner import Runner
+    from research.store import Runner
     from research.terminal.commands import OutFolder
 
 
@@ -59,51 +58,32 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         understood.print_help()
         return 0
     settings = agreed(Settings.from_environment(environment), chosen, language)
-    match chosen.command:
-        case "runs" | "notes":
-            from research.terminal.commands import notes_command, runs_command
+    # Help is given before any of this is loaded.
+    from research.terminal.commands import export, notes_command, runs_command
 
-            act = runs_command if chosen.command == "runs" else notes_command
-            return act(chosen, settings, language)
-        case "compare":
-            return _compare(chosen, settings, language)
-        case "resume":
-            return _resume(chosen, settings, language)
-        case "export":
-            from research.terminal.commands import export
-
-            return export(chosen, settings, language)
-        case _:
-            return _run(chosen, settings, language)
+    acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume, "runs": runs_command}
+    return acts.get(chosen.command, _run)(chosen, settings, language)
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    from research.store.runner import Runner
-    from research.store.store import RunStore
+    from research.store import Runner, RunStore
     from research.terminal.commands import OutFolder, estimate_of, parts_in_words
 
     if chosen.out is None and not (chosen.estimate or chosen.plan):
         raise UsageError(_NO_OUT.in_(language))
     brief = brief_of(chosen, language)
-    if chosen.plan:
-        sys.stdout.write(parts_in_words(brief))
+    if chosen.plan or chosen.estimate:
+        sys.stdout.write(parts_in_words(brief) if chosen.plan else estimate_of(brief, chosen, settings))
         return 0
-    if chosen.estimate:
-        sys.stdout.write(estimate_of(brief, chosen, settings))
-        return 0
-    with (
-        OutFolder(chosen.out, brief.language) as folder,
-        Runner(RunStore(settings.home), settings) as runner,
-    ):
+    with OutFolder(chosen.out, brief.language) as folder, Runner(RunStore(settings.home), settings) as runner:
         runner.make_ready()
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
         return _follow(runner, run_id, brief, folder, quiet=chosen.quiet)
 
 
-def _resume(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+def _resume(chosen: argparse.Namespace, settings: Settings, _: Language) -> int:
     """Let a run that broke off go on, and write its results as those of any run."""
-    from research.store.runner import Runner
-    from research.store.store import RunStore
+    from research.store import Runner, RunStore
     from research.terminal.commands import OutFolder
 
     store = RunStore(settings.home)
@@ -115,33 +95,32 @@ def _resume(chosen: argparse.Namespace, settings: Settings, language: Language) 
 
 def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, quiet: bool) -> int:
     """Show a run while it is under way, and write its results; return the exit status."""
-    from rich.console import Console
+    from research.terminal.display import Display, plain_console
 
-    from research.terminal.display import Display
-
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     with _interruptible(runner, run_id):
-        with Display(console, brief.language, quiet=quiet) as display:
+        with Display(plain_console(), brief.language, quiet=quiet) as display:
             for event in runner.follow(run_id):
                 folder.add(event)
                 display.show(event)
         report = runner.wait(run_id)
         folder.finish(report)
-    sys.stderr.write(_summary(report, str(folder.report), brief) + "\n")
+    said = _SUMMARY.in_(brief.language).format(
+        status=report.status.label.in_(brief.language),
+        sources=len(report.record.sources),
+        evidence=len(report.record.evidence),
+        seconds=report.record.seconds,
+        report=folder.report,
+    )
+    sys.stderr.write(said + "\n")
     return _EXIT[report.status]
 
 
 def _compare(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    from rich.console import Console
-
-    from research.store.runner import Runner
-    from research.store.store import RunStore
+    from research.store import Runner, RunStore
     from research.terminal.commands import compare
 
-    brief = brief_of(chosen, language)
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     with Runner(RunStore(settings.home), settings) as runner:
-        comparison = compare(chosen, brief, runner, console)
+        comparison = compare(chosen, brief_of(chosen, language), runner)
     sys.stdout.write(comparison.to_markdown())
     return max((_EXIT[one.status] for one in comparison.outcomes), key=_GRAVITY.index)
 
@@ -163,16 +142,6 @@ def _interruptible(runner: Runner, run_id: str) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _summary(report: Report, path: str, brief: Brief) -> str:
-    return _SUMMARY.in_(brief.language).format(
-        status=report.status.label.in_(brief.language),
-        sources=len(report.record.sources),
-        evidence=len(report.record.evidence),
-        seconds=report.record.seconds,
-        report=path,
-    )
 
 
 def _failed(status: int, text: Bilingual, language: Language, message: str) -> int:

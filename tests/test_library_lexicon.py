@@ -57,5 +57,3 @@ def test_added_words_do_not_displace_exact_matches(tmp_path_factory: pytest.Temp
         (folder / f"{number}.md").write_text("Electricity price study: electricity is dear.", encoding="utf-8")
     library = Library(folder, tmp_path_factory.mktemp("index"))
     assert library.search("電力の価格の調査")[0].path.name == "exact.md"
-    plain = Library(folder, tmp_path_factory.mktemp("index"), expand=str)
-    assert [hit.path.name for hit in plain.search("電力の価格の調査")] == ["exact.md"]

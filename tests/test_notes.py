@@ -13,8 +13,7 @@ from research.core import Brief, Event, Evidence, NoteTaken, RunFinished, Status
 from research.export import clean_notes, note_numbers, notes_json, notes_markdown
 from research.language import Language
 from research.results import Report, ResearchNote, RunRecord, SourceEntry, notes_of
-from research.store import RunStore, delete_notes
-from research.store.api import notes
+from research.store import RunStore, delete_notes, notes
 from tests.support import sample_runs
 
 TAKEN = (

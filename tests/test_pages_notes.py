@@ -16,8 +16,7 @@ from pages.parts.ui import Ui
 from research.core import NoteTaken, Outline, RunView, Section
 from research.language import Language
 from research.results import RunRecord, Trail, notes_of
-from research.store import RunStore
-from research.store.api import notes
+from research.store import RunStore, notes
 from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

@@ -11,6 +11,7 @@ from research.documents import (
 from research.library.apart import Stop as Stop, in_own_thread as in_own_thread, read_apart as read_apart
 from research.library.folders import (
     LibraryState as LibraryState,
+    Skipped as Skipped,
     forget as forget,
     indexed_folders as indexed_folders,
     library_state as library_state,
@@ -18,6 +19,5 @@ from research.library.folders import (
 from research.library.library import (
     Hit as Hit,
     Library as Library,
-    Skipped as Skipped,
     place_url as place_url,
 )

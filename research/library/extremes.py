@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from research.language import Language
-from research.library.index import Column, IndexStore, Labelled, Told
+from research.library.index import Column, IndexStore, Labelled
 from research.meaning import Meaning
 from research.text import (
     Asked,
@@ -115,43 +115,51 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     Those of other years than the ones asked for are left out, and where most subjects are places, those of none; where
     a part of the world is asked for, those that do not lie there. Of a limit, those that do not keep to it.
     """
-    asked = question_parts(query)
-    parts = regions_in(query)
-    meant = [one for one in values if _is_meant(one, asked) and lies_in(one.subject or one.title, parts)]
+    asked, parts = question_parts(query), regions_in(query)
+    meant = [one for one in values if _is_meant(one, asked) and lies_in(one.who, parts)]
     is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
-    latest: dict[str, Labelled] = {}
-    for one in meant:
-        subject = one.period if is_series else folded(one.subject or one.title)
-        held = latest.get(subject)
-        if held is None or one.period > held.period:
-            latest[subject] = one
-    placed = [one for one in latest.values() if _is_place(one)]
-    kept = placed if len(placed) > _MOST * len(latest) else list(latest.values())
+    latest = _latest(meant, lambda one: one.period if is_series else folded(one.who))
+    placed = [one for one in latest if _is_place(one)]
+    kept = placed if len(placed) > _MOST * len(latest) else latest
     if asked.limit is not None:
-        kept = [one for one in kept if asked.limit.holds(one.number)]
-    return sorted(kept, key=lambda one: one.number, reverse=not asked.is_least)[:at_most]
+        kept = [one for one in kept if asked.limit.holds(_number(one))]
+    return sorted(kept, key=_number, reverse=not asked.is_least)[:at_most]
 
 
-def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Told]:
+def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
     """Return what a library tells, in one way, of all places of which it says what is asked; nothing of fewer than two.
 
     One way is one label: the one under which it is said of most. Of each place its latest, in order of the files.
     """
     asked = things_of_all(question_parts(query))
-    parts, found = regions_in(query), dict[str, dict[str, Told]]()
-    for line in store.lines([one.tokens for one in asked]) if asked else ():
-        who = line.subject or line.title
-        if meets(asked, line.label, line.said) and _is_place(line) and lies_in(who, parts):
-            own = found.setdefault(line.label, {})
-            if who not in own or line.period > own[who].period:
-                own[who] = line
-    told = {label: [one.said for one in own.values()] for label, own in found.items()}
-    best = list(found.get(best_told(told, asked), {}).values())
+    if not asked:
+        return []
+    parts, found = regions_in(query), dict[str, list[Labelled]]()
+    for line in store.lines([one.tokens for one in asked]):
+        if meets(asked, line.label, line.said or "") and _is_place(line) and lies_in(line.who, parts):
+            found.setdefault(line.label, []).append(line)
+    latest = {label: _latest(lines, lambda one: one.who) for label, lines in found.items()}
+    told = {label: [one.said or "" for one in lines] for label, lines in latest.items()}
+    best = latest.get(best_told(told, asked), [])
     return best[:at_most] if len(best) > 1 else []
 
 
-def _is_place(one: Labelled | Told) -> bool:
-    return any(place.en not in _UNIONS for place in places_in(one.subject or one.title))
+def _latest(values: Iterable[Labelled], subject: Callable[[Labelled], str]) -> list[Labelled]:
+    """Return of each subject the value of its latest period, in the order in which subjects come."""
+    latest: dict[str, Labelled] = {}
+    for one in values:
+        held = latest.setdefault(subject(one), one)
+        if one.period > held.period:
+            latest[subject(one)] = one
+    return list(latest.values())
+
+
+def _number(one: Labelled) -> float:
+    return one.number or 0.0
+
+
+def _is_place(one: Labelled) -> bool:
+    return any(place.en not in _UNIONS for place in places_in(one.who))
 
 
 def _is_meant(one: Labelled, asked: Asked) -> bool:

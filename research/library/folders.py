@@ -1,19 +1,65 @@
-"""Folders that have an index: how they stand, which there are, and forgetting one."""
+"""Folders of documents: what is in them, how they stand to their index, which have one, and forgetting one."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from research.core import StoreError
-from research.library.index import DamagedIndex, IndexStore, Known, index_file, index_name
-from research.library.library import FolderEntry, Skipped, scan
+from research.library.index import DamagedIndex, FolderEntry, IndexStore, Known, index_file, index_name
 
 _PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
+
+
+class Scan(NamedTuple):
+    """The content of a folder and all folders below it."""
+
+    files: tuple[FolderEntry, ...]
+    closed: tuple[Path, ...]
+    """Folders that could not be listed."""
+
+
+def scan(folder: Path, leave_out: Path) -> Scan:
+    """List the regular files below `folder` in order of their paths.
+
+    Left out: hidden files and folders, symbolic links, devices and pipes, and the folder `leave_out`.
+    """
+    files: list[FolderEntry] = []
+    closed: list[Path] = []
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        try:
+            with os.scandir(place) as entries:
+                for path, status in _visible(entries):
+                    if stat.S_ISDIR(status.st_mode) and path != leave_out:
+                        waiting.append(path)
+                    elif stat.S_ISREG(status.st_mode):
+                        files.append(FolderEntry(path, status.st_size, status.st_mtime_ns))
+        except OSError:
+            closed.append(place)
+    return Scan(tuple(sorted(files)), tuple(sorted(closed)))
+
+
+def _visible(entries: Iterator[os.DirEntry[str]]) -> Iterator[tuple[Path, os.stat_result]]:
+    for entry in entries:
+        if not entry.name.startswith((".", "~$")):
+            with suppress(FileNotFoundError):  # removed since the folder was listed
+                yield Path(entry.path), entry.stat(follow_symlinks=False)
+
+
+class Skipped(NamedTuple):
+    """A file without text, and why: `code` is a key of `research.core.errors`."""
+
+    path: Path
+    code: str
 
 
 class LibraryState(NamedTuple):
@@ -39,23 +85,21 @@ def library_state(folder: Path, index_home: Path) -> LibraryState:
     Raises:
         StoreError: the index cannot be read now.
     """
-    home = index_home.expanduser().resolve()
-    place = folder.expanduser().resolve()
-    file = index_file(place, home)
-    known, passages, indexed_at = _indexed(file)
+    home, place = index_home.expanduser().resolve(), folder.expanduser().resolve()
+    known, passages, indexed_at = _indexed(index_file(place, home))
     exists = place.is_dir()
     found, closed = scan(place, home) if exists else ((), ())
-    gone = set(known) - {entry.path for entry in found} if exists else set()
-    skipped = [Skipped(path, one.code) for path, one in known.items() if one.code is not None and path not in gone]
+    files = {entry.path: entry.size for entry in found} if exists else {path: one.size for path, one in known.items()}
+    skipped = [Skipped(path, one.code) for path, one in known.items() if one.code is not None and path in files]
     skipped += [Skipped(path, "file_unreadable") for path in closed]
     return LibraryState(
         place,
         exists,
-        len(found) if exists else len(known),
-        sum(entry.size for entry in found) if exists else sum(one.size for one in known.values()),
+        len(files),
+        sum(files.values()),
         passages,
         tuple(sorted(skipped)),
-        sum(_is_new(entry, known) for entry in found) + len(gone),
+        sum(entry.differs(known.get(entry.path)) for entry in found) + len(known.keys() - files),
         indexed_at,
     )
 
@@ -63,9 +107,8 @@ def library_state(folder: Path, index_home: Path) -> LibraryState:
 def indexed_folders(index_home: Path) -> list[Path]:
     """Return the folders that have an index with files in it, as far as it can be read, in order."""
     home = index_home.expanduser().resolve()
-    if not home.is_dir():
-        return []
-    return sorted(folder for place in sorted(home.iterdir()) for folder in _owner(place))
+    places = home.iterdir() if home.is_dir() else ()
+    return sorted(folder for place in places if (folder := _owner(place)) is not None)
 
 
 def forget(folder: Path, index_home: Path) -> None:
@@ -87,23 +130,15 @@ def _indexed(file: Path) -> tuple[dict[Path, Known], int, datetime | None]:
         return {}, 0, None
     store = IndexStore(file, patience=_PATIENCE)
     try:
-        known, passages = store.known(), store.passages()
+        return store.known(), store.passages(), datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except DamagedIndex:
         return {}, 0, None
-    return known, passages, datetime.fromtimestamp(file.stat().st_mtime, UTC)
 
 
-def _is_new(entry: FolderEntry, known: dict[Path, Known]) -> bool:
-    one = known.get(entry.path)
-    return one is None or (one.size, one.mtime_ns) != (entry.size, entry.mtime_ns)
-
-
-def _owner(place: Path) -> Iterator[Path]:
-    """Yield the folder whose index is kept in `place`: the one above its files whose name it bears."""
-    try:
+def _owner(place: Path) -> Path | None:
+    """Return the folder whose index is kept in `place`: the one above its files whose name it bears."""
+    known: dict[Path, Known] = {}
+    with suppress(StoreError):
         known, _, _ = _indexed(place / "index.sqlite")
-    except StoreError:
-        return
-    one = next(iter(known), None)
-    if one is not None and one.is_absolute():
-        yield from (folder for folder in one.parents if index_name(folder) == place.name)
+    above = next(iter(known), Path()).parents
+    return next((folder for folder in above if folder.is_absolute() and index_name(folder) == place.name), None)

@@ -12,7 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import islice
+from itertools import chain, islice
 from math import isfinite
 from pathlib import Path
 from time import time_ns
@@ -116,6 +116,7 @@ CREATE TABLE state (
     revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
 );
 """
+_INSERT = "INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PLACE_BYTES = 2 * np.dtype(np.int64).itemsize
 _FIGURES = 50_000
 """Labelled values that are kept of one file."""
@@ -144,6 +145,18 @@ class Known(NamedTuple):
     mtime_ns: int
     sha256: str
     code: str | None
+
+
+class FolderEntry(NamedTuple):
+    """A file as its folder shows it; it has not been opened."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+
+    def differs(self, known: Known | None) -> bool:
+        """Whether a file is new or has changed since it became known."""
+        return known is None or (known.size, known.mtime_ns) != self[1:]
 
 
 UNFINISHED = "file_unfinished"
@@ -182,36 +195,31 @@ class Column(NamedTuple):
     """Whether the rows of the file hold no other figures: its title says what they are."""
 
 
-class Told(NamedTuple):
-    """What a line of a file says of somebody under a label."""
+class Labelled(NamedTuple):
+    """A labelled value of a file: it stands in the line or row `text[start:end]`."""
 
     file: int
     title: str
+    """Of the file."""
     subject: str
     label: str
     period: str
-    said: str
+    number: float | None
+    said: str | None
+    """What a line says there; None of a row."""
     start: int
     end: int
 
-
-class Labelled(NamedTuple):
-    """A labelled figure of a file: it stands in the line or row `text[start:end]`."""
-
-    file: int
-    title: str
-    subject: str
-    period: str
-    number: float
-    start: int
-    end: int
+    @property
+    def who(self) -> str:
+        """Whose value it is."""
+        return self.subject or self.title
 
 
-class Stored(NamedTuple):
-    """A file and its text."""
-
-    path: Path
-    document: Document
+_LABELLED = (
+    "SELECT file, title, subject, label, period, number, said, start, end"
+    " FROM value JOIN file ON file.id = value.file WHERE"
+)
 
 
 class IndexStore:
@@ -233,49 +241,43 @@ class IndexStore:
             held: int = db.execute("SELECT coalesce(sum(length(places)), 0) FROM file").fetchone()[0]
         return held // _PLACE_BYTES
 
-    def write(self, readings: Sequence[FileReading], removed: Sequence[Path]) -> None:
+    def write(self, readings: Sequence[FileReading], removed: Iterable[Path]) -> None:
         """Replace what is known of the files read, and forget the removed ones.
 
         What another process has read in the same state meanwhile stays as it is.
         """
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
+        with self._writing() as db:
             db.executemany("DELETE FROM file WHERE path = ?", [(os.fsencode(path),) for path in removed])
             rows = [_row(reading) for reading in readings]
             other_state = "DELETE FROM file WHERE path = ? AND (code = ? OR size != ? OR mtime_ns != ? OR sha256 != ?)"
             db.executemany(other_state, [(row[1], UNFINISHED, *row[2:5]) for row in rows])
             for row, reading in zip(rows, readings, strict=True):
-                added = db.execute("INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+                added = db.execute(_INSERT, row)
                 if added.rowcount and reading.reading is not None:
                     held = _values(added.lastrowid, reading.reading.document.text)
                     db.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", held)
             if db.total_changes:
                 db.execute("UPDATE state SET revision = revision + 1")
-            db.commit()
 
-    def note(self, path: Path, known: Known) -> bool:
+    def note(self, begun: FileReading) -> bool:
         """Note that a file is being read, so that it is not tried again should the program end over it.
 
         Returns False if that is noted already.
         """
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
-            noted = db.execute("SELECT 1 FROM file WHERE path = ? AND code = ?", (os.fsencode(path), UNFINISHED))
-            if noted.fetchone() is not None:
+        row = _row(begun)
+        with self._writing() as db:
+            if db.execute("SELECT 1 FROM file WHERE path = ? AND code = ?", (row[1], UNFINISHED)).fetchone():
                 return False
-            replaced = db.execute("DELETE FROM file WHERE path = ?", (os.fsencode(path),)).rowcount
-            db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(FileReading(path, known)))
+            replaced = db.execute("DELETE FROM file WHERE path = ?", (row[1],)).rowcount
+            db.execute(_INSERT, row)
             db.execute("UPDATE state SET revision = revision + ?", (replaced,))
-            db.commit()
         return True
 
-    def touch(self, seen: Sequence[tuple[Path, Known]]) -> None:
+    def touch(self, seen: Iterable[FolderEntry]) -> None:
         """Note new dates of files whose content is as before."""
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
-            values = [(known.size, known.mtime_ns, os.fsencode(path)) for path, known in seen]
+        with self._writing() as db:
+            values = [(entry.size, entry.mtime_ns, os.fsencode(entry.path)) for entry in seen]
             db.executemany("UPDATE file SET size = ?, mtime_ns = ? WHERE path = ?", values)
-            db.commit()
 
     def snapshot(self, current: Snapshot | None = None) -> Snapshot:
         """Return the index for searching: `current` if it still holds; the ranking is built if files changed."""
@@ -289,18 +291,11 @@ class IndexStore:
                 db.commit()
             files = db.execute("SELECT count(*) FROM file WHERE code IS NULL").fetchone()[0]
             row = db.execute("SELECT ranked, bodies, titles, owners, places FROM state").fetchone()
-            revision, bodies, titles, owners, places = row
-            snapshot = Snapshot(
-                revision,
-                Ranking.load(bodies),
-                Ranking.load(titles),
-                np.frombuffer(owners, dtype=np.int64),
-                np.frombuffer(places, dtype=np.int64).reshape(-1, 2),
-                files,
-            )
-        if len({snapshot.bodies.size, snapshot.titles.size, len(snapshot.owners), len(snapshot.places)}) > 1:
+            bodies, titles = Ranking.load(row[1]), Ranking.load(row[2])
+            owners, places = (np.frombuffer(blob, dtype=np.int64) for blob in row[3:])
+        if len({bodies.size, titles.size, len(owners), len(places) / 2}) > 1:
             raise DamagedIndex("passages and ranking do not match")
-        return snapshot
+        return Snapshot(row[0], bodies, titles, owners, places.reshape(-1, 2), files)
 
     def columns(self) -> list[Column]:
         """Return under which labels files hold figures, those of one file alone left out unless they stand in rows."""
@@ -322,40 +317,37 @@ class IndexStore:
     def values(self, column: Column) -> list[Labelled]:
         """Return the figures of a column, in order of file and place."""
         own = "is_row AND file = ?" if column.file is not None else "NOT is_row AND ? IS NULL"
+        chosen = f"{_LABELLED} number IS NOT NULL AND label = ? AND {own} ORDER BY file, start"
         with self._open() as db:
-            query = (
-                "SELECT file, title, subject, period, number, start, end FROM value JOIN file ON file.id = value.file"  # noqa: S608
-                f" WHERE number IS NOT NULL AND label = ? AND {own} ORDER BY file, start"
-            )
-            return [Labelled(*row) for row in db.execute(query, (column.label, column.file))]
+            return [Labelled(*row) for row in db.execute(chosen, (column.label, column.file))]
 
-    def lines(self, words: Sequence[Iterable[str]]) -> Iterator[Told]:
-        """Yield the labelled lines that hold one of each of these groups of words, also as parts of others."""
-        marks, values = [], []
-        for group in words:
-            held = sorted(group)
-            values += [f"%{word}%" for word in held]
-            marks.append(f"({' OR '.join(['told LIKE ?'] * len(held))})")
+    def lines(self, words: Sequence[Iterable[str]]) -> list[Labelled]:
+        """Return the labelled lines that hold one of each of these groups of words, also as parts of others."""
+        groups = [[f"%{word}%" for word in sorted(group)] for group in words]
+        holds = "label || ' ' || said LIKE ?"
+        held = [f"({' OR '.join([holds] * len(group))})" for group in groups]
+        chosen = f"{_LABELLED} said IS NOT NULL AND {' AND '.join(held)} ORDER BY path, start"
         with self._open() as db:
-            query = (
-                "SELECT file, title, subject, label, period, said, start, end FROM"  # noqa: S608
-                " (SELECT *, label || ' ' || said AS told FROM value WHERE said IS NOT NULL) AS line"
-                f" JOIN file ON file.id = line.file WHERE {' AND '.join(marks)} ORDER BY path, start"
-            )
-            yield from map(Told._make, db.execute(query, values))
+            return [Labelled(*row) for row in db.execute(chosen, [*chain.from_iterable(groups)])]
 
-    def document(self, file: int | Path) -> Stored | None:
+    def document(self, file: int | Path) -> tuple[Path, Document] | None:
         """Return a file by its number or path; a number is gone for good when its file changes."""
         condition, value = ("id = ?", file) if isinstance(file, int) else ("path = ?", os.fsencode(file))
         with self._open() as db:
             query = f"SELECT path, text, title, published FROM file WHERE code IS NULL AND {condition}"  # noqa: S608
             row = db.execute(query, (value,)).fetchone()
-            return Stored(_path(row[0]), Document(_unpacked(row[1]), row[2], row[3])) if row else None
+            return (_path(row[0]), Document(_unpacked(row[1]), row[2], row[3])) if row else None
 
     def remove(self) -> None:
         """Throw the index away."""
         for file in (self._file, self._file.with_name(self._file.name + "-journal")):
             file.unlink(missing_ok=True)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._open() as db, db:
+            db.execute("BEGIN IMMEDIATE")
+            yield db
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -18,25 +16,24 @@ from numpy.typing import NDArray
 
 from research.core import StoreError, UsageError
 from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights
-from research.library.apart import ReadingStopped, Stop, read_apart
+from research.library.apart import Reading, ReadingStopped, Stop, read_apart
 from research.library.extremes import extremes, is_extreme, nearest_column, told_of_all
+from research.library.folders import Skipped, scan
 from research.library.index import (
     UNFINISHED,
     DamagedIndex,
     FileReading,
+    FolderEntry,
     IndexStore,
     Known,
-    Labelled,
     Snapshot,
-    Stored,
-    Told,
     index_file,
 )
 from research.meaning import Meaning
 from research.settings import Settings
 from research.text import (
     MOST_WITHIN,
-    expand as expand_with_lexicon,
+    expand,
     lies_elsewhere,
     names_in,
     question_parts,
@@ -68,52 +65,6 @@ def _row(text: str, start: int) -> int:
     return text.count("\n", 0, start) + 2
 
 
-class FolderEntry(NamedTuple):
-    """A file or folder as the directory shows it; nothing has been opened."""
-
-    path: Path
-    size: int
-    mtime_ns: int
-
-
-class Scan(NamedTuple):
-    """The content of a folder and all folders below it."""
-
-    files: tuple[FolderEntry, ...]
-    closed: tuple[Path, ...]
-    """Folders that could not be listed."""
-
-
-def scan(folder: Path, leave_out: Path) -> Scan:
-    """List the regular files below `folder` in order of their paths.
-
-    Left out: hidden files and folders, symbolic links, devices and pipes, and the folder `leave_out`.
-    """
-    files: list[FolderEntry] = []
-    closed: list[Path] = []
-    waiting = [folder]
-    while waiting:
-        place = waiting.pop()
-        try:
-            with os.scandir(place) as entries:
-                for path, status in _visible(entries):
-                    if stat.S_ISDIR(status.st_mode) and path != leave_out:
-                        waiting.append(path)
-                    elif stat.S_ISREG(status.st_mode):
-                        files.append(FolderEntry(path, status.st_size, status.st_mtime_ns))
-        except OSError:
-            closed.append(place)
-    return Scan(tuple(sorted(files)), tuple(sorted(closed)))
-
-
-def _visible(entries: Iterator[os.DirEntry[str]]) -> Iterator[tuple[Path, os.stat_result]]:
-    for entry in entries:
-        if entry.name.startswith((".", "~$")):
-            continue
-        with suppress(FileNotFoundError):  # removed since the folder was listed
-            yield Path(entry.path), entry.stat(follow_symlinks=False)
-
-
 Progress = Callable[[int, int], None]
 """Told how many files of how many are done."""
 _T = TypeVar("_T")
@@ -128,8 +79,8 @@ _WIDER = 20
 """How many times as many passages are looked at where a query asks of a part of the world."""
 _TRIES = 5
 """How often a search starts again because files changed under it."""
-_BATCH_FILES, _BATCH_SECONDS = 400, 2.0
-"""How much is read before it is written to the index."""
+_BATCH_FILES, _BATCH_SECONDS = 400, 0.5
+"""How much is read before it is written to the index: a file that took long is written as soon as it is read."""
 _FATAL = frozenset({"file_slow", "file_heavy", "file_fatal", UNFINISHED})
 """Codes of files that did harm to what read them, or may have: they are not read again unasked."""
 
@@ -145,13 +96,6 @@ class Hit(NamedTuple):
     """Comparable within the hits of one query."""
     is_asked: bool = False
     """Whether it is one of all that the query asks for, or that keep to its limit: each is wanted."""
-
-
-class Skipped(NamedTuple):
-    """A file without text, and why: `code` is a key of `research.core.errors`."""
-
-    path: Path
-    code: str
 
 
 class IndexReport(NamedTuple):
@@ -175,7 +119,6 @@ class Library:
         folder: str | Path,
         index_home: Path | None = None,
         *,
-        expand: Callable[[str], str] = expand_with_lexicon,
         meaning: Meaning | None = None,
     ) -> None:
         """Open a library; nothing is read before the first search or refresh.
@@ -183,7 +126,6 @@ class Library:
         Args:
             folder: the folder; all folders below it belong to it, hidden files and links do not.
             index_home: where indexes are kept; by default below `RESEARCH_HOME`.
-            expand: returns a query together with further words for the same things, which count less.
             meaning: tells by meaning which values a query for the highest or lowest is about, where words do not.
 
         Raises:
@@ -194,7 +136,6 @@ class Library:
         home = (index_home or Settings.from_environment().home / "library").expanduser().resolve()
         self._leave_out = home
         self._store = IndexStore(index_file(self.folder, home))
-        self._expand = expand
         self._meaning = meaning
         self._lock = RLock()
         self._snapshot: Snapshot | None = None
@@ -239,7 +180,7 @@ class Library:
         stored = self._mended(lambda: self._store.document(wanted))
         if stored is None:
             raise UsageError(f"The library {self.folder} holds no document {path}.")
-        return stored.document
+        return stored[1]
 
     def text(self, path: str | Path) -> str:
         r"""Return the text of a document: for Markdown and text files their content, with `\n` as line end.
@@ -272,12 +213,13 @@ class Library:
         found = scan(self.folder, self._leave_out)
         known = self._store.known()
         present = {entry.path for entry in found.files}
-        forgotten = [path for path, one in known.items() if path not in present or (again and one.code in _FATAL)]
+        forgotten = {path for path, one in known.items() if path not in present or (again and one.code in _FATAL)}
         if forgotten:
             self._store.write([], forgotten)
-            known = {path: one for path, one in known.items() if path not in set(forgotten)}
-        changed = sorted((one for one in found.files if _has_changed(one, known.get(one.path))), key=_effort)
-        unread = self._read(changed, known, len(found.files), progress, stop)
+            known = {path: one for path, one in known.items() if path not in forgotten}
+        same = {path for path, one in known.items() if one.code != "file_unreadable"}
+        changed = [one for one in found.files if one.path not in same or one.differs(known[one.path])]
+        unread = self._read(sorted(changed, key=_effort), known, len(found.files), progress, stop)
         self._snapshot = self._store.snapshot(self._snapshot)
         if progress is not None:
             progress(len(found.files), len(found.files))
@@ -291,21 +233,20 @@ class Library:
     ) -> list[Path]:
         """Read changed files and write them to the index, some at a time; return what was left when told to stop."""
         readings: list[FileReading] = []
-        same: list[tuple[Path, Known]] = []
+        same: list[FolderEntry] = []
         unread: list[Path] = []
         written_at = monotonic()
         for left, entry in zip(range(len(changed) - 1, -1, -1), changed, strict=True):
-            noted = False
             try:
-                reading, noted = self._reading(entry, known.get(entry.path), stop)
+                reading = self._reading(entry, known.get(entry.path), stop)
                 if reading is None:
-                    same.append((entry.path, Known(entry.size, entry.mtime_ns, "", None)))
+                    same.append(entry)
                 else:
                     readings.append(reading)
             except ReadingStopped:
                 if stop():
                     unread.append(entry.path)
-            if left == 0 or noted or len(readings) >= _BATCH_FILES or monotonic() - written_at > _BATCH_SECONDS:
+            if left == 0 or len(readings) >= _BATCH_FILES or monotonic() - written_at > _BATCH_SECONDS:
                 if readings:
                     self._store.write(readings, [])
                 readings, written_at = [], monotonic()
@@ -315,17 +256,20 @@ class Library:
             self._store.touch(same)
         return unread
 
-    def _reading(self, entry: FolderEntry, known: Known | None, stop: Stop) -> tuple[FileReading | None, bool]:
-        """Read a file; return None if its content is what is known already, and whether it was noted as being read.
+    def _reading(self, entry: FolderEntry, known: Known | None, stop: Stop) -> FileReading | None:
+        """Read a file; return None if its content is what is known already.
 
         Raises:
             ReadingStopped: it was told to stop, or the file is being read for another run.
         """
         sha256, noted, is_done = "", False, False
 
+        def found(code: str | None, reading: Reading | None = None) -> FileReading:
+            return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, code), reading)
+
         def slow() -> bool:
             nonlocal noted
-            noted = self._store.note(entry.path, Known(entry.size, entry.mtime_ns, sha256, UNFINISHED))
+            noted = self._store.note(found(UNFINISHED))
             return not noted
 
         if stop():
@@ -334,16 +278,16 @@ class Library:
             data = load(entry.path, entry.size)
             sha256 = hashlib.sha256(data).hexdigest()
             if known is not None and known.sha256 == sha256:
-                return None, False
+                return None
             reading = read_apart(entry.path, data, cut_up=True, stop=stop, slow=slow)
             is_done = True
         except UnreadableFile as error:
             is_done = True
-            return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, error.code)), noted
+            return found(error.code)
         finally:
             if noted and not is_done:
                 self._store.write([], [entry.path])
-        return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, None), reading), noted
+        return found(None, reading)
 
     def _search(self, query: str, k: int) -> list[Hit]:
         for _ in range(_TRIES):
@@ -358,19 +302,16 @@ class Library:
         """Return the hits, or None if a text that the snapshot speaks of is no longer kept."""
         weights = self._weights(query)
         scores = snapshot.bodies.scores(weights) + _TITLE_WEIGHT * snapshot.titles.scores(weights)
-        best = self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0))
-        texts: dict[int, Stored] = {}
+        document = cache(self._store.document)
         hits: list[Hit] = []
-        for passage in best:
+        for passage in self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0)):
             if scores[passage] <= 0:
                 break
-            owner = int(snapshot.owners[passage])
-            stored = texts.get(owner) or self._store.document(owner)
+            stored = document(int(snapshot.owners[passage]))
             if stored is None:
                 return None
-            texts[owner] = stored
             start, end = (int(offset) for offset in snapshot.places[passage])
-            hits.append(Hit(stored.path, start, end, stored.document.text[start:end], float(scores[passage])))
+            hits.append(_hit(stored, start, end, float(scores[passage])))
         return hits
 
     def _within(self, query: str, snapshot: Snapshot, best: NDArray[np.intp], k: int) -> Sequence[int]:
@@ -385,27 +326,25 @@ class Library:
 
     def _asked(self, query: str, k: int) -> list[Hit]:
         """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
-        is_whole = question_parts(query).limit is not None
-        values: Sequence[Labelled | Told] = told_of_all(query, self._store, min(k, MOST_WITHIN))
+        is_asked = is_whole = question_parts(query).limit is not None
         if is_extreme(query) and (column := nearest_column(query, self._store.columns(), self._meaning)):
             values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
-        hits = []
-        for place, value in enumerate(values):
-            if stored := self._store.document(value.file):
-                text = stored.document.text[value.start : value.end]
-                is_asked = is_whole or isinstance(value, Told)
-                hits.append(Hit(stored.path, value.start, value.end, text, _FIRST - place, is_asked))
-        return hits
+        else:
+            values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
+        return [
+            _hit(stored, value.start, value.end, _FIRST - place, is_asked)
+            for place, value in enumerate(values)
+            if (stored := self._store.document(value.file))
+        ]
 
     def _weights(self, query: str) -> dict[str, float]:
-        added = query_weights(self._expand(query))
+        added = query_weights(expand(query))
         return {token: _ADDED_WEIGHT * weight for token, weight in added.items()} | query_weights(query)
 
 
-def _has_changed(entry: FolderEntry, known: Known | None) -> bool:
-    if known is None or known.code == "file_unreadable":
-        return True
-    return (entry.size, entry.mtime_ns) != (known.size, known.mtime_ns)
+def _hit(stored: tuple[Path, Document], start: int, end: int, score: float, is_asked: bool = False) -> Hit:
+    path, document = stored
+    return Hit(path, start, end, document.text[start:end], score, is_asked)
 
 
 def _effort(entry: FolderEntry) -> tuple[bool, int]:

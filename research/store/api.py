@@ -7,12 +7,11 @@ import atexit
 import threading
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research.core import AnyEvent, Brief, FollowUpAnswered, RunView, Steer, UsageError, parse_event
+from research.core import AnyEvent, Brief, FollowUpAnswered, Steer, UsageError
 from research.engine import (
     Comparison,
     World,
@@ -24,9 +23,9 @@ from research.engine import (
     small_brief,
     variants,
 )
-from research.results import FollowUp, Report, ResearchNote, notes_of
+from research.results import FollowUp, Report
 from research.settings import Settings
-from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
+from research.store.reports import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunState, RunStore
 from research.store.world import AnalystChoice
@@ -186,14 +185,6 @@ def _folder(library: Library | Path | str | None) -> Path | None:
     return Path(library) if isinstance(library, str) else library.folder
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """A question that is being answered."""
-
-    question: str
-    done: Future[FollowUpAnswered]
-
-
 class Asking:
     """Asks about reports. Safe for use from any thread.
 
@@ -203,7 +194,7 @@ class Asking:
     def __init__(self, store: RunStore, runner: Runner) -> None:
         self._store = store
         self._runner = runner
-        self._asked: dict[str, list[_Asked]] = {}
+        self._asked: dict[str, list[tuple[str, Future[FollowUpAnswered]]]] = {}
         self._lock = threading.Lock()
 
     def ask(self, run_id: str, question: str, *, analyst: AnalystChoice = "auto") -> Future[FollowUpAnswered]:
@@ -217,20 +208,21 @@ class Asking:
         world = self._runner.world(brief_without_sources(report.record.brief), analyst=analyst)
         done = self._runner.submit(self._answer(report, " ".join(question.split()), world))
         with self._lock:
-            self._asked.setdefault(run_id, []).append(_Asked(question, done))
+            self._asked.setdefault(run_id, []).append((question, done))
         return done
 
     def pending(self, run_id: str) -> tuple[str, ...]:
         """Return the questions about a run that this process is answering."""
         with self._lock:
-            return tuple(one.question for one in self._asked.get(run_id, []) if not one.done.done())
+            return tuple(question for question, done in self._asked.get(run_id, []) if not done.done())
 
     def failed(self, run_id: str) -> tuple[str, ...]:
         """Return the questions about a run that could not be answered, each once."""
         with self._lock:
-            over = [one for one in self._asked.get(run_id, []) if one.done.done()]
-            self._asked[run_id] = [one for one in self._asked.get(run_id, []) if one not in over]
-        return tuple(one.question for one in over if one.done.cancelled() or one.done.exception())
+            asked = self._asked.pop(run_id, [])
+            over = [one for one in asked if one[1].done()]
+            self._asked[run_id] = [one for one in asked if one not in over]
+        return tuple(question for question, done in over if done.cancelled() or done.exception())
 
     def search(self, run_id: str, number: int, *, analyst: AnalystChoice = "auto") -> str:
         """Start a small run that searches for what a question asks, and return its id.
@@ -331,35 +323,3 @@ async def compare(
         *(run(way.applied_to(asked), library=library, analyst=analyst, settings=settings) for way in ways)
     )
     return Comparison.of(reports)
-
-
-_NOTES = "run = ? AND type = 'note_taken'"
-
-
-def notes(store: RunStore, run_id: str) -> tuple[ResearchNote, ...]:
-    """Return the notes of a run by step; none if its method takes none.
-
-    Raises:
-        UsageError: there is no such run.
-        StoreError: the store cannot be read.
-    """
-    store.get(run_id)
-    with store.database.reading() as connection:
-        # `_NOTES` is a constant of this module.
-        found = connection.execute(f"SELECT body FROM events WHERE {_NOTES}", (run_id,)).fetchall()  # noqa: S608
-    return notes_of(RunView.of(parse_event(row["body"]) for row in found).notes)
-
-
-def delete_notes(store: RunStore, run_id: str) -> int:
-    """Delete the notes of a run, and nothing else of it; return how many there were. Their bytes are overwritten.
-
-    Raises:
-        UsageError: there is no such run, or it is still running.
-        StoreError: the store cannot be written.
-    """
-    if store.get(run_id).state is RunState.RUNNING:
-        raise UsageError(f"The run {run_id} is still running; stop it before deleting its notes.")
-    with store.database.writing() as connection:
-        deleted = connection.execute(f"DELETE FROM events WHERE {_NOTES}", (run_id,)).rowcount  # noqa: S608
-    store.database.wipe_log()
-    return deleted

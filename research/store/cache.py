@@ -8,7 +8,8 @@ import logging
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -76,7 +77,6 @@ class SummaryCache:
         self._folder = folder
         self._opening = threading.Lock()
         self._disk: diskcache.Cache | None = None
-        self._unusable = False
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
     async def get_or_make(
@@ -108,11 +108,8 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be read.
         """
-        disk = self._usable()
-        try:
+        with self._usable() as disk:
             return CacheContent(len(disk), disk.volume())
-        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
-            raise self._unusable_now(error) from error
 
     def clear(self) -> int:
         """Throw away all summaries and return how many there were; runs under way make theirs anew.
@@ -120,24 +117,16 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be written, or not all of it.
         """
-        disk = self._usable()
-        try:
+        with self._usable() as disk:
             count: int = disk.clear()
-        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
-            raise self._unusable_now(error) from error
         return count
 
-    def _usable(self) -> diskcache.Cache:
+    @contextmanager
+    def _usable(self) -> Iterator[diskcache.Cache]:
         try:
-            disk = self._open()
+            yield self._open()
         except (sqlite3.Error, diskcache.Timeout, OSError) as error:
-            raise self._unusable_now(error) from error
-        if disk is None:
-            raise self._unusable_now("it could not be opened")
-        return disk
-
-    def _unusable_now(self, reason: object) -> StoreError:
-        return StoreError(f"The cache {self._folder} cannot be used: {reason}.")
+            raise StoreError(f"The cache {self._folder} cannot be used: {error}.") from error
 
     async def _look_up_or_make(
         self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
@@ -152,8 +141,7 @@ class SummaryCache:
 
     def _get(self, key: str) -> PageSummary | None:
         try:
-            disk = self._open()
-            value = disk.get(key) if disk is not None else None
+            value = self._open().get(key)
             return None if value is None else _summaries.validate_python(value)
         except Exception as error:  # noqa: BLE001 - whatever stands on disk, it must not cost a run its summary
             _log.warning("A cached summary could not be used: %r", error)
@@ -161,34 +149,28 @@ class SummaryCache:
 
     def _put(self, key: str, summary: PageSummary) -> None:
         try:
-            disk = self._open()
-            if disk is not None:
-                disk.set(key, asdict(summary))
+            self._open().set(key, asdict(summary))
         except Exception as error:  # noqa: BLE001 - a full or locked disk must not cost a run its summary
             _log.warning("A summary could not be cached: %r", error)
 
-    def _open(self) -> diskcache.Cache | None:
+    def _open(self) -> diskcache.Cache:
+        """Return the cache on disk; one that is damaged starts anew."""
         with self._opening:
-            if self._disk is None and not self._unusable:
-                self._unusable = True
-                self._disk = self._open_or_replace()
-                self._unusable = False
+            if self._disk is None:
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._folder.chmod(0o700)
+                try:
+                    self._disk = self._on_disk()
+                except sqlite3.OperationalError:
+                    raise
+                except sqlite3.DatabaseError:
+                    _log.warning("The cache %s is damaged and starts anew", self._folder)
+                    shutil.rmtree(self._folder)
+                    self._folder.mkdir(mode=0o700)
+                    self._disk = self._on_disk()
             return self._disk
 
-    def _open_or_replace(self) -> diskcache.Cache:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._folder.chmod(0o700)
-        try:
-            return self._opened()
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
-            _log.warning("The cache %s is damaged and starts anew", self._folder)
-            shutil.rmtree(self._folder)
-            self._folder.mkdir(mode=0o700)
-            return self._opened()
-
-    def _opened(self) -> diskcache.Cache:
+    def _on_disk(self) -> diskcache.Cache:
         return diskcache.Cache(str(self._folder), timeout=_WAIT_SECONDS, disk=_PlainDisk, size_limit=_SIZE_LIMIT)
 
 

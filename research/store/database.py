@@ -121,15 +121,9 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._named_errors(), self._borrowed() as connection:
+        with self._named_errors(), self._borrowed() as connection, connection:
             connection.execute(begin)
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+            yield connection
 
     @contextmanager
     def _borrowed(self) -> Iterator[sqlite3.Connection]:
@@ -147,9 +141,8 @@ class Database:
             self.path, timeout=self._wait_seconds, isolation_level=None, check_same_thread=False
         )
         connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA secure_delete = ON")
+        for pragma in ("foreign_keys = ON", "synchronous = NORMAL", "secure_delete = ON"):
+            connection.execute(f"PRAGMA {pragma}")
         return connection
 
     def _use_write_ahead_log(self) -> None:

@@ -8,7 +8,7 @@ import platform
 import secrets
 import sqlite3
 from contextlib import closing, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -19,8 +19,6 @@ _INSTALLATION = Path("/etc/machine-id")
 """On Linux, names what is installed on a machine; many containers have none."""
 _LOCK_SECONDS = 1.0
 """For so long an owner waits for its own file: others hold it for a moment to see whether it is anybody's."""
-_JOURNAL = "-journal"
-"""What earlier versions left beside a lock file ends so."""
 _TRIES = 5
 
 
@@ -69,7 +67,7 @@ class Owners:
         for path in self._folder.iterdir():
             boot, _, rest = path.name.partition(".")
             is_ours = boot == _boot() or rest.startswith(f"{_machine()}.")
-            if is_ours and not rest.endswith(_JOURNAL):
+            if is_ours:
                 with suppress(OSError, sqlite3.Error):  # Somebody holds it, or has deleted it.
                     _delete(path)
 
@@ -117,7 +115,6 @@ def _delete(path: Path) -> None:
     """Delete the file of an owner, held meanwhile so that it cannot become anybody's; raises if it is somebody's."""
     with closing(_opened(path, "rw")) as lock:
         _hold(lock)
-        path.with_name(path.name + _JOURNAL).unlink(missing_ok=True)
         with suppress(PermissionError):
             path.unlink()
     # Windows deletes no file that is open, whoever has it open.
@@ -146,9 +143,7 @@ def _hash(known: str) -> str:
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Without i, l, o and u, which are easily misread; in the order in which text sorts."""
-_DAY = 86_400
-_TIME_DIGITS = 4
-_CHANCE_DIGITS = 2
+_A_DAY = len(_DIGITS) ** 4
 
 
 def new_run_id(now: datetime) -> str:
@@ -156,11 +151,7 @@ def new_run_id(now: datetime) -> str:
 
     Two runs of the same moment may get the same name; the store then asks for another one.
     """
-    seconds = now.hour * 3_600 + now.minute * 60 + now.second + now.microsecond / 1_000_000
-    moment = int(seconds / _DAY * len(_DIGITS) ** _TIME_DIGITS)
-    digits = ""
-    for _ in range(_TIME_DIGITS):
-        moment, digit = divmod(moment, len(_DIGITS))
-        digits = _DIGITS[digit] + digits
-    chance = "".join(secrets.choice(_DIGITS) for _ in range(_CHANCE_DIGITS))
-    return f"{now:%Y%m%d}-{digits}{chance}"
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    moment = int((now - midnight) / timedelta(days=1) * _A_DAY)
+    time_of_day = "".join(_DIGITS[moment // len(_DIGITS) ** place % len(_DIGITS)] for place in (3, 2, 1, 0))
+    return f"{now:%Y%m%d}-{time_of_day}{secrets.choice(_DIGITS)}{secrets.choice(_DIGITS)}"

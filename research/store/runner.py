@@ -8,146 +8,32 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
-from research.core import AnyEvent, Brief, FinishNow, ResearchError, RunFinished, Steer, StopNow, UsageError
+from research.core import AnyEvent, Brief, FinishNow, RunFinished, Steer, StopNow, UsageError
 from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store.cache import SummaryCache
-from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
-from research.store.store import RunState, RunStore, RunSummary, utc_now
+from research.store.recorder import Recorder, StoredJournal
+from research.store.reports import Origin, follow_ups_to, load_report, origin_of, salvage
+from research.store.store import RunState, RunStore, RunSummary
 from research.store.world import AnalystChoice, WorldBuilder, build_world
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 Conduct = Callable[[str, Brief, World, Journal, Control], Awaitable[RunResult]]
 """The engine's side of the seam: `research.engine.conduct`."""
-
-
-class ActiveRun:
-    """Carries out one run and holds its result until everything of it is stored.
-
-    Except for `done`, it is used on the runner's loop alone.
-    """
-
-    def __init__(
-        self,
-        run_id: str,
-        brief: Brief,
-        world: World,
-        journal: StoredJournal,
-        *,
-        stop_seconds: float,
-        attended: bool = False,
-    ) -> None:
-        self.id = run_id
-        self.journal = journal
-        self.done: Future[Report] = Future()
-        self._brief = brief
-        self._world = world
-        self._control = Control(attended=attended)
-        self._stop_seconds = stop_seconds
-        self._work: asyncio.Future[RunResult] | None = None
-
-    async def carry_out(self, conduct: Conduct) -> tuple[RunRecord, str]:
-        """Do the research; return its record and report, whatever happens to the engine.
-
-        Only a runner that closes leaves a run without either: the cancellation then passes through.
-        """
-        self._work = asyncio.ensure_future(conduct(self.id, self._brief, self._world, self.journal, self._control))
-        began, started_at = time.monotonic(), self._world.now()
-        try:
-            result = await self._work
-        except asyncio.CancelledError:
-            if not self._control.stop.is_set():
-                raise
-            return self._broken_off(began, started_at, "stopped")
-        except Exception as error:  # noqa: BLE001 - whatever breaks the engine, what was found becomes a report
-            _log.exception("The run %s broke off", self.id)
-            return self._broken_off(began, started_at, "internal", f"{type(error).__name__}: {error}")
-        finally:
-            await self._close_world()
-        return result.record, result.markdown
-
-    async def _close_world(self) -> None:
-        try:
-            await self._world.close()
-        except Exception:  # noqa: BLE001 - a connection that will not close must not cost the report
-            _log.exception("The connections of the run %s could not be closed", self.id)
-
-    def _broken_off(self, began: float, started_at: datetime, code: str, detail: str = "") -> tuple[RunRecord, str]:
-        seconds = time.monotonic() - began
-        record, markdown = salvage(
-            self.id,
-            self._brief,
-            self._world.analyst.name,
-            self.journal.since(),
-            self.journal.pages,
-            started_at=started_at,
-            seconds=seconds,
-            code=code,
-            detail=detail,
-        )
-        self.journal.emit(RunFinished(status=record.status, seconds=seconds))
-        return record, markdown
-
-    def hear(self, steer: Steer) -> None:
-        """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
-        if isinstance(steer, StopNow) and not self._control.stop.is_set():
-            asyncio.get_running_loop().call_later(self._stop_seconds, self.cancel)
-        self._control.hear(steer)
-
-    def cancel(self) -> None:
-        """Break the run off."""
-        if self._work is not None:
-            self._work.cancel()
-
-
-T = TypeVar("T")
-
-
-class Loop:
-    """Runs what it is given until it is closed. Safe for use from any thread but its own."""
-
-    def __init__(self, name: str) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
-        self._thread.start()
-
-    def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
-        """Do `work`; closing the loop cancels it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
-
-    def call(self, act: Callable[[], object]) -> None:
-        """Call `act` soon."""
-        self._loop.call_soon_threadsafe(act)
-
-    def cancel(self) -> None:
-        """Cancel all that is under way, and wait for the threads that it used."""
-        self.submit(_cancel_all()).result()
-
-    def close(self) -> None:
-        """End the thread; nothing may be under way any more."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-
-async def _cancel_all() -> None:
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    await asyncio.get_running_loop().shutdown_default_executor()
-
-
 NOT_RESUMABLE = Phrase("It is under way again or has ended, or it is a part of another run.")
+_POLL_SECONDS = 0.05
+_STOP_SECONDS = 10.0
+"""A run that was told to stop and has not ended after so long is cancelled."""
 
 
 def can_resume(store: RunStore, run: RunSummary) -> bool:
@@ -163,26 +49,63 @@ def can_resume(store: RunStore, run: RunSummary) -> bool:
     return run.state is RunState.INTERRUPTED and is_whole
 
 
-def take_over(store: RunStore, run_id: str, *, owner: str) -> None:
-    """Enter a run that broke off as running again; of several who want to carry it out, the first may.
+@dataclass
+class _ActiveRun:
+    """A run under way, kept until everything of it is stored. But for `done`, it is used on the runner's loop alone."""
 
-    Raises:
-        UsageError: it is under way, or has ended.
-        StoreError: the store cannot be written.
-    """
-    store.settle()
-    with store.database.writing() as connection:
-        taken = connection.execute(
-            "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ? WHERE id = ? AND state = ?",
-            (RunState.RUNNING.value, utc_now().timestamp(), owner, run_id, RunState.INTERRUPTED.value),
+    id: str
+    brief: Brief
+    world: World
+    journal: StoredJournal
+    control: Control
+    work: asyncio.Future[RunResult] | None = None
+    done: Future[Report] = field(default_factory=Future)
+
+    async def result(self, conduct: Conduct) -> tuple[RunRecord, str]:
+        """Do the research; return its record and report, whatever happens to the engine.
+
+        Only a runner that closes leaves a run without either: the cancellation then passes through.
+        """
+        began, started_at = time.monotonic(), self.world.now()
+        self.work = asyncio.ensure_future(conduct(self.id, self.brief, self.world, self.journal, self.control))
+        try:
+            result = await self.work
+        except asyncio.CancelledError:
+            if not self.control.stop.is_set():
+                raise
+            code, detail = "stopped", ""
+        except Exception as error:  # noqa: BLE001 - whatever breaks the engine, what was found becomes a report
+            _log.exception("The run %s broke off", self.id)
+            code, detail = "internal", f"{type(error).__name__}: {error}"
+        else:
+            return result.record, result.markdown
+        finally:
+            await self._close_world()
+        seconds = time.monotonic() - began
+        record, markdown = salvage(
+            self.id,
+            self.brief,
+            self.world.analyst.name,
+            self.journal.since(),
+            self.journal.pages,
+            started_at=started_at,
+            seconds=seconds,
+            code=code,
+            detail=detail,
         )
-    if not taken.rowcount:
-        raise UsageError(NOT_RESUMABLE.in_(store.get(run_id).brief.language))
+        self.journal.emit(RunFinished(status=record.status, seconds=seconds))
+        return record, markdown
 
+    async def _close_world(self) -> None:
+        try:
+            await self.world.close()
+        except Exception:  # noqa: BLE001 - a connection that will not close must not cost the report
+            _log.exception("The connections of the run %s could not be closed", self.id)
 
-_POLL_SECONDS = 0.05
-STOP_SECONDS = 10.0
-"""A run that was told to stop and has not ended after so long is cancelled."""
+    def cancel(self) -> None:
+        """Break the run off."""
+        if self.work is not None:
+            self.work.cancel()
 
 
 class Runner:
@@ -199,7 +122,7 @@ class Runner:
         *,
         build: WorldBuilder = build_world,
         conduct: Conduct = conduct,
-        stop_seconds: float = STOP_SECONDS,
+        stop_seconds: float = _STOP_SECONDS,
         current: Callable[[], Settings] | None = None,
     ) -> None:
         """`current` is asked for the settings of each run that starts; without it, all runs have `settings`."""
@@ -208,16 +131,21 @@ class Runner:
         self._build = build
         self._conduct = conduct
         self._stop_seconds = stop_seconds
-        self._summaries = SummaryCache(settings.home / "cache" / "summaries")
-        self._active: dict[str, ActiveRun] = {}
+        self.summaries = SummaryCache(settings.home / "cache" / "summaries")
+        """The cache of summaries that all runs share."""
+        self._active: dict[str, _ActiveRun] = {}
         self._owner = store.owners.enter()
         self._recorder = Recorder(store)
-        self._loop = Loop("research-runs")
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
+        self._thread.start()
 
-    @property
-    def summaries(self) -> SummaryCache:
-        """The cache of summaries that all runs share."""
-        return self._summaries
+    def make_ready(self) -> None:
+        """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
+        needed = ["research.engine.graph", *["research.analysts.chat.analyst"] * self._current().has_models]
+        threading.Thread(target=lambda: [import_module(name) for name in needed], daemon=True).start()
+
+    # --- beginning and ending ----------------------------------------------------------------------------------
 
     def start(
         self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto", attended: bool = False
@@ -230,22 +158,12 @@ class Runner:
         """
         return self.begin(brief, self.world(brief, library=library, analyst=analyst), attended=attended)
 
-    def make_ready(self) -> None:
-        """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        needed = ["research.engine.graph", *["research.analysts.chat.analyst"] * self._current().has_models]
-
-        def load() -> None:
-            for name in needed:
-                import_module(name)
-
-        threading.Thread(target=load, name="make-ready", daemon=True).start()
-
     def world(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> World:
         """Return the world that a run of `brief` would have now; errors as for `start`.
 
         Whoever has it made closes it, or hands it to `begin`, which does.
         """
-        return self._build(brief, self._current(), library=library, analyst=analyst, summaries=self._summaries)
+        return self._build(brief, self._current(), library=library, analyst=analyst, summaries=self.summaries)
 
     def begin(self, brief: Brief, world: World, conduct: Conduct | None = None, *, attended: bool = False) -> str:
         """Start a run in a world of its own and return its id; `conduct` does something else than research.
@@ -255,7 +173,7 @@ class Runner:
         """
         run_id = self._store.create(brief, world.analyst.name, owner=self._owner.name)
         journal = StoredJournal(self._store, run_id, owner=self._owner.name)
-        run = ActiveRun(run_id, brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
+        run = _ActiveRun(run_id, brief, world, journal, Control(attended=attended))
         self._launch(run, conduct or self._conduct)
         return run_id
 
@@ -267,30 +185,66 @@ class Runner:
             StoreError: the store cannot be read or written.
         """
         run = self._store.get(run_id)
+        refusal = UsageError(NOT_RESUMABLE.in_(run.brief.language))
         if self.is_under_way(run_id) or not can_resume(self._store, run):
-            raise UsageError(NOT_RESUMABLE.in_(run.brief.language))
+            raise refusal
         events, pages = self._store.events(run_id), self._store.pages(run_id)
         analyst: AnalystChoice = "extractive" if run.analyst == "extractive" else "chat"
         world = self.world(run.brief, library=library, analyst=analyst)
+        taken = False
         try:
-            take_over(self._store, run_id, owner=self._owner.name)
-        except ResearchError:
-            self.submit(_close(world))
-            raise
+            taken = self._store.take_over(run_id, self._owner.name)
+        finally:
+            if not taken:
+                self.submit(_close(world))
+        if not taken:
+            raise refusal
         journal = StoredJournal(self._store, run_id, events=events, pages=pages, owner=self._owner.name)
-        active = ActiveRun(run_id, run.brief, world, journal, stop_seconds=self._stop_seconds, attended=attended)
         # One that died before it reported anything begins.
+        conduct = partial(resume, events=events, pages=pages) if events else self._conduct
         heard = max(self._store.steering(run_id), default=0)
-        self._launch(active, partial(resume, events=events, pages=pages) if events else self._conduct, heard=heard)
+        self._launch(_ActiveRun(run_id, run.brief, world, journal, Control(attended=attended)), conduct, heard=heard)
 
-    def _launch(self, run: ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
+    def _launch(self, run: _ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
         self._active[run.id] = run
         self._recorder.watch(run.id, run.journal, lambda steer: self._tell(run, steer), heard=heard)
         self.submit(self._carry_out(run, conduct))
 
+    async def _carry_out(self, run: _ActiveRun, conduct: Conduct) -> None:
+        journal = run.journal
+        try:
+            record, markdown = await run.result(conduct)
+            journal.end(record, markdown)
+            stored = await asyncio.to_thread(journal.flush)
+            report = Report(record=record, markdown=markdown, history=tuple(journal.since()), pages=journal.pages)
+        except BaseException as error:
+            run.done.set_exception(error)
+            raise
+        self._recorder.release(run.id)
+        run.done.set_result(report)
+        if stored:
+            del self._active[run.id]
+
     def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
         """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it."""
-        return self._loop.submit(work)
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """Leave the runs that are under way, store what they had found, and end the threads."""
+        self.submit(_cancel_all()).result()
+        self._recorder.close()
+        self._owner.leave()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- steering and following --------------------------------------------------------------------------------
 
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, of this or another process; one that has ended does not hear it.
@@ -304,6 +258,16 @@ class Runner:
             self._store.steer(run_id, steer)
         else:
             self._tell(run, steer)
+
+    def _tell(self, run: _ActiveRun, steer: Steer) -> None:
+        """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
+
+        def hear() -> None:
+            if isinstance(steer, StopNow) and not run.control.stop.is_set():
+                self._loop.call_later(self._stop_seconds, run.cancel)
+            run.control.hear(steer)
+
+        self._loop.call_soon_threadsafe(hear)
 
     def finish_now(self, run_id: str) -> None:
         """Ask a run to write its report from what there is; errors as for `steer`."""
@@ -328,22 +292,6 @@ class Runner:
         run = self._active.get(run_id)
         return load_report(self._store, run_id) if run is None else run.done.result(timeout)
 
-    def follow(self, run_id: str) -> Iterator[AnyEvent]:
-        """Yield the events of a run, of this or another process, as they happen; ends with the run.
-
-        Raises:
-            UsageError: there is no such run.
-            StoreError: the events of another process's run cannot be read.
-        """
-        seen = 0
-        while True:
-            events, over = self._since(run_id, seen)
-            yield from events
-            seen += len(events)
-            if over:
-                return
-            time.sleep(_POLL_SECONDS)
-
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run after number `after`, of this process's stored or not; errors as for `follow`."""
         run = self._active.get(run_id)
@@ -351,58 +299,45 @@ class Runner:
             return run.journal.since(after)
         return self._store.events(run_id, after)
 
+    def follow(self, run_id: str) -> Iterator[AnyEvent]:
+        """Yield the events of a run, of this or another process, as they happen; ends with the run.
+
+        Raises:
+            UsageError: there is no such run.
+            StoreError: the events of another process's run cannot be read.
+        """
+        for events in self._parts(run_id):
+            yield from events
+            time.sleep(_POLL_SECONDS)
+
     async def follow_async(self, run_id: str) -> AsyncIterator[AnyEvent]:
         """Like `follow`, for use in any event loop."""
-        seen = 0
-        while True:
-            events, over = self._since(run_id, seen)
+        for events in self._parts(run_id):
             for event in events:
                 yield event
-            seen += len(events)
-            if over:
-                return
             await asyncio.sleep(_POLL_SECONDS)
 
-    def close(self) -> None:
-        """Leave the runs that are under way, store what they had found, and end the threads."""
-        self._loop.cancel()
-        self._recorder.close()
-        self._owner.leave()
-        self._loop.close()
+    def _parts(self, run_id: str) -> Iterator[Sequence[AnyEvent]]:
+        """Yield the events of a run that are new since the last look, until there will be no more."""
+        seen, over = 0, False
+        while not over:
+            run = self._active.get(run_id)
+            if run is not None:
+                over, events = run.done.done(), run.journal.since(seen)
+            else:
+                over = self._store.get(run_id).state is not RunState.RUNNING
+                events = self._store.events(run_id, seen)
+            seen += len(events)
+            yield events
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    async def _carry_out(self, run: ActiveRun, conduct: Conduct) -> None:
-        try:
-            record, markdown = await run.carry_out(conduct)
-            run.journal.end(record, markdown)
-            stored = await asyncio.to_thread(run.journal.flush)
-            report = Report(
-                record=record, markdown=markdown, history=tuple(run.journal.since()), pages=run.journal.pages
-            )
-        except BaseException as error:
-            run.done.set_exception(error)
-            raise
-        self._recorder.release(run.id)
-        run.done.set_result(report)
-        if stored:
-            del self._active[run.id]
-
-    def _tell(self, run: ActiveRun, steer: Steer) -> None:
-        self._loop.call(partial(run.hear, steer))
-
-    def _since(self, run_id: str, seen: int) -> tuple[Sequence[AnyEvent], bool]:
-        """Return the events after number `seen`, and whether there will be no more."""
-        run = self._active.get(run_id)
-        if run is not None:
-            over = run.done.done()
-            return run.journal.since(seen), over
-        over = self._store.get(run_id).state is not RunState.RUNNING
-        return self._store.events(run_id, seen), over
+async def _cancel_all() -> None:
+    """Cancel all that is under way on the loop, and wait for the threads that it used."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.get_running_loop().shutdown_default_executor()
 
 
 async def _close(world: World) -> None:

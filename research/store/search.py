@@ -6,7 +6,6 @@ Every function may raise `StoreError`: the store cannot be read or written, and 
 from __future__ import annotations
 
 import json
-import logging
 import re
 import sqlite3
 import unicodedata
@@ -16,12 +15,12 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any
 
-from research.core import PRESETS, Brief, PresetName, Role, SourceName, StoreError, UsageError, method_of
+from research.core import PRESETS, Brief, PresetName, Role, SourceName, method_of
 from research.engine import ENOUGH, PastRun, RoleTokens
+from research.sources import clean_title as on_one_line
 from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
 
-_log = logging.getLogger(__name__)
 # With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
 _WORDS = (
     "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
@@ -60,7 +59,7 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     if wanted.state is not None:
         store.settle()
     if wanted.words.strip():
-        _catch_up(store)
+        store.catch_up("search_waiting", _enter_words)
     if (selection := selection_of(wanted)) is None:
         return RunsFound((), 0)
     condition, values = selection
@@ -75,11 +74,12 @@ def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
     """Return the condition on `runs` in SQL, and its values; None if nothing can fulfil it."""
     conditions, values = ["1"], list[object]()
     if wanted.words.strip():
-        expression = match_expression(wanted.words)
-        if expression is None:
+        clean = wanted.words.encode("utf-8", "ignore").decode("utf-8")
+        phrases = [_phrase(part) for part in query_parts(clean)]
+        if not phrases:
             return None
         conditions.append(_WORDS)
-        values.append(expression)
+        values.append(" AND ".join(phrases))
     if wanted.state is not None:
         conditions.append("state = ?")
         values.append(wanted.state.value)
@@ -91,32 +91,14 @@ def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
     return " AND ".join(conditions), values
 
 
-def _catch_up(store: RunStore) -> None:
-    """Enter what has changed since the last search; if the store cannot be written now, the rest is still searched."""
-    try:
-        while _is_waiting(store):
-            with store.database.writing() as connection:
-                for run_id in _words_waiting(connection):
-                    _enter_words(connection, run_id)
-    except StoreError as error:
-        _log.warning("The latest runs cannot be searched for now: %s", error)
-
-
-def _is_waiting(store: RunStore) -> bool:
-    with store.database.reading() as connection:
-        return bool(_words_waiting(connection))
-
-
 _WIDE = re.compile(r"([぀-ヿ㐀-䶿一-鿿豈-﫿々가-힣\U00020000-\U0003ffff])")
 _PARTS = re.compile(r'"([^"]+)"|([^\s"]+)')
 _LETTER = re.compile(r"\w")
 _MOST_PARTS = 12
 _LONGEST_PART = 200
-_AT_ONCE = 100
-"""Runs that are entered in one transaction."""
 
 
-def index_text(text: str) -> str:
+def _index_text(text: str) -> str:
     """Return `text` as it is entered into the index."""
     clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
     return _WIDE.sub(r" \1 ", folded(clean))
@@ -128,21 +110,10 @@ def query_parts(words: str) -> list[str]:
     return [part[:_LONGEST_PART] for part in found if _LETTER.search(part)][:_MOST_PARTS]
 
 
-def match_expression(words: str) -> str | None:
-    """Return a query in the language of the index: all parts must occur; None if it has no letter or digit."""
-    clean = words.encode("utf-8", "ignore").decode("utf-8")
-    return " AND ".join(_phrase(part) for part in query_parts(clean)) or None
-
-
 def _phrase(part: str) -> str:
+    """Return a part in the language of the index, which holds each wide character as a word."""
     phrase = '"{}"'.format(" ".join(_WIDE.sub(r" \1 ", part).split()))
     return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
-
-
-def _words_waiting(connection: sqlite3.Connection) -> list[str]:
-    """Return the next runs whose words are not in the index yet."""
-    found = connection.execute("SELECT run FROM search_waiting LIMIT ?", (_AT_ONCE,))
-    return [row["run"] for row in found]
 
 
 def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
@@ -153,12 +124,11 @@ def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
         "INSERT INTO search_texts (run, head, report, sources) VALUES (?, ?, ?, ?)",
         (
             run_id,
-            index_text(f"{head['title']}\n{head['question']}"),
-            index_text(head["markdown"] or ""),
-            index_text("\n".join(" ".join(source) for source in _word_sources(connection, run_id))),
+            _index_text(f"{head['title']}\n{head['question']}"),
+            _index_text(head["markdown"] or ""),
+            _index_text("\n".join(" ".join(source) for source in _word_sources(connection, run_id))),
         ),
     )
-    connection.execute("DELETE FROM search_waiting WHERE run = ?", (run_id,))
 
 
 def _word_sources(connection: sqlite3.Connection, run_id: str) -> Iterator[tuple[str, str]]:
@@ -178,25 +148,24 @@ def label(store: RunStore, run_id: str, *, title: str, tags: Iterable[str]) -> N
 
     Raises:
         UsageError: there is no such run.
-        StoreError: the store cannot be written; nothing has changed.
     """
-    with store.database.writing() as connection:
-        named = connection.execute("UPDATE runs SET title = ? WHERE id = ?", (clean_title(title), run_id))
-        if not named.rowcount:
-            raise UsageError(f"There is no run {run_id}.")
+    with store.changing(run_id) as connection:
+        connection.execute("UPDATE runs SET title = ? WHERE id = ?", (clean_title(title), run_id))
         connection.execute("DELETE FROM tags WHERE run = ?", (run_id,))
         connection.executemany("INSERT INTO tags VALUES (?, ?)", [(run_id, tag) for tag in clean_tags(tags)])
 
 
 def star(store: RunStore, run_id: str, starred: bool) -> None:
     """Set a run's star or take it away; errors as for `label`."""
-    _set(store, "UPDATE runs SET starred = ? WHERE id = ?", int(starred), run_id)
+    with store.changing(run_id) as connection:
+        connection.execute("UPDATE runs SET starred = ? WHERE id = ?", (int(starred), run_id))
 
 
 def follow(store: RunStore, run_id: str, earlier: str) -> None:
     """Say that a run repeats an earlier one; errors as for `label`, and if there is no such earlier run."""
     store.get(earlier)
-    _set(store, "UPDATE runs SET follows = ? WHERE id = ?", earlier, run_id)
+    with store.changing(run_id) as connection:
+        connection.execute("UPDATE runs SET follows = ? WHERE id = ?", (earlier, run_id))
 
 
 def tags_in_use(store: RunStore) -> tuple[str, ...]:
@@ -207,30 +176,19 @@ def tags_in_use(store: RunStore) -> tuple[str, ...]:
 
 def clean_title(title: str) -> str:
     """Return a title as it is kept: on one line, not too long."""
-    return _line(title)[:LONGEST_TITLE].rstrip()
+    return on_one_line(title)[:LONGEST_TITLE].rstrip()
 
 
 def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
     """Return tags as they are kept: one form of each character, each once, none too long, not too many."""
-    found = (_line(unicodedata.normalize("NFKC", tag)).lstrip("#")[:LONGEST_TAG].strip() for tag in tags)
+    found = (on_one_line(unicodedata.normalize("NFKC", tag)).lstrip("#")[:LONGEST_TAG].strip() for tag in tags)
     return tuple(sorted(dict.fromkeys(tag for tag in found if tag)))[:MOST_TAGS]
-
-
-def _line(text: str) -> str:
-    seen = "".join(" " if sign.isspace() else sign for sign in text if sign.isprintable() or sign.isspace())
-    return " ".join(seen.split())
-
-
-def _set(store: RunStore, statement: str, value: object, run_id: str) -> None:
-    with store.database.writing() as connection:
-        if not connection.execute(statement, (value, run_id)).rowcount:
-            raise UsageError(f"There is no run {run_id}.")
 
 
 _LATEST = 20
 # Reports written anew, and searches for a follow-up question, are runs of another kind.
 _ALIKE = """
-    SELECT seconds, json_extract(record, '$.usage') AS usage, started.body AS started
+    SELECT seconds, json_extract(record, '$.usage') AS usage, json_extract(started.body, '$.sources') AS sources
     FROM runs JOIN events AS started ON started.run = runs.id AND started.type = 'run_started'
     WHERE state = ? AND analyst = ? AND record IS NOT NULL
         AND coalesce(json_extract(brief, '$.preset'), ?) = ?
@@ -256,20 +214,19 @@ def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequ
                 _LATEST,
             ),
         ).fetchall()
-    alike = [row for row in rows if (SourceName.WEB.value in json.loads(row["started"])["sources"]) is web]
+    alike = [row for row in rows if (SourceName.WEB.value in json.loads(row["sources"])) is web]
     usages = [(row["seconds"], json.loads(row["usage"] or "{}")) for row in alike]
     own = [(seconds, usage) for seconds, usage in usages if _paid_its_own(usage)]
-    return [_past_run(seconds, usage) for seconds, usage in (own if len(own) >= ENOUGH else usages)]
+    return [
+        PastRun(seconds, _tokens(usage), sum(used.get("searches_usd", 0.0) for used in usage.values()))
+        for seconds, usage in (own if len(own) >= ENOUGH else usages)
+    ]
 
 
 def _paid_its_own(usage: dict[str, dict[str, Any]]) -> bool:
     """Whether a run had most summaries made: one that took them from the cache says little of a new question."""
     made = usage.get(Role.SUMMARIZATION.value, {})
     return bool(made.get("calls", 0) >= made.get("cached", 0))
-
-
-def _past_run(seconds: float, usage: dict[str, dict[str, Any]]) -> PastRun:
-    return PastRun(seconds, _tokens(usage), sum(used.get("searches_usd", 0.0) for used in usage.values()))
 
 
 def _tokens(usage: dict[str, dict[str, int]]) -> dict[Role, RoleTokens]:

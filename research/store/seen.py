@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +16,14 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import unquote
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName, StoreError
+from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName
 from research.store.search import query_parts
 from research.store.store import RunState, RunStore
 from research.text import folded
+
+_log = logging.getLogger(__name__)
 
 _MOST_RUNS = 50
 """Runs of which the quotes in a page are gathered."""
@@ -115,8 +116,8 @@ class PageUse:
     quotes: int
 
 
-_KINDS = {kind.value: kind for kind in SourceKind}
-_ORIGINS = {name.value: name for name in SourceName}
+_SEEN = TypeAdapter(list[SeenPage])
+_PAGE_USES = TypeAdapter(list[PageUse])
 _COLUMNS = "id, url, sha256, title, site, origin, kind, published, last_read, runs, cited, quotes"
 _ORDERS = {
     Order.READ: "last_read DESC, id DESC",
@@ -130,7 +131,7 @@ _USES = {Use.CITED: "cited > 0", Use.QUOTED: "quotes > 0", Use.READ: "quotes = 0
 def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int = 25, offset: int = 0) -> FoundPages:
     """Return the pages that are wanted, `limit` of them from number `offset` on.
 
-    Runs that changed since `seen_index.catch_up` are as they were then. `today` is that of the reader.
+    Runs that changed since `catch_up_seen` are as they were then. `today` is that of the reader.
     """
     condition, values = _selection(wanted, today)
     # Condition and order are made of constants of this module.
@@ -140,15 +141,15 @@ def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int 
     with store.database.reading() as connection:
         total: int = connection.execute(counted, values).fetchone()[0]
         rows = connection.execute(part, (*values, limit, offset)).fetchall()
-    return FoundPages([_seen_page(row) for row in rows], total)
+    return FoundPages(_SEEN.validate_python(map(dict, rows)), total)
 
 
 def page_seen(store: RunStore, number: int) -> SeenPage | None:
     """Return a page by its number, or None if it is gone."""
     chosen = f"SELECT {_COLUMNS} FROM seen_pages WHERE id = ?"  # noqa: S608 - a constant of this module
     with store.database.reading() as connection:
-        row = connection.execute(chosen, (number,)).fetchone()
-    return None if row is None else _seen_page(row)
+        rows = connection.execute(chosen, (number,)).fetchall()
+    return next(iter(_SEEN.validate_python(map(dict, rows))), None)
 
 
 def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int = 0) -> list[PageUse]:
@@ -160,7 +161,7 @@ def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int =
             " ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?",
             (number, limit, offset),
         ).fetchall()
-    return [_use(row) for row in rows]
+    return _PAGE_USES.validate_python(map(dict, rows))
 
 
 def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
@@ -197,24 +198,6 @@ def _selection(wanted: WantedPages, today: date) -> tuple[str, list[object]]:
     if wanted.use is not None:
         conditions.append(_USES[wanted.use])
     return " AND ".join(conditions), values
-
-
-def _seen_page(row: sqlite3.Row) -> SeenPage:
-    facts = dict(row)
-    return SeenPage(
-        **facts
-        | {
-            "origin": _ORIGINS[row["origin"]],
-            "kind": _KINDS[row["kind"]],
-            "last_read": datetime.fromisoformat(row["last_read"]),
-        }
-    )
-
-
-def _use(row: sqlite3.Row) -> PageUse:
-    facts = dict(row)
-    moment = datetime.fromisoformat(row["created_at"])
-    return PageUse(**facts | {"state": RunState(row["state"]), "created_at": moment})
 
 
 def citing_sentences(store: RunStore, uses: Sequence[PageUse]) -> dict[str, list[Sentence]]:
@@ -298,6 +281,7 @@ class Savings:
     """Calls of which no price is known; they count nothing in `usd`."""
 
 
+_SAVINGS = TypeAdapter(list[RunSaving])
 # A call that was not made counts what the summaries of the same run cost on average; if it made none, what they cost
 # with the same model over all runs.
 _VALUED = """
@@ -313,7 +297,7 @@ _VALUED = """
 
 
 def savings(store: RunStore) -> Savings:
-    """Return what all runs were spared, as entered by `seen_index.catch_up`."""
+    """Return what all runs were spared, as entered by `catch_up_seen`."""
     total = (
         "SELECT count(*), coalesce(sum(spared), 0), coalesce(sum(usd), 0.0),"
         " coalesce(sum(iif(usd IS NULL, spared, 0)), 0) FROM valued"
@@ -325,21 +309,12 @@ def savings(store: RunStore) -> Savings:
 def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
     """Return the runs that were spared something, newest first."""
     listed = (
-        "SELECT run, iif(title = '', question, title) AS name, created_at, spared, usd"
+        "SELECT run, iif(title = '', question, title) AS name, created_at, spared AS calls, usd"
         " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
     )
     with store.database.reading() as connection:
         rows = connection.execute(_VALUED + listed, (limit, offset)).fetchall()
-    return [
-        RunSaving(row["run"], row["name"], datetime.fromisoformat(row["created_at"]), row["spared"], row["usd"])
-        for row in rows
-    ]
-
-
-_log = logging.getLogger(__name__)
-
-_AT_ONCE = 20
-"""Runs that are entered in one transaction, so that nobody waits long for the store."""
+    return _SAVINGS.validate_python(map(dict, rows))
 
 
 def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:
@@ -347,56 +322,33 @@ def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:
 
     If the store cannot be written now, they are left for the next time.
     """
-    until = time.monotonic() + seconds
-    while (left := _count(store)) and time.monotonic() < until:
-        try:
-            with store.database.writing() as connection:
-                chosen = connection.execute("SELECT run FROM seen_waiting LIMIT ?", (_AT_ONCE,))
-                for row in chosen.fetchall():
-                    _try_to_enter(connection, row["run"])
-        except StoreError as error:
-            _log.warning("The pages of the latest runs cannot be listed for now: %s", error)
-            return left
-    return left
-
-
-def _count(store: RunStore) -> int:
-    with store.database.reading() as connection:
-        count: int = connection.execute("SELECT count(*) FROM seen_waiting").fetchone()[0]
-    return count
-
-
-def _try_to_enter(connection: sqlite3.Connection, run_id: str) -> None:
-    """Enter a run; one that is damaged costs only itself, and is not tried again until it changes."""
-    try:
-        _enter(connection, run_id)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        _log.warning("The pages of the run %s cannot all be listed: %r", run_id, error)
-        connection.execute("DELETE FROM seen_waiting WHERE run = ?", (run_id,))
+    return store.catch_up("seen_waiting", _enter, seconds=seconds)
 
 
 def _enter(connection: sqlite3.Connection, run_id: str) -> None:
-    """Bring the pages of a run into the tables, in place of what was there of it."""
+    """Bring pages and savings of a run into the tables, in place of what was there of it.
+
+    A run that is damaged costs only itself, and is not tried again until it changes.
+    """
     connection.execute("DELETE FROM page_uses WHERE run = ?", (run_id,))
     connection.execute("DELETE FROM run_savings WHERE run = ?", (run_id,))
-    record = _record(connection, run_id)
-    numbers = {source["id"]: source["number"] for source in record.get("sources", ())}
-    quotes = Counter(body["source"] for body in _events(connection, run_id, "evidence_found"))
-    found = connection.execute("SELECT page, facts FROM run_pages WHERE run = ?", (run_id,))
-    for row in found.fetchall():
-        page = _page(row["facts"])
-        if page is not None:
+    try:
+        text = connection.execute("SELECT record FROM runs WHERE id = ?", (run_id,)).fetchone()["record"]
+        record: dict[str, Any] = json.loads(text or "{}")
+        numbers = {source["id"]: source["number"] for source in record.get("sources", ())}
+        quotes = Counter(body["source"] for body in _events(connection, run_id, "evidence_found"))
+        for row in connection.execute("SELECT facts FROM run_pages WHERE run = ?", (run_id,)).fetchall():
+            try:
+                page = Page.model_validate_json(row["facts"])
+            except ValidationError as error:
+                _log.warning("A page cannot be listed: %s", error)
+                continue
             read_at = page.fetched_at.astimezone(UTC).isoformat()
-            use = (run_id, row["page"], _seen_run(connection, page), read_at, numbers.get(page.id), quotes[page.id])
+            use = (run_id, page.id, _number_of(connection, page), read_at, numbers.get(page.id), quotes[page.id])
             connection.execute("INSERT INTO page_uses VALUES (?, ?, ?, ?, ?, ?)", use)
-    _enter_savings(connection, run_id, record)
-    connection.execute("DELETE FROM seen_waiting WHERE run = ?", (run_id,))
-
-
-def _record(connection: sqlite3.Connection, run_id: str) -> dict[str, Any]:
-    text = connection.execute("SELECT record FROM runs WHERE id = ?", (run_id,)).fetchone()["record"]
-    record: dict[str, Any] = json.loads(text) if text else {}
-    return record
+        _enter_savings(connection, run_id, record)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("The pages of the run %s cannot all be listed: %r", run_id, error)
 
 
 def _events(connection: sqlite3.Connection, run_id: str, kind: str) -> list[dict[str, Any]]:
@@ -404,36 +356,23 @@ def _events(connection: sqlite3.Connection, run_id: str, kind: str) -> list[dict
     return [json.loads(row["body"]) for row in found]
 
 
-def _page(facts: str) -> Page | None:
-    try:
-        return Page.model_validate_json(facts)
-    except ValidationError as error:
-        _log.warning("A page cannot be listed: %s", error)
-        return None
-
-
-def _seen_run(connection: sqlite3.Connection, page: Page) -> int:
+def _number_of(connection: sqlite3.Connection, page: Page) -> int:
     """Return the number of a page, which is entered if it is new: the same text at the same address is one page."""
     words = folded(f"{page.title}\n{page.site}\n{unquote(page.url)}".replace("\0", " "))
-    facts = (page.url, page.sha256, page.title, page.site, page.origin.value, page.kind.value, page.published, words)
     connection.execute(
         "INSERT OR IGNORE INTO seen_pages (url, sha256, title, site, origin, kind, published, words)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        facts,
+        (page.url, page.sha256, page.title, page.site, page.origin.value, page.kind.value, page.published, words),
     )
-    number: int = connection.execute(
-        "SELECT id FROM seen_pages WHERE url = ? AND sha256 = ?", (page.url, page.sha256)
-    ).fetchone()["id"]
+    chosen = "SELECT id FROM seen_pages WHERE url = ? AND sha256 = ?"
+    number: int = connection.execute(chosen, (page.url, page.sha256)).fetchone()["id"]
     return number
 
 
 def _enter_savings(connection: sqlite3.Connection, run_id: str, record: dict[str, Any]) -> None:
     usage = record.get("usage", {}).get(Role.SUMMARIZATION.value)
-    if usage is None:
-        return
-    started = _events(connection, run_id, "run_started")
-    model = started[0].get("models", {}).get(Role.SUMMARIZATION.value) if started else None
-    connection.execute(
-        "INSERT INTO run_savings VALUES (?, ?, ?, ?, ?)",
-        (run_id, usage.get("cached", 0), usage.get("calls", 0), usage.get("cost_usd"), model),
-    )
+    if usage is not None:
+        started = next(iter(_events(connection, run_id, "run_started")), {})
+        model = started.get("models", {}).get(Role.SUMMARIZATION.value)
+        entry = (run_id, usage.get("cached", 0), usage.get("calls", 0), usage.get("cost_usd"), model)
+        connection.execute("INSERT INTO run_savings VALUES (?, ?, ?, ?, ?)", entry)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import sqlite3
+import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -18,6 +21,18 @@ from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, Usage
 from research.results import RunRecord
 from research.store.database import Database
 from research.store.owners import Owners, new_run_id
+
+_log = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15.0
+"""A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
+_AT_ONCE = 20
+"""Runs that are entered into an index in one transaction, so that nobody waits long for the store."""
+
+
+def utc_now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
 
 
 class RunState(StrEnum):
@@ -64,19 +79,8 @@ class RunSummary:
         return self.title or self.question
 
 
-def ended(run: RunSummary) -> RunSummary:
-    """Return a run that has ended.
-
-    Raises:
-        UsageError: it is still running.
-    """
-    if run.state is RunState.RUNNING:
-        raise UsageError(f"The run {run.id} is still running.")
-    return run
-
-
 SUMMARY_COLUMNS = """
-    SELECT id, created_at, brief, analyst, state, heartbeat, owner, finished_at, seconds, title, starred, follows,
+    SELECT id, created_at, brief, analyst, state, finished_at, seconds, title, starred, follows,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag)) AS tags,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
@@ -86,47 +90,33 @@ SUMMARY_COLUMNS = """
 """
 
 
+def _summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
+    """Return what a row of `SUMMARY_COLUMNS` says."""
+    brief = Brief.model_validate_json(row["brief"])
+    created_at = datetime.fromisoformat(row["created_at"])
+    finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
+    read = {
+        "brief": brief,
+        "question": brief.question,
+        "state": RunState(row["state"]),
+        "created_at": created_at,
+        "finished_at": finished_at,
+        "seconds": row["seconds"] or ((finished_at or now) - created_at).total_seconds(),
+        "starred": bool(row["starred"]),
+        "tags": tuple(json.loads(row["tags"])),
+        "searches_for": row["searches_for"] or "",
+    }
+    return RunSummary(**dict(row) | read)
+
+
 def _unknown_run(run_id: str) -> UsageError:
-    """Return the error that there is no such run."""
     return UsageError(f"There is no run {run_id}.")
 
 
-def check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None = None) -> None:
-    """Raise `UsageError` if there is no such run, or none that is the `owner`'s."""
+def _check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None = None) -> None:
     row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
     if row is None or owner not in (None, row["owner"]):
         raise _unknown_run(run_id)
-
-
-def _summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
-    """Return what a row of `SUMMARY_COLUMNS` says."""
-    created_at = datetime.fromisoformat(row["created_at"])
-    finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
-    brief = Brief.model_validate_json(row["brief"])
-    return RunSummary(
-        id=row["id"],
-        question=brief.question,
-        brief=brief,
-        analyst=row["analyst"],
-        state=RunState(row["state"]),
-        created_at=created_at,
-        finished_at=finished_at,
-        seconds=row["seconds"] or ((finished_at or now) - created_at).total_seconds(),
-        events=row["events"],
-        pages=row["pages"],
-        evidence=row["evidence"],
-        title=row["title"],
-        starred=bool(row["starred"]),
-        tags=tuple(json.loads(row["tags"])),
-        follows=row["follows"],
-        searches_for=row["searches_for"] or "",
-    )
-
-
-def _running(connection: sqlite3.Connection) -> list[sqlite3.Row]:
-    """Return what tells of the runs that count as running whether they live."""
-    found = "SELECT id, state, heartbeat, owner FROM runs WHERE state = ?"
-    return connection.execute(found, (RunState.RUNNING.value,)).fetchall()
 
 
 def insert_run(
@@ -153,17 +143,20 @@ def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[
     )
 
 
-def events_of(connection: sqlite3.Connection, run_id: str, after: int) -> list[AnyEvent]:
+def append_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event], now: datetime) -> list[Event]:
+    """Number events behind all that the run has, time those that have no time, and insert them; return them so."""
+    last = connection.execute("SELECT coalesce(max(seq), 0) FROM events WHERE run = ?", (run_id,)).fetchone()[0]
+    stamped = [
+        event.model_copy(update={"seq": number, "at": event.at or now}) for number, event in enumerate(events, last + 1)
+    ]
+    insert_events(connection, run_id, stamped)
+    return stamped
+
+
+def events_of(connection: sqlite3.Connection, run_id: str, after: int = 0) -> list[AnyEvent]:
     """Return the events of a run from number `after` + 1 on."""
     found = connection.execute("SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
     return [parse_event(row["body"]) for row in found]
-
-
-def _steer(body: str) -> Steer | None:
-    try:
-        return parse_steer(body)
-    except ValidationError:
-        return None
 
 
 def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Page]) -> None:
@@ -178,19 +171,7 @@ def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Pa
 
 
 def _unpacked(packed: bytes) -> str:
-    """Return the text of a page."""
     return zlib.decompress(packed).decode("utf-8", "surrogatepass")
-
-
-_log = logging.getLogger(__name__)
-
-HEARTBEAT_SECONDS = 15.0
-"""A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
-
-
-def utc_now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
 
 
 class RunStore:
@@ -210,22 +191,27 @@ class RunStore:
         """Close all files; the store opens them again if it is used after all."""
         self.database.close()
 
+    @contextmanager
+    def changing(self, run_id: str, *, owner: str | None = None) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for one transaction on a run that is there, and is the `owner`'s if one is named."""
+        with self.database.writing() as connection:
+            _check_exists(connection, run_id, owner)
+            yield connection
+
+    @contextmanager
+    def _reading(self, run_id: str) -> Iterator[sqlite3.Connection]:
+        with self.database.reading() as connection:
+            _check_exists(connection, run_id)
+            yield connection
+
     # --- writing -----------------------------------------------------------------------------------------------
 
     def create(self, brief: Brief, analyst: str, *, owner: str = "") -> str:
         """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
         now = self._now()
+        columns = {"analyst": analyst, "state": RunState.RUNNING.value, "heartbeat": now.timestamp(), "owner": owner}
         with self.database.writing() as connection:
-            while not insert_run(
-                connection,
-                run_id := new_run_id(now),
-                brief,
-                now,
-                analyst=analyst,
-                state=RunState.RUNNING.value,
-                heartbeat=now.timestamp(),
-                owner=owner,
-            ):
+            while not insert_run(connection, run_id := new_run_id(now), brief, now, **columns):
                 pass  # Another run has that name.
         return run_id
 
@@ -234,12 +220,8 @@ class RunStore:
 
         While a run is under way its journal is the only one to number its events.
         """
-        with self.database.writing() as connection:
-            check_exists(connection, run_id)
-            last = connection.execute("SELECT max(seq) FROM events WHERE run = ?", (run_id,)).fetchone()[0] or 0
-            stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
-            insert_events(connection, run_id, [stamped])
-        return stamped
+        with self.changing(run_id) as connection:
+            return append_events(connection, run_id, [event], self._now())[0]
 
     def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page], *, owner: str | None = None) -> None:
         """Store events that are numbered and timed already, and pages, all in one transaction.
@@ -247,37 +229,44 @@ class RunStore:
         The text of a page is kept once, however many runs have read it. From an `owner` that was taken for dead and
         whose run another one carries on, nothing is taken any more: `UsageError`.
         """
-        with self.database.writing() as connection:
-            check_exists(connection, run_id, owner)
+        with self.changing(run_id, owner=owner) as connection:
             insert_pages(connection, run_id, pages)
             insert_events(connection, run_id, events)
 
     def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
         """Enter how a run ended, with its report."""
-        self._update(
-            run_id,
-            "state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ?",
-            (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown),
-        )
+        ending = (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown)
+        with self.changing(run_id) as connection:
+            connection.execute(
+                "UPDATE runs SET state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ? WHERE id = ?",
+                (*ending, run_id),
+            )
 
     def heartbeat(self, run_id: str, *, owner: str | None = None) -> None:
         """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again.
 
         Unless another than this `owner` carries it on by now: `UsageError`.
         """
-        with self.database.reading() as connection:
-            check_exists(connection, run_id, owner)
-        dead = RunState.INTERRUPTED.value
-        self._update(
-            run_id,
-            "heartbeat = ?, state = iif(state = ?, ?, state), finished_at = iif(state = ?, NULL, finished_at)",
-            (self._now().timestamp(), dead, RunState.RUNNING.value, dead),
-        )
+        with self.changing(run_id, owner=owner) as connection:
+            connection.execute("UPDATE runs SET heartbeat = ? WHERE id = ?", (self._now().timestamp(), run_id))
+            connection.execute(
+                "UPDATE runs SET state = ?, finished_at = NULL WHERE id = ? AND state = ?",
+                (RunState.RUNNING.value, run_id, RunState.INTERRUPTED.value),
+            )
+
+    def take_over(self, run_id: str, owner: str) -> bool:
+        """Enter a run that broke off as running again; return whether it was: of several who want it, the first may."""
+        self.settle()
+        with self.database.writing() as connection:
+            taken = connection.execute(
+                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ? WHERE id = ? AND state = ?",
+                (RunState.RUNNING.value, self._now().timestamp(), owner, run_id, RunState.INTERRUPTED.value),
+            )
+        return taken.rowcount > 0
 
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, whichever process it is in; it is brought there in the order asked."""
-        with self.database.writing() as connection:
-            check_exists(connection, run_id)
+        with self.changing(run_id) as connection:
             connection.execute(
                 "INSERT INTO steering SELECT ?, coalesce(max(seq), 0) + 1, ? FROM steering WHERE run = ?",
                 (run_id, steer.model_dump_json(), run_id),
@@ -289,22 +278,75 @@ class RunStore:
         Raises:
             UsageError: the run is still running.
         """
+        self.settle()
         with self.database.writing() as connection:
-            self._mark_interrupted(connection)
             state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
             if state is None:
                 raise _unknown_run(run_id)
             if state[0] == RunState.RUNNING:
                 raise UsageError(f"The run {run_id} is still running; stop it before deleting it.")
-            own = [row[0] for row in connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,))]
+            own = connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,)).fetchall()
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             connection.executemany(
-                "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)",
-                [(sha256,) for sha256 in own],
+                "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)", map(tuple, own)
             )
             # By itself the index drops what it holds of deleted runs only when it is next merged.
             connection.execute("INSERT INTO search_index (search_index) VALUES ('optimize')")
         self.database.wipe_log()
+
+    def settle(self) -> None:
+        """Enter runs whose process died as interrupted, at the moment when they last showed themselves alive.
+
+        Nothing is written if there are none. Where nothing can be written they are left as they are: there, no one can
+        show a sign of life.
+        """
+        with self.database.reading() as connection:
+            if not self._dead(connection):
+                return
+        try:
+            with self.database.writing() as connection:
+                for row in self._dead(connection):
+                    last_alive = datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
+                    connection.execute(
+                        "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
+                        (RunState.INTERRUPTED.value, last_alive, row["id"]),
+                    )
+        except StoreError as error:
+            _log.warning("Runs whose process died are not marked: %s", error)
+
+    def _dead(self, connection: sqlite3.Connection) -> list[sqlite3.Row]:
+        """Return the runs that count as running and whose process died."""
+        latest = self._now().timestamp() - HEARTBEAT_SECONDS
+        running = connection.execute(
+            "SELECT id, heartbeat, owner FROM runs WHERE state = ?", (RunState.RUNNING.value,)
+        ).fetchall()
+        return [row for row in running if row["heartbeat"] < latest or self.owners.is_gone(row["owner"])]
+
+    def catch_up(
+        self, waiting: str, enter: Callable[[sqlite3.Connection, str], None], *, seconds: float = math.inf
+    ) -> int:
+        """Enter the runs that a table holds as `waiting`, for so many `seconds` at most; return how many are left.
+
+        If the store cannot be written now, they are left for the next time.
+        """
+        until = time.monotonic() + seconds
+        left = 0
+        try:
+            while (left := self._count(waiting)) and time.monotonic() < until:
+                with self.database.writing() as connection:
+                    # `waiting` is a constant of this program.
+                    chosen = connection.execute(f"SELECT run FROM {waiting} LIMIT {_AT_ONCE}")  # noqa: S608
+                    for row in chosen.fetchall():
+                        enter(connection, row["run"])
+                        connection.execute(f"DELETE FROM {waiting} WHERE run = ?", (row["run"],))  # noqa: S608
+        except StoreError as error:
+            _log.warning("The latest runs cannot be searched for now: %s", error)
+        return left
+
+    def _count(self, table: str) -> int:
+        with self.database.reading() as connection:
+            count: int = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - a constant
+        return count
 
     # --- reading -----------------------------------------------------------------------------------------------
 
@@ -315,39 +357,52 @@ class RunStore:
             raise _unknown_run(run_id)
         return found[0]
 
+    def ended(self, run_id: str) -> RunSummary:
+        """Return a run that has ended.
+
+        Raises:
+            UsageError: it is still running.
+        """
+        run = self.get(run_id)
+        if run.state is RunState.RUNNING:
+            raise UsageError(f"The run {run_id} is still running.")
+        return run
+
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
         """Return runs, newest first."""
         return self.chosen("SELECT id FROM runs ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", (limit, offset))
 
     def chosen(self, selection: str, values: Sequence[object]) -> Sequence[RunSummary]:
         """Return the runs whose ids an SQL query gives, newest first. The query is never made of a user's words."""
-        return self._summaries(f"WHERE id IN ({selection}) ORDER BY created_at DESC, id DESC", tuple(values))
+        return self._summaries(f"WHERE id IN ({selection}) ORDER BY created_at DESC, id DESC", values)
 
-    def settle(self) -> None:
-        """Enter runs whose process died as interrupted; nothing is written if there are none."""
+    def _summaries(self, condition: str, values: Sequence[object]) -> Sequence[RunSummary]:
+        self.settle()
         with self.database.reading() as connection:
-            is_due = any(self._is_dead(row) for row in _running(connection))
-        if is_due:
-            with self.database.writing() as connection:
-                self._mark_interrupted(connection)
+            found = connection.execute(SUMMARY_COLUMNS + condition, tuple(values)).fetchall()
+        return [_summary_of(row, self._now()) for row in found]
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""
-        with self.database.reading() as connection:
-            check_exists(connection, run_id)
+        with self._reading(run_id) as connection:
             return events_of(connection, run_id, after)
+
+    def events_of_type(self, run_id: str, *types: str) -> Sequence[AnyEvent]:
+        """Return the events of a run that are of these types."""
+        chosen = "SELECT body FROM events WHERE run = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq"
+        with self._reading(run_id) as connection:
+            return [parse_event(row["body"]) for row in connection.execute(chosen, (run_id, json.dumps(types)))]
 
     def pages(self, run_id: str) -> dict[str, Page]:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""
-        with self.database.reading() as connection:
-            check_exists(connection, run_id)
-            found = connection.execute(
-                "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page",
-                (run_id,),
-            ).fetchall()
-        read = [Page.model_validate_json(row["facts"]) for row in found]
-        texts = map(_unpacked, (row["text"] for row in found))
-        return {page.id: page.model_copy(update={"text": text}) for page, text in zip(read, texts, strict=True)}
+        chosen = "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page"
+        with self._reading(run_id) as connection:
+            found = connection.execute(chosen, (run_id,)).fetchall()
+        pages: dict[str, Page] = {}
+        for row in found:
+            page = Page.model_validate_json(row["facts"])
+            pages[page.id] = page.model_copy(update={"text": _unpacked(row["text"])})
+        return pages
 
     def page_text(self, sha256: str) -> str:
         """Return the text of a page by the hash of its content."""
@@ -359,60 +414,28 @@ class RunStore:
 
     def record(self, run_id: str) -> RunRecord | None:
         """Return what `run.json` holds, or None if the run has not ended."""
-        text = self._field(run_id, "record")
+        text = self._column(run_id, "record")
         return None if text is None else RunRecord.model_validate_json(text)
 
     def markdown(self, run_id: str) -> str | None:
         """Return the report, or None if the run has not ended."""
-        return self._field(run_id, "markdown")
+        return self._column(run_id, "markdown")
+
+    def _column(self, run_id: str, name: str) -> str | None:
+        with self._reading(run_id) as connection:
+            # `name` is a constant of this module.
+            value: str | None = connection.execute(f"SELECT {name} FROM runs WHERE id = ?", (run_id,)).fetchone()[0]  # noqa: S608
+        return value
 
     def steering(self, run_id: str, after: int = 0) -> Mapping[int, Steer]:
         """Return what was asked of a run from number `after` + 1 on, by number.
 
         What only a newer version can read is left out.
         """
-        with self.database.reading() as connection:
-            check_exists(connection, run_id)
-            said = "SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq"
-            read = [(row["seq"], _steer(row["body"])) for row in connection.execute(said, (run_id, after))]
-        return {number: steer for number, steer in read if steer is not None}
-
-    def _summaries(self, condition: str, values: tuple[object, ...]) -> Sequence[RunSummary]:
-        with self.database.reading() as connection:
-            found = connection.execute(SUMMARY_COLUMNS + condition, values).fetchall()
-        if any(self._is_dead(row) for row in found):
-            try:
-                with self.database.writing() as connection:
-                    self._mark_interrupted(connection)
-                    found = connection.execute(SUMMARY_COLUMNS + condition, values).fetchall()
-            except StoreError as error:  # Reading goes on: where no one can write, no one can show a sign of life.
-                _log.warning("Runs whose process died are not marked: %s", error)
-        return [_summary_of(row, self._now()) for row in found]
-
-    def _is_dead(self, row: sqlite3.Row) -> bool:
-        is_silent = self._now().timestamp() - row["heartbeat"] > HEARTBEAT_SECONDS
-        return row["state"] == RunState.RUNNING and (is_silent or self.owners.is_gone(row["owner"]))
-
-    def _mark_interrupted(self, connection: sqlite3.Connection) -> None:
-        """Enter runs whose process died as interrupted, at the moment when they last showed themselves alive."""
-        for row in filter(self._is_dead, _running(connection)):
-            connection.execute(
-                "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
-                (RunState.INTERRUPTED.value, datetime.fromtimestamp(row["heartbeat"], UTC).isoformat(), row["id"]),
-            )
-
-    def _update(self, run_id: str, assignments: str, values: tuple[object, ...]) -> None:
-        with self.database.writing() as connection:
-            # `assignments` are constants of this module.
-            changed = connection.execute(f"UPDATE runs SET {assignments} WHERE id = ?", (*values, run_id))  # noqa: S608
-            if not changed.rowcount:
-                raise _unknown_run(run_id)
-
-    def _field(self, run_id: str, column: str) -> str | None:
-        with self.database.reading() as connection:
-            # `column` is a constant of this module.
-            row = connection.execute(f"SELECT {column} FROM runs WHERE id = ?", (run_id,)).fetchone()  # noqa: S608
-        if row is None:
-            raise _unknown_run(run_id)
-        value: str | None = row[0]
-        return value
+        said: dict[int, Steer] = {}
+        chosen = "SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq"
+        with self._reading(run_id) as connection:
+            for row in connection.execute(chosen, (run_id, after)):
+                with suppress(ValidationError):
+                    said[row["seq"]] = parse_steer(row["body"])
+        return said

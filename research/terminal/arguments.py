@@ -35,84 +35,7 @@ from research.export.formats import FORMATS
 from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
 
-HELP = {
-    "program": Phrase("Research a question; every claim can be checked."),
-    "run": Phrase("research a question and write the report"),
-    "compare": Phrase("research a question in several ways, side by side"),
-    "methods": Phrase("methods to compare, separated by commas"),
-    "presets": Phrase("presets to compare, separated by commas"),
-    "more_compare": Phrase(
-        "Every combination runs at the same time. DIR gets a folder for each with the files of a run, and "
-        "comparison.md and comparison.json.\nExit status: that of the worst run."
-    ),
-    "resume": Phrase("let a run that broke off go on"),
-    "notes": Phrase("show the research notes of a run (method noted)"),
-    "export_run": Phrase("write a run, with all that it read, as one file"),
-    "import_run": Phrase("take in a run from such a file"),
-    "run_file": Phrase("the file of the run"),
-    "run_id": Phrase("the run, as `runs` lists it"),
-    "json": Phrase("as JSON"),
-    "delete": Phrase("delete the notes of the run, and nothing else of it"),
-    "runs": Phrase("list past runs, newest first"),
-    "limit": Phrase("how many (default: 20)"),
-    "question": Phrase("what to research; optional if --brief has it"),
-    "preset": Phrase("how to go about it (default: quality)"),
-    "method": Phrase("how the research is organised (default: the preset's)"),
-    "queries_per_section": Phrase(
-        "for the outlined method: queries in one search of a section, 1 to 5 (default: the analyst decides)"
-    ),
-    "iterations": Phrase(
-        "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)"
-    ),
-    "scope": Phrase("the lens"),
-    "period": Phrase("how far back information may date"),
-    "region": Phrase("the part of the world"),
-    "sources": Phrase("where to look, separated by commas"),
-    "audience": Phrase("who will read the report"),
-    "form": Phrase("what the report is made of"),
-    "length": Phrase("how long it may be"),
-    "summary": Phrase("where the executive summary stands"),
-    "tone": Phrase("the manner of writing"),
-    "language": Phrase("language of the report and of messages"),
-    "exclude": Phrase("what not to research; may be repeated"),
-    "prefer_site": Phrase("a domain to search first; may be repeated"),
-    "forbid_site": Phrase("a domain never to read; may be repeated"),
-    "max_cost": Phrase(
-        "the most that the models may cost in US dollars; the report is then written from what there is"
-    ),
-    "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
-    "plan": Phrase(
-        "print the parts of the question as it is understood, and run nothing; a question may list them itself, a line "
-        "each, as in “- Japan: inflation”"
-    ),
-    "estimate": Phrase("print what the run will take (time, tokens, money) and run nothing"),
-    "note": Phrase("anything to add in your own words"),
-    "analyst": Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)"),
-    "library": Phrase("a folder of documents to search as well"),
-    "allow_tool": Phrase(
-        "a tool of a connected server that may be used though it may change something there, as SERVER/TOOL; may be "
-        "repeated"
-    ),
-    "share_own_words": Phrase(
-        "let queries to the web and to connected servers hold words that stand only in your own documents"
-    ),
-    "embed_own_documents": Phrase("let the server of embeddings compare passages of your own documents"),
-    "brief": Phrase("a brief as JSON; other flags override it"),
-    "out": Phrase("the folder to write"),
-    "quiet": Phrase("show no progress"),
-    "more": Phrase(
-        "Writes report.md, run.json, events.jsonl and pages/ to DIR. Ctrl-C writes the report from what there is, "
-        "a second Ctrl-C stops at once.\nExit status: 0 complete, 3 partial, 1 failed, 2 wrong usage."
-    ),
-    "export": Phrase("write the report of a run as a file to hand on"),
-    "run_or_folder": Phrase("the folder that `run --out` wrote, or a run as `runs` lists it"),
-    "format": Phrase("the kind of file"),
-    "paper": Phrase("size of printed pages (default: a4)"),
-    "out_file": Phrase("the file to write (default: report.SUFFIX in DIR)"),
-    "values": Phrase("Values:"),
-}
-
-VOCABULARIES: dict[str, type[Vocabulary]] = {
+_VALUES_OF: dict[str, type[Vocabulary]] = {
     "scope": Scope,
     "period": PeriodChoice,
     "region": Region,
@@ -123,13 +46,71 @@ VOCABULARIES: dict[str, type[Vocabulary]] = {
     "summary": Summary,
     "tone": Tone,
 }
-DEPTHS = ("queries_per_section", "iterations")
-CAPS = {"max_cost": "max_cost_usd", "max_minutes": "max_minutes"}
-"""Flags that take a number, and the fields of the brief that they fill."""
-LISTS = {"exclude": "exclusions", "prefer_site": "preferred_sites", "forbid_site": "forbidden_sites"}
-"""Flags that may be repeated, and the fields of the brief that they fill."""
+"""Flags with a value of a vocabulary; they have the names of the fields of the brief."""
+_WORDS = {
+    "preset": Phrase("how to go about it (default: quality)"),
+    "method": Phrase("how the research is organised (default: the preset's)"),
+    "scope": Phrase("the lens"),
+    "period": Phrase("how far back information may date"),
+    "region": Phrase("the part of the world"),
+    "sources": Phrase("where to look, separated by commas"),
+    "audience": Phrase("who will read the report"),
+    "form": Phrase("what the report is made of"),
+    "length": Phrase("how long it may be"),
+    "summary": Phrase("where the executive summary stands"),
+    "tone": Phrase("the manner of writing"),
+    "language": Phrase("language of the report and of messages"),
+    "note": Phrase("anything to add in your own words"),
+}
+"""Flags that take a word or a text, and their help."""
+_DEPTHS = {
+    "queries_per_section": Phrase(
+        "for the outlined method: queries in one search of a section, 1 to 5 (default: the analyst decides)"
+    ),
+    "iterations": Phrase(
+        "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)"
+    ),
+}
+_CAPS = {
+    "max_cost_usd": Phrase(
+        "the most that the models may cost in US dollars; the report is then written from what there is"
+    ),
+    "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
+}
+_LISTS = {
+    "exclusions": ("exclude", Phrase("what not to research; may be repeated")),
+    "preferred_sites": ("prefer-site", Phrase("a domain to search first; may be repeated")),
+    "forbidden_sites": ("forbid-site", Phrase("a domain never to read; may be repeated")),
+}
+"""Fields of the brief that are filled by a flag that may be repeated: its name and help."""
+_ABOUT_RUN = Phrase(
+    "Writes report.md, run.json, events.jsonl and pages/ to DIR. Ctrl-C writes the report from what there is, "
+    "a second Ctrl-C stops at once.\nExit status: 0 complete, 3 partial, 1 failed, 2 wrong usage."
+)
+_ABOUT_COMPARE = Phrase(
+    "Every combination runs at the same time. DIR gets a folder for each with the files of a run, and "
+    "comparison.md and comparison.json.\nExit status: that of the worst run."
+)
+_PLAN = Phrase(
+    "print the parts of the question as it is understood, and run nothing; a question may list them itself, a line "
+    "each, as in “- Japan: inflation”"
+)
+_ESTIMATE = Phrase("print what the run will take (time, tokens, money) and run nothing")
+_ANALYST = Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)")
+_ALLOW_TOOL = Phrase(
+    "a tool of a connected server that may be used though it may change something there, as SERVER/TOOL; may be "
+    "repeated"
+)
+_SHARE_OWN_WORDS = Phrase(
+    "let queries to the web and to connected servers hold words that stand only in your own documents"
+)
+_EMBED_OWN = Phrase("let the server of embeddings compare passages of your own documents")
+_RUN_OR_FOLDER = Phrase("the folder that `run --out` wrote, or a run as `runs` lists it")
+_RUN, _RUN_FILE = Phrase("the run, as `runs` lists it"), Phrase("the file of the run")
+_OUT_FILE = Phrase("the file to write (default: report.SUFFIX in DIR)")
 
-ANALYSTS = ("auto", "chat", "extractive")
+_ANALYSTS = ("auto", "chat", "extractive")
+_Say = Callable[[Phrase], str]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -142,76 +123,94 @@ class _Parser(argparse.ArgumentParser):
 def parser(language: Language) -> argparse.ArgumentParser:
     """Return the parser, with its help in `language`; wrong arguments raise `UsageError`."""
 
-    def say(name: str) -> str:
-        return HELP[name].in_(language).replace("%", "%%")
+    def say(text: Phrase) -> str:
+        return text.in_(language).replace("%", "%%")
 
-    top = _Parser(prog="python -m research", description=say("program"))
+    top = _Parser(
+        prog="python -m research", description=say(Phrase("Research a question; every claim can be checked."))
+    )
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
 
-    def command(name: str, epilog: str = "") -> argparse.ArgumentParser:
+    def command(name: str, text: Phrase, *epilog: str) -> argparse.ArgumentParser:
         return commands.add_parser(
             name,
-            help=say(name),
-            description=say(name),
-            epilog=epilog,
+            help=say(text),
+            description=say(text),
+            epilog="\n\n".join(epilog),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    values = _values(language)
-    run = command("run", f"{say('more')}\n\n{say('values')}\n{values}")
-    _add_brief(run, say, writes=False)
-    run.add_argument("--estimate", action="store_true", help=say("estimate"))
-    run.add_argument("--plan", action="store_true", help=say("plan"))
-    compare = command("compare", f"{say('more_compare')}\n\n{say('values')}\n{values}")
+    heading = say(Phrase("Values:"))
+    values = f"{heading}\n{_values(language)}"
+    run = command("run", Phrase("research a question and write the report"), say(_ABOUT_RUN), values)
+    _add_brief(run, say)
+    _add_course(run, say, writes=False)
+    run.add_argument("--estimate", action="store_true", help=say(_ESTIMATE))
+    run.add_argument("--plan", action="store_true", help=say(_PLAN))
+    side_by_side = Phrase("research a question in several ways, side by side")
+    compare = command("compare", side_by_side, say(_ABOUT_COMPARE), values)
     _add_brief(compare, say)
-    for name in ("methods", "presets"):
-        compare.add_argument(f"--{name}", metavar="NAMES", help=say(name))
-    runs = command("runs")
-    runs.add_argument("--limit", type=int, default=20, metavar="N", help=say("limit"))
+    _add_course(compare, say)
+    compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
+    compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
+    runs = command("runs", Phrase("list past runs, newest first"))
+    runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
     actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    export = actions.add_parser("export", help=say("export_run"), description=say("export_run"))
-    export.add_argument("run_id", metavar="RUN", help=say("run_id"))
-    export.add_argument("--out", type=Path, metavar="FILE", help=say("run_file"))
-    take_in = actions.add_parser("import", help=say("import_run"), description=say("import_run"))
-    take_in.add_argument("file", type=Path, metavar="FILE", help=say("run_file"))
-    resume = command("resume")
-    resume.add_argument("run_id", metavar="RUN", help=say("run_id"))
-    resume.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
-    _add_agreements(resume, say)
-    resume.add_argument("--out", type=Path, metavar="DIR", required=True, help=say("out"))
-    resume.add_argument("--quiet", action="store_true", help=say("quiet"))
-    notes = command("notes")
-    notes.add_argument("run_id", metavar="RUN", help=say("run_id"))
-    notes.add_argument("--json", action="store_true", help=say("json"))
-    notes.add_argument("--delete", action="store_true", help=say("delete"))
-    _add_export(command("export", f"{say('values')}\n{_formats(language)}"), say)
+    said = say(Phrase("write a run, with all that it read, as one file"))
+    give_out = actions.add_parser("export", help=said, description=said)
+    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    said = say(Phrase("take in a run from such a file"))
+    take_in = actions.add_parser("import", help=said, description=said)
+    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    resume = command("resume", Phrase("let a run that broke off go on"))
+    resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    _add_course(resume, say)
+    notes = command("notes", Phrase("show the research notes of a run (method noted)"))
+    notes.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    notes.add_argument("--json", action="store_true", help=say(Phrase("as JSON")))
+    delete = Phrase("delete the notes of the run, and nothing else of it")
+    notes.add_argument("--delete", action="store_true", help=say(delete))
+    hand_on = Phrase("write the report of a run as a file to hand on")
+    export = command("export", hand_on, f"{heading}\n{_formats(language)}")
+    export.add_argument("run", metavar="DIR", help=say(_RUN_OR_FOLDER))
+    kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
+    export.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
+    export.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
+    export.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
     return top
 
 
-def _add_brief(parser: argparse.ArgumentParser, say: Callable[[str], str], *, writes: bool = True) -> None:
-    """Add what makes a brief, where its sources are, and where the results go; it may write nothing unless `writes`."""
-    parser.add_argument("question", nargs="?", metavar="QUESTION", help=say("question"))
-    for name in ("preset", "method", *VOCABULARIES, "language", "note"):
-        parser.add_argument(f"--{name}", metavar=name.upper(), help=say(name))
-    for name in DEPTHS:
-        parser.add_argument(f"--{name.replace('_', '-')}", metavar="N", help=say(name))
-    for name in CAPS:
-        parser.add_argument(f"--{name.replace('_', '-')}", type=float, metavar="N", help=say(name))
-    for name in LISTS:
-        parser.add_argument(f"--{name.replace('_', '-')}", action="append", metavar="TEXT", help=say(name))
-    parser.add_argument("--analyst", choices=ANALYSTS, default=ANALYSTS[0], help=say("analyst"))
-    parser.add_argument("--library", type=Path, metavar="DIR", help=say("library"))
-    _add_agreements(parser, say)
-    parser.add_argument("--brief", type=Path, metavar="FILE.json", help=say("brief"))
-    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say("out"))
-    parser.add_argument("--quiet", action="store_true", help=say("quiet"))
+def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:
+    """Add what makes a brief, each under the name of the field that it fills."""
+    question = say(Phrase("what to research; optional if --brief has it"))
+    parser.add_argument("question", nargs="?", metavar="QUESTION", help=question)
+    for name, text in _WORDS.items():
+        parser.add_argument(f"--{name}", metavar=name.upper(), help=say(text))
+    for name, text in _DEPTHS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar="N", help=say(text))
+    for name, text in _CAPS.items():
+        flag = name.removesuffix("_usd").replace("_", "-")
+        parser.add_argument(f"--{flag}", dest=name, type=float, metavar="N", help=say(text))
+    for name, (flag, text) in _LISTS.items():
+        parser.add_argument(f"--{flag}", dest=name, action="append", metavar="TEXT", help=say(text))
+    parser.add_argument("--analyst", choices=_ANALYSTS, default="auto", help=say(_ANALYST))
+    brief = say(Phrase("a brief as JSON; other flags override it"))
+    parser.add_argument("--brief", type=Path, metavar="FILE.json", help=brief)
 
 
-def _add_agreements(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
-    """Add what the user agrees to for this run; a brief cannot, since briefs are passed on."""
-    parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say("allow_tool"))
-    parser.add_argument("--share-own-words", action="store_true", help=say("share_own_words"))
-    parser.add_argument("--embed-own-documents", action="store_true", help=say("embed_own_documents"))
+def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = True) -> None:
+    """Add where documents are and results go, and what the user agrees to for this run.
+
+    A brief cannot agree to anything, since briefs are passed on. A run may write nothing unless `writes`.
+    """
+    library = say(Phrase("a folder of documents to search as well"))
+    parser.add_argument("--library", type=Path, metavar="DIR", help=library)
+    parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say(_ALLOW_TOOL))
+    parser.add_argument("--share-own-words", action="store_true", help=say(_SHARE_OWN_WORDS))
+    parser.add_argument("--embed-own-documents", action="store_true", help=say(_EMBED_OWN))
+    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
+    parser.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
 
 
 def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
@@ -222,22 +221,17 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
     """
     tools = []
     for named in getattr(arguments, "allow_tool", ()):
-        server, slash, tool = named.partition("/")
-        if not (server and slash and tool):
+        server, _, tool = named.partition("/")
+        if not (server and tool):
             raise UsageError(_NO_TOOL.in_(language).format(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
-    shares = settings.shares_own_words or getattr(arguments, "share_own_words", False)
-    embeds = settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False)
-    agreed = {"shares_own_words": shares, "embeds_own_documents": embeds}
-    return settings.model_copy(update={"agreed_tools": (*settings.agreed_tools, *tools), **agreed})
-
-
-def _add_export(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> None:
-    """Add what is exported, and as what."""
-    parser.add_argument("run", metavar="DIR", help=say("run_or_folder"))
-    parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=say("format"))
-    parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=say("paper"))
-    parser.add_argument("--out", type=Path, metavar="FILE", help=say("out_file"))
+    return settings.model_copy(
+        update={
+            "agreed_tools": (*settings.agreed_tools, *tools),
+            "shares_own_words": settings.shares_own_words or getattr(arguments, "share_own_words", False),
+            "embeds_own_documents": settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False),
+        }
+    )
 
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> Language:
@@ -259,7 +253,7 @@ def _values(language: Language) -> str:
     ]
     lines.append("  --method")
     lines += [f"    {name.value:<14} {name.label.in_(language)}: {name.hint.in_(language)}" for name in MethodName]
-    for flag, vocabulary in VOCABULARIES.items():
+    for flag, vocabulary in _VALUES_OF.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
     return "\n".join([*lines, "  --language", *(f"    {name.value}" for name in Language)])
@@ -289,9 +283,8 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> Brief:
         UsageError: the file is no brief, or a value does not exist; the message names the field.
     """
     fields = _file(arguments.brief, language) if arguments.brief is not None else {}
-    named = ("question", "preset", "method", "language", "note", *VOCABULARIES, *DEPTHS)
-    given = {name: value for name in named if (value := getattr(arguments, name)) is not None}
-    given |= {field: value for flag, field in (LISTS | CAPS).items() if (value := getattr(arguments, flag)) is not None}
+    flags = {name: getattr(arguments, name, None) for name in Brief.model_fields}
+    given = {name: value for name, value in flags.items() if value is not None}
     if "sources" in given:
         given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
     fields |= given
@@ -322,6 +315,6 @@ def _reason(error: ValidationError, language: Language) -> str:
         reason = _ONE_OF.in_(language).format(values=first["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
     elif field in _MOST:
         reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
-    elif field in DEPTHS:
+    elif field in _DEPTHS:
         reason = _FROM_TO.in_(language).format(most=DEEPEST)
     return _UNUSABLE.in_(language).format(field=field, reason=reason)

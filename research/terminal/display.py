@@ -44,32 +44,19 @@ from research.sources import clean_title
 
 _LONGEST = 160
 
-_STARTED = Phrase("Run {run}: {analyst}, {method}, {sources}")
+
+def plain_console() -> Console:
+    """Return the console of messages, in which text of others stands for nothing but itself."""
+    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
 _ANALYSTS = {
     "chat": Phrase("research by models"),
     "extractive": Phrase("research by rules, without any model"),
 }
-_INDEXED = Phrase("{source}: files read: {total}. {skipped}")
-_TOPIC = Phrase("{lane} Topic: {text}")
-_REFLECTED = Phrase("{lane} Reflection: {text}")
-_SEARCHED = Phrase("{lane} Search in {source}: {text}")
-_READ = Phrase("{lane} Read: {text}")
-_TOPIC_DONE = Phrase("{lane} Done; quotes kept: {count}. {reason}")
-_DEPTH = Phrase("Depth: queries per section: {queries}, iterations: {iterations}. {reason}")
-_PLAN = Phrase("Plan: {text}")
-_SCORE = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
-_NOTHING = Phrase("nothing")
-_NOTE = Phrase("Note {step} on “{query}”: {text}")
-_ENDED = Phrase("Research ended: {reason} {why}")
-_SUPERVISOR = Phrase("Supervisor")
 _COMMA = Bilingual(", ", "、")
-_PROBLEM = Phrase("Problem: {text}")
-_PLAIN = {
-    "run_resumed": Phrase("The run goes on where it broke off"),
-    "report_started": Phrase("Writing the report"),
-    "finish_requested": Phrase("Finishing: the report is written from what there is"),
-    "stop_requested": Phrase("Stopping", "as asked"),
-}
+_Line = tuple[Bilingual, dict[str, str]]
+"""A line, and what stands in it."""
 
 
 def line_of(event: AnyEvent, language: Language) -> str | None:
@@ -82,12 +69,8 @@ def line_of(event: AnyEvent, language: Language) -> str | None:
         return None
     lane = getattr(event, "lane", "")
     said, parts = found
-    parts["lane"] = _SUPERVISOR.in_(language) if lane == SUPERVISOR else lane
+    parts["lane"] = Phrase("Supervisor").in_(language) if lane == SUPERVISOR else lane
     return said.in_(language).format(**{name: shortened(part) for name, part in parts.items()}).strip()
-
-
-_Line = tuple[Bilingual, dict[str, str]]
-"""A line, and what stands in it."""
 
 
 def _of_method(event: AnyEvent, language: Language) -> _Line | None:
@@ -95,19 +78,27 @@ def _of_method(event: AnyEvent, language: Language) -> _Line | None:
     found: _Line | None = None
     match event:
         case DepthChosen():
-            depth = event.depth
-            counts = {"queries": str(depth.queries_per_section), "iterations": str(depth.iterations)}
-            found = _DEPTH, {**counts, "reason": depth.reason}
+            said = Phrase("Depth: queries per section: {queries}, iterations: {iterations}. {reason}")
+            counts = {"queries": str(event.depth.queries_per_section), "iterations": str(event.depth.iterations)}
+            found = said, {**counts, "reason": event.depth.reason}
         case PlanSettled():
-            found = _PLAN, {"text": " · ".join(section.title for section in event.outline.sections)}
+            found = Phrase("Plan: {text}"), {"text": " · ".join(section.title for section in event.outline.sections)}
         case Assessed():
-            found = _SCORE, _score_line(event, language)
+            said = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
+            aspects = {aspect.value: aspect.label.in_(language) for aspect in Aspect}
+            missing = _COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+            counts = {"search": str(event.iteration), "score": str(event.score)}
+            found = said, {**counts, "missing": missing or Phrase("nothing").in_(language)}
         case NoteTaken():
-            found = _NOTE, {"step": str(event.step), "query": event.query, "text": event.summary}
+            note = {"step": str(event.step), "query": event.query, "text": event.summary}
+            found = Phrase("Note {step} on “{query}”: {text}"), note
         case TopicFinished():
-            found = _TOPIC_DONE, {"count": str(len(event.evidence)), "reason": _reason(event.reason, language)}
+            reason = StopReason.words_of(event.reason).in_(language)
+            said = Phrase("{lane} Done; quotes kept: {count}. {reason}")
+            found = said, {"count": str(len(event.evidence)), "reason": reason}
         case ResearchFinished():
-            found = _ENDED, {"reason": _reason(event.reason, language), "why": event.why}
+            reason = StopReason.words_of(event.reason).in_(language)
+            found = Phrase("Research ended: {reason} {why}"), {"reason": reason, "why": event.why}
     return found
 
 
@@ -116,22 +107,37 @@ def _of_course(event: AnyEvent, language: Language) -> _Line | None:
     found: _Line | None = None
     match event:
         case RunStarted():
-            found = _STARTED, _started(event, language)
+            analyst = _ANALYSTS[event.analyst].in_(language) if event.analyst in _ANALYSTS else event.analyst
+            sources = _COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
+            parts = {"run": event.run, "method": event.method.label.in_(language)}
+            found = (
+                Phrase("Run {run}: {analyst}, {method}, {sources}"),
+                parts | {"analyst": analyst, "sources": sources},
+            )
         case CollectionIndexed() if event.done == event.total:
-            found = _INDEXED, _indexed(event, language)
+            skipped = " ".join(explain(code, language, name) for name, code in event.skipped)
+            parts = {"source": event.source.label.in_(language), "total": str(event.total), "skipped": skipped}
+            found = Phrase("{source}: files read: {total}. {skipped}"), parts
         case TopicQueued():
-            found = _TOPIC, {"text": event.topic}
+            found = Phrase("{lane} Topic: {text}"), {"text": event.topic}
         case Reflected():
-            found = _REFLECTED, {"text": event.reflection}
+            found = Phrase("{lane} Reflection: {text}"), {"text": event.reflection}
         case SearchStarted():
-            found = _SEARCHED, {"text": event.query, "source": event.source.label.in_(language)}
+            parts = {"text": event.query, "source": event.source.label.in_(language)}
+            found = Phrase("{lane} Search in {source}: {text}"), parts
         case PageRead():
             facts = (event.title, event.site, event.published)
-            found = _READ, {"text": " · ".join(part for part in facts if part)}
+            found = Phrase("{lane} Read: {text}"), {"text": " · ".join(part for part in facts if part)}
         case ProblemOccurred():
-            found = _PROBLEM, {"text": explain(event.code, language, event.subject)}
-        case RunResumed() | ReportStarted() | FinishRequested() | StopRequested():
-            found = _PLAIN[event.type], {}
+            found = Phrase("Problem: {text}"), {"text": explain(event.code, language, event.subject)}
+        case RunResumed():
+            found = Phrase("The run goes on where it broke off"), {}
+        case ReportStarted():
+            found = Phrase("Writing the report"), {}
+        case FinishRequested():
+            found = Phrase("Finishing: the report is written from what there is"), {}
+        case StopRequested():
+            found = Phrase("Stopping", "as asked"), {}
     return found
 
 
@@ -139,39 +145,6 @@ def shortened(text: str, length: int = _LONGEST) -> str:
     """Return text on one line of at most `length` characters, without control characters."""
     plain = clean_title(text)
     return plain if len(plain) <= length else plain[: length - 1] + "…"
-
-
-def _started(event: RunStarted, language: Language) -> dict[str, str]:
-    analyst = _ANALYSTS[event.analyst].in_(language) if event.analyst in _ANALYSTS else event.analyst
-    sources = _COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
-    return {"run": event.run, "analyst": analyst, "method": event.method.label.in_(language), "sources": sources}
-
-
-def _indexed(event: CollectionIndexed, language: Language) -> dict[str, str]:
-    skipped = " ".join(explain(code, language, name) for name, code in event.skipped)
-    return {"source": event.source.label.in_(language), "total": str(event.total), "skipped": skipped}
-
-
-def _score_line(event: Assessed, language: Language) -> dict[str, str]:
-    aspects = {aspect.value: aspect.label.in_(language) for aspect in Aspect}
-    missing = _COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
-    counts = {"search": str(event.iteration), "score": str(event.score)}
-    return {**counts, "missing": missing or _NOTHING.in_(language)}
-
-
-def _reason(code: str, language: Language) -> str:
-    return StopReason.words_of(code).in_(language)
-
-
-_WAITING = Phrase("waiting")
-_DONE = Phrase("done")
-_TOTALS = Phrase("{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}")
-_CACHED = Phrase(" · from the cache: {cached}")
-_TOKENS = Phrase(" · tokens: {tokens:,}")
-_SPARED = Phrase(" (spared: {spared:,})")
-_COST = Phrase(" · {cost:.2f} USD")
-_COST_UNKNOWN = Phrase(" · price not known")
-_WRITING = Phrase(" · writing the report")
 
 
 class Display:
@@ -222,20 +195,24 @@ class Display:
     def _activity(self, lane: LaneView) -> str:
         """Return what a researcher did last, after the score that was counted last."""
         if lane.is_over:
-            return _DONE.in_(self._language)
+            return Phrase("done").in_(self._language)
         if lane.state is LaneState.QUEUED:
-            return _WAITING.in_(self._language)
+            return Phrase("waiting").in_(self._language)
         score = f"{lane.assessed[-1].score}/10 · " if lane.assessed and lane.activity else ""
         return shortened(score + lane.activity)
 
     def _totals(self) -> str:
         run, spent = self._run, self._run.total
-        parts = [_TOTALS]
-        parts += [_CACHED] if run.cached else []
+        parts = [Phrase("{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}")]
+        if run.cached:
+            parts.append(Phrase(" · from the cache: {cached}"))
         if spent.tokens:
-            parts += [_TOKENS, *([_SPARED] if run.spared_tokens or spent.cached_tokens else [])]
-            parts += [_COST_UNKNOWN if spent.unpriced else _COST]
-        parts += [_WRITING] if run.phase is Phase.WRITING else []
+            parts.append(Phrase(" · tokens: {tokens:,}"))
+            if run.spared_tokens or spent.cached_tokens:
+                parts.append(Phrase(" (spared: {spared:,})"))
+            parts.append(Phrase(" · price not known") if spent.unpriced else Phrase(" · {cost:.2f} USD"))
+        if run.phase is Phase.WRITING:
+            parts.append(Phrase(" · writing the report"))
         return "".join(part.in_(self._language) for part in parts).format(
             seconds=time.monotonic() - self._began,
             searches=run.searches,
