@@ -13,8 +13,15 @@ from typing import Protocol
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached, Stage
-from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchFailed, SearchReturned
-from research.core.happening import Event
+from research.core.events import (
+    Event,
+    EvidenceFound,
+    ModelCalled,
+    PlanDrafted,
+    PlanSettled,
+    SearchFailed,
+    SearchReturned,
+)
 from research.core.pace import OUTRUN
 from research.core.presets import PRESETS, Role
 
