@@ -59,9 +59,9 @@ class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
     A role whose model refuses is not asked again in this run, unless another model stands in; if no model can be
-    reached or none answers, none is asked. Each kind of failure is reported once a stage. `write`, `frame`, `answer`
-    and `repair` have no fallback here: a failed text has to begin anew, which is for the caller to decide, and its
-    author has to be named; a failed repair leaves the report as it is.
+    reached or none answers, none is asked. Each kind of failure is reported once a stage. `write`, `frame`, `answer`,
+    `repair` and `judge` have no fallback here and raise a `ModelError`: a failed text has to begin anew, which is for
+    the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
     def __init__(
@@ -123,53 +123,31 @@ class FallbackAnalyst:
         return await self._try(Role.COMPRESSION, Stage.RESEARCH, lambda analyst: analyst.compress(findings))
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
-        """Let the primary write the report.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if request.role in self._off:
-            raise self._off[request.role]
-        async for piece in self._primary.write(request):
+        """Let the primary write the report."""
+        async for piece in self._alone(request.role).write(request):
             yield piece
 
     async def frame(self, request: FrameRequest) -> Frame:
-        """Let the primary write what stands around the sections of a report.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if request.role in self._off:
-            raise self._off[request.role]
-        return await self._primary.frame(request)
+        """Let the primary write what stands around the sections of a report."""
+        return await self._alone(request.role).frame(request)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
-        """Let the primary repair what it wrote.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if Role.FINAL_REPORT in self._off:
-            raise self._off[Role.FINAL_REPORT]
-        return await self._primary.repair(request)
+        """Let the primary repair what it wrote."""
+        return await self._alone(Role.FINAL_REPORT).repair(request)
 
     async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
-        """Let the primary read what rules leave open.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if Role.SUMMARIZATION in self._off:
-            raise self._off[Role.SUMMARIZATION]
-        return await self._primary.judge(sentences)
+        """Let the primary read what rules leave open."""
+        return await self._alone(Role.SUMMARIZATION).judge(sentences)
 
     async def answer(self, request: AnswerRequest) -> Answer:
-        """Let the primary answer a question.
-
-        Raises:
-            ModelError: it cannot.
-        """
+        """Let the primary answer a question."""
         return await self._primary.answer(request)
+
+    def _alone(self, role: Role) -> Analyst:
+        """Return the primary for what has no fallback here; raises why it is known to be out of reach, if it is."""
+        if role in self._off:
+            raise self._off[role]
+        return self._primary
 
     async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
         while role not in self._off:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from research.core.vocabulary import Length, OutputForm, Summary, Tone, Vocabulary
@@ -157,21 +157,21 @@ class PresetName(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """Where each loop ends."""
+    """Where each loop ends; the defaults are those of `quality`."""
 
-    supervisor_turns: int
+    supervisor_turns: int = 12
     """Decisions of the supervisor, reflections included."""
-    researchers: int
+    researchers: int = 8
     """Topics over the whole run."""
-    concurrent_researchers: int
+    concurrent_researchers: int = 4
     """Topics researched at the same time; the rest wait their turn."""
-    searches: int
+    searches: int = 5
     """Search rounds of one researcher."""
-    queries: int
+    queries: int = 3
     """Queries in one search round."""
-    results: int
+    results: int = 6
     """Pages taken from one query."""
-    summary_words: int
+    summary_words: int = 250
     """Length that a page summary is asked to keep to."""
     page_characters: int = 24_000
     """Characters of a page that rules look at; of longer pages, the passages nearest to the question."""
@@ -191,6 +191,27 @@ class Limits:
         return self.searches * 2 + 2
 
 
+_BRIEFLY = Limits(
+    supervisor_turns=5,
+    researchers=3,
+    concurrent_researchers=3,
+    searches=2,
+    queries=2,
+    results=4,
+    summary_words=120,
+    page_characters=12_000,
+    rich_characters=8_000,
+    methods=MethodLimits(sections=3, iterations=2, chain=6, gap_iterations=2, cycles=2),
+)
+
+
+def _models(deciding: str, reading: str, writing: str) -> dict[Role, str]:
+    return dict.fromkeys(Role, deciding) | {Role.SUMMARIZATION: reading, Role.FINAL_REPORT: writing}
+
+
+_SMALLEST, _SMALL, _LARGE = "gpt-5.4-nano", "gpt-5.4-mini", "gpt-5.4"
+
+
 @dataclass(frozen=True)
 class Preset:
     """One way to use the workbench."""
@@ -202,132 +223,66 @@ class Preset:
     """What it adds to the brief."""
     method: MethodName
     """How its research is organised, unless the brief says otherwise."""
-    limits: Limits
-    models: dict[Role, str]
-    form: OutputForm
-    length: Length
-    summary: Summary
-    tone: Tone
-
-
-_SMALL, _LARGE = "gpt-5.4-mini", "gpt-5.4"
-
-
-def _models(research: str, summarization: str, compression: str, final_report: str) -> dict[Role, str]:
-    return {
-        Role.PLANNING: research,
-        Role.RESEARCH: research,
-        Role.SUMMARIZATION: summarization,
-        Role.COMPRESSION: compression,
-        Role.FINAL_REPORT: final_report,
-    }
+    limits: Limits = Limits()
+    models: dict[Role, str] = field(default_factory=lambda: _models(_LARGE, _SMALL, _LARGE))
+    form: OutputForm = OutputForm.MIX
+    length: Length = Length.MEDIUM
+    summary: Summary = Summary.FIRST
+    tone: Tone = Tone.NEUTRAL
 
 
 PRESETS: dict[PresetName, Preset] = {
     PresetName.SPEED: Preset(
-        label=Phrase("Speed"),
-        hint=Phrase("On the move: key points in a minute or two"),
-        words=Phrase("Be quick: the key points only."),
-        method=MethodName.CHAINED,
-        limits=Limits(
-            supervisor_turns=5,
+        Phrase("Speed"),
+        Phrase("On the move: key points in a minute or two"),
+        Phrase("Be quick: the key points only."),
+        MethodName.CHAINED,
+        replace(
+            _BRIEFLY,
             researchers=2,
             concurrent_researchers=2,
             searches=1,
-            queries=2,
-            results=4,
-            summary_words=120,
-            page_characters=12_000,
-            rich_characters=8_000,
             methods=MethodLimits(sections=3, iterations=1, chain=4, gap_iterations=1, cycles=1),
         ),
-        models=_models(_SMALL, "gpt-5.4-nano", _SMALL, _SMALL),
-        form=OutputForm.POINTS,
-        length=Length.PAGE,
-        summary=Summary.NONE,
-        tone=Tone.PLAIN,
+        _models(_SMALL, _SMALLEST, _SMALL),
+        OutputForm.POINTS,
+        Length.PAGE,
+        Summary.NONE,
+        Tone.PLAIN,
     ),
     PresetName.COST: Preset(
-        label=Phrase("Low cost"),
-        hint=Phrase("Used often: short plain text for little money"),
-        words=Phrase("Be economical: a short plain text."),
-        method=MethodName.CHAINED,
-        limits=Limits(
-            supervisor_turns=5,
-            researchers=3,
-            concurrent_researchers=3,
-            searches=2,
-            queries=2,
-            results=4,
-            summary_words=120,
-            page_characters=12_000,
-            rich_characters=8_000,
-            methods=MethodLimits(sections=3, iterations=2, chain=6, gap_iterations=2, cycles=2),
-        ),
-        models=_models("gpt-5.4-nano", "gpt-5.4-nano", "gpt-5.4-nano", _SMALL),
+        Phrase("Low cost"),
+        Phrase("Used often: short plain text for little money"),
+        Phrase("Be economical: a short plain text."),
+        MethodName.CHAINED,
+        _BRIEFLY,
+        _models(_SMALLEST, _SMALLEST, _SMALL),
         form=OutputForm.TEXT,
         length=Length.SHORT,
-        summary=Summary.FIRST,
         tone=Tone.PLAIN,
     ),
     PresetName.QUALITY: Preset(
-        label=Phrase("Quality"),
-        hint=Phrase("A few times a month: long and complete"),
-        words=Phrase("Be thorough and complete."),
-        method=MethodName.SUPERVISED,
-        limits=Limits(
-            supervisor_turns=12,
-            researchers=8,
-            concurrent_researchers=4,
-            searches=5,
-            queries=3,
-            results=6,
-            summary_words=250,
-        ),
-        models=_models(_LARGE, _SMALL, _LARGE, _LARGE),
-        form=OutputForm.MIX,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
-        tone=Tone.NEUTRAL,
+        Phrase("Quality"),
+        Phrase("A few times a month: long and complete"),
+        Phrase("Be thorough and complete."),
+        MethodName.SUPERVISED,
     ),
     PresetName.FACT_STRICT: Preset(
-        label=Phrase("Fact-strict"),
-        hint=Phrase("Board papers: no inference, no opinion"),
-        words=Phrase("Only what primary sources state; no inference, no opinion."),
-        method=MethodName.GAP_DRIVEN,
-        limits=Limits(
-            supervisor_turns=12,
-            researchers=6,
-            concurrent_researchers=3,
-            searches=5,
-            queries=3,
-            results=6,
-            summary_words=200,
-        ),
-        models=_models(_LARGE, _SMALL, _LARGE, _LARGE),
+        Phrase("Fact-strict"),
+        Phrase("Board papers: no inference, no opinion"),
+        Phrase("Only what primary sources state; no inference, no opinion."),
+        MethodName.GAP_DRIVEN,
+        Limits(researchers=6, concurrent_researchers=3, summary_words=200),
         form=OutputForm.TEXT,
         length=Length.SHORT,
-        summary=Summary.FIRST,
         tone=Tone.FORMAL,
     ),
     PresetName.INSIGHT: Preset(
-        label=Phrase("Insight"),
-        hint=Phrase("Ideas: other industries and countries, new angles"),
-        words=Phrase("Look for new angles: other industries, other countries, unusual comparisons."),
-        method=MethodName.OUTLINED,
-        limits=Limits(
-            supervisor_turns=12,
-            researchers=8,
-            concurrent_researchers=4,
-            searches=4,
-            queries=4,
-            results=5,
-            summary_words=200,
-        ),
-        models=_models(_LARGE, _SMALL, _LARGE, _LARGE),
-        form=OutputForm.MIX,
-        length=Length.MEDIUM,
-        summary=Summary.FIRST,
+        Phrase("Insight"),
+        Phrase("Ideas: other industries and countries, new angles"),
+        Phrase("Look for new angles: other industries, other countries, unusual comparisons."),
+        MethodName.OUTLINED,
+        Limits(searches=4, queries=4, results=5, summary_words=200),
         tone=Tone.CRITICAL,
     ),
 }

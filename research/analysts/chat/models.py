@@ -8,8 +8,8 @@ import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from langchain_core.language_models import LanguageModelInput
@@ -124,9 +124,7 @@ class Connections:
     def _made(self, name: ModelName) -> BaseChatModel:
         common: dict[str, Any] = {"model": name.name, "timeout": self.seconds, "max_retries": RETRIES}
         if name.provider == "anthropic":
-            from research.analysts.chat.anthropic import PooledChatAnthropic
-
-            return PooledChatAnthropic(pool=self._shared_pool(), **common)
+            return _anthropic(self._shared_pool(), common)
         common |= {"http_async_client": self._shared_pool(), "stream_chunk_timeout": None, "use_responses_api": False}
         if name.provider == "azure_openai":
             return AzureChatOpenAI(**common)
@@ -143,6 +141,22 @@ class Connections:
 
         self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), _LARGEST)
         return self._pool
+
+
+def _anthropic(pool: Any, common: dict[str, Any]) -> BaseChatModel:
+    """Return a model of Anthropic's that asks over connections of `pool`, for which LangChain's own class has no place.
+
+    Its own are kept for the whole process, follow redirects, and unpack whatever comes.
+    """
+    from anthropic import AsyncAnthropic
+    from langchain_anthropic import ChatAnthropic
+
+    class PooledChatAnthropic(ChatAnthropic):
+        @cached_property
+        def _async_client(self) -> AsyncAnthropic:
+            return AsyncAnthropic(**self._client_params, http_client=pool)
+
+    return PooledChatAnthropic(**common)
 
 
 CALL_SECONDS = 300.0
@@ -399,29 +413,18 @@ class RoleModels:
             if error in GIVEN_UP and not tally.input_tokens:
                 # The server has read the prompt, and may bill it, although nobody is told.
                 tally.input_tokens = admission.call.input_tokens
-            call = self._called(role, name, tally, time.monotonic() - started, error)
+            uncounted = not (tally.input_tokens or tally.output_tokens or error)
+            used = asdict(tally)
+            call = ModelCalled(
+                role=role,
+                model=self.names[role],
+                seconds=time.monotonic() - started,
+                cost_usd=None if uncounted else price_usd(name.name, **used, provider=name.provider),
+                error=error,
+                **used,
+            )
             self._emit(call)
             admission.close(call)
-
-    def _called(self, role: Role, name: ModelName, tally: _Tally, seconds: float, error: str) -> ModelCalled:
-        uncounted = not (tally.input_tokens or tally.output_tokens or error)
-        cost = price_usd(
-            name.name,
-            tally.input_tokens,
-            tally.output_tokens,
-            cached_tokens=tally.cached_tokens,
-            provider=name.provider,
-        )
-        return ModelCalled(
-            role=role,
-            model=self.names[role],
-            seconds=seconds,
-            input_tokens=tally.input_tokens,
-            output_tokens=tally.output_tokens,
-            cached_tokens=tally.cached_tokens,
-            cost_usd=None if uncounted else cost,
-            error=error,
-        )
 
 
 @dataclass(frozen=True)
