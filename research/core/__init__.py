@@ -32,9 +32,6 @@ from research.core.outline import (
     Section, Sufficiency, topic_of,
 )
 from research.core.pace import OUTRUN, Awaited, Drip, Pace, Patience, hedged, is_outrun, pace_of
-from research.core.presets import (
-    DEEPEST, PRESETS, Limits, MethodLimits, MethodName, Preset, PresetName, Role, Status, StopReason,
-)
 from research.core.projection import Call, CallKind, Phase, RunView
 from research.core.secrets import tracing, without_secrets
 from research.core.spending import (
@@ -46,6 +43,6 @@ from research.core.steering import (
     parse_steer,
 )
 from research.core.vocabulary import (
-    Audience, Frozen, Length, OutputForm, PeriodChoice, Region, Scope, SourceKind, SourceName, Summary, Tone,
-    Vocabulary, is_primary,
+    DEEPEST, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice, Preset,
+    PresetName, Region, Role, Scope, SourceKind, SourceName, Status, StopReason, Summary, Tone, Vocabulary, is_primary,
 )

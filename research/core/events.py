@@ -16,8 +16,7 @@ from research.core.brief import Brief
 from research.core.errors import Stage
 from research.core.ledger import Page, Sentence
 from research.core.outline import Depth, Outline, Reflection
-from research.core.presets import MethodName, Role, Status
-from research.core.vocabulary import Frozen, SourceKind, SourceName
+from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, SourceName, Status
 
 
 class Event(Frozen):
@@ -72,7 +71,7 @@ class ResearchFinished(Event):
 
     type: Literal["research_finished"] = "research_finished"
     reason: str
-    """A code of `research.core.presets.StopReason`."""
+    """A code of `research.core.vocabulary.StopReason`."""
     why: str = ""
 
 
@@ -143,7 +142,7 @@ class TopicFinished(LaneEvent):
 
     type: Literal["topic_finished"] = "topic_finished"
     reason: str
-    """A code of `research.core.presets.StopReason`."""
+    """A code of `research.core.vocabulary.StopReason`."""
     why: str = ""
     """The same in the words of whoever decided, if they gave any."""
     notes: str = ""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from research.core import events as told
 from research.core.events import Event, LaneEvent
 from research.core.outline import Outline
-from research.core.presets import StopReason
+from research.core.vocabulary import StopReason
 
 
 class LaneState(StrEnum):

@@ -20,7 +20,7 @@ from research.core.brief import Brief
 from research.core.events import SUPERVISOR, Event, LaneEvent
 from research.core.lanes import LaneState, LaneView, PlanView, SectionView
 from research.core.ledger import Evidence
-from research.core.presets import PRESETS, MethodName, Role
+from research.core.vocabulary import PRESETS, MethodName, Role
 
 
 class Phase(StrEnum):

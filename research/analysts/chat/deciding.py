@@ -31,7 +31,7 @@ from research.analysts.chat.tools import (
     introduction,
     tool_of,
 )
-from research.analysts.chat.wording import asked_block, assignment, computed, language_name
+from research.analysts.chat.wording import asked_block, assignment, computed, instructions
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -208,8 +208,8 @@ class Deciding(Asking):
         Raises:
             UnusableAnswer: the answer holds queries, and none of them can be made.
         """
-        messages = [system(instructions("queries", view)), user(assignment(view))]
-        answer = await ask(self._models, Role.RESEARCH, messages, Queries)
+        told = instructions("queries", view.brief, view.today, queries=view.limits.queries)
+        answer = await ask(self._models, Role.RESEARCH, [told, user(assignment(view))], Queries)
         new = new_queries(answer.queries, view)
         if answer.queries and not new:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.RESEARCH]}: no usable query")
@@ -219,11 +219,7 @@ class Deciding(Asking):
         """Choose the supervisor's next actions; an empty list if the model chose none."""
         limits = view.limits
         situation = _Situation(
-            role=prompts.load("supervise").fill(
-                today=view.today.isoformat(),
-                language=language_name(view.brief.language),
-                at_once=limits.concurrent_researchers,
-            ),
+            role=instructions("supervise", view.brief, view.today, at_once=limits.concurrent_researchers).text,
             task=f"<brief>\n{view.brief_text}\n</brief>\n\n{asked_block(view.brief)}",
             state=f"Topics left: {view.topics_left}. Decisions left: {limits.supervisor_turns - view.turn}.",
             steps=view.steps,
@@ -244,8 +240,9 @@ class Deciding(Asking):
         """Choose a researcher's next actions; an empty list if the model chose none."""
         limits = view.limits
         left = f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}."
+        told = instructions("investigate", view.brief, view.today, queries=limits.queries)
         situation = _Situation(
-            role="\n\n".join(filter(None, (instructions("investigate", view), introduction(view.tools)))),
+            role="\n\n".join(filter(None, (told.text, introduction(view.tools)))),
             task=assignment(view),
             state="\n\n".join(filter(None, (computed(view), left))),
             steps=view.steps,
@@ -283,13 +280,6 @@ class Deciding(Asking):
             return await models.known.put(models.identity(Role.RESEARCH), list(ActionMode), partial(put, shown))
 
         return await recalling(models, situation.steps, put_recalled)
-
-
-def instructions(prompt: str, view: ResearcherView) -> str:
-    """Return what a model is told that decides for a researcher."""
-    return prompts.load(prompt).fill(
-        today=view.today.isoformat(), language=language_name(view.brief.language), queries=view.limits.queries
-    )
 
 
 def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:

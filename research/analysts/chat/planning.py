@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, Field
 
-from research import prompts
-from research.analysts.chat.answers import Asking, Shape, ask, cut, known_ids, system, user
-from research.analysts.chat.deciding import instructions, new_queries, recalling
-from research.analysts.chat.wording import asked_block, assignment, computed, language_name
+from research.analysts.chat.answers import Asking, Shape, ask, cut, known_ids, user
+from research.analysts.chat.deciding import new_queries, recalling
+from research.analysts.chat.wording import asked_block, assignment, computed, instructions
 from research.analysts.protocol import PlanRequest, ResearcherView, Step, Think
 from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, UnusableAnswer
 
@@ -104,12 +103,10 @@ class Planning(Asking):
         return Outline.model_validate(plan.model_dump())
 
     async def _planned(self, prompt: str, request: PlanRequest, shape: type[Shape], **limits: int) -> Shape:
-        told = prompts.load(prompt).fill(
-            today=request.today.isoformat(), language=language_name(request.brief.language), **limits
-        )
+        told = instructions(prompt, request.brief, request.today, **limits)
         asked = f"<brief>\n{request.brief_text}\n</brief>\n\n{asked_block(request.brief)}"
         seconds = min(_SECONDS, self._models.seconds)
-        return await ask(self._models, Role.PLANNING, [system(told), user(asked)], shape, seconds=seconds)
+        return await ask(self._models, Role.PLANNING, [told, user(asked)], shape, seconds=seconds)
 
     async def reflect(self, view: ResearcherView) -> Reflection:
         """Think about what a search brought, in parts; ids that do not exist and queries made already are left out.
@@ -119,8 +116,8 @@ class Planning(Asking):
         """
 
         async def think(steps: tuple[Step, ...]) -> Thoughts:
-            messages = [system(instructions("reflect", view)), user(_task(view, steps))]
-            return await ask(self._models, Role.RESEARCH, messages, Thoughts)
+            told = instructions("reflect", view.brief, view.today, queries=view.limits.queries)
+            return await ask(self._models, Role.RESEARCH, [told, user(_task(view, steps))], Thoughts)
 
         thoughts = await recalling(self._models, view.steps, think)
         reflection = Reflection(

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from research import prompts
 from research.analysts.chat.answers import Asking, ask, cut, known_ids, one_line, system, user
-from research.analysts.chat.wording import evidence_line, language_name, note_length
+from research.analysts.chat.wording import evidence_line, instructions, language_name, note_length
 from research.analysts.protocol import (
     Answer,
     AnswerRequest,
@@ -144,10 +144,10 @@ class Reading(Asking):
     async def _compress(self, findings: Findings) -> Compression:
         language = language_name(findings.brief.language)
         length = note_length(findings.note_tokens, findings.brief.language)
-        told = prompts.load("compress").fill(today=self._today.isoformat(), language=language, length=length)
+        told = instructions("compress", findings.brief, self._today, length=length)
         lines = "\n".join(evidence_line(entry, findings.pages) for entry in findings.evidence)
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
-        selection = await ask(self._models, Role.COMPRESSION, [system(told), user(asked)], CompressionAnswer)
+        selection = await ask(self._models, Role.COMPRESSION, [told, user(asked)], CompressionAnswer)
         keep = known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
@@ -159,14 +159,12 @@ class Reading(Asking):
         async def answer(shown: int) -> Answer:
             entries = islice(request.evidence.values(), shown)
             quotes = "\n".join(evidence_line(entry, request.pages, titled=True) for entry in entries)
-            told = prompts.load("answer").fill(
-                today=request.today.isoformat(), language=language_name(request.brief.language)
-            )
+            told = instructions("answer", request.brief, request.today)
             asked = (
                 f"<research>\n{one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
                 f"\n\n<question>\n{one_line(request.question)}\n</question>"
             )
-            written = await ask(self._models, Role.FINAL_REPORT, [system(told), user(asked)], WrittenAnswer)
+            written = await ask(self._models, Role.FINAL_REPORT, [told, user(asked)], WrittenAnswer)
             is_answered = written.answered.strip().lower() == "yes"
             return Answer(written.answer.strip(), is_answered, one_line(written.missing))
 
@@ -174,12 +172,10 @@ class Reading(Asking):
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences of the report can be repaired; what names no sentence of the request is left out."""
-        told = prompts.load("repair").fill(
-            today=request.today.isoformat(), language=language_name(request.brief.language)
-        )
+        told = instructions("repair", request.brief, request.today)
         listed = "\n\n".join(_weak(number, sentence, request) for number, sentence in enumerate(request.sentences, 1))
         asked = f"<sentences>\n{listed}\n</sentences>\n\nReturn one entry for each sentence."
-        answer = await ask(self._models, Role.FINAL_REPORT, [system(told), user(asked)], Repairs)
+        answer = await ask(self._models, Role.FINAL_REPORT, [told, user(asked)], Repairs)
         found = {read.sentence: read for entry in answer.repairs if (read := _repair(entry, request)) is not None}
         return tuple(found.values())
 

@@ -68,7 +68,8 @@ class Tool:
     @property
     def in_words(self) -> str:
         """The tool for a model whose server knows none: what it does, and how a call is written."""
-        hints, arguments = [self.description, self.hint], {self.parameter: ["…", "…"] if self.many else "…"}
+        hints = [self.description, self.hint]
+        arguments: dict[str, Any] = {self.parameter: ["…", "…"] if self.many else "…"}
         if self.offer is not None:
             arguments = {one.name: _EXAMPLES.get(one.kind, "…") for one in self.offer.parameters}
         if self.is_graded:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from langchain_core.messages import SystemMessage
+
 from research import prompts
-from research.analysts.chat.answers import one_line
+from research.analysts.chat.answers import one_line, system
 from research.analysts.protocol import ResearcherView
 from research.core import PRESETS, Age, Brief, Evidence, Page, Section, Summary, freshness
 from research.language import Language
@@ -15,6 +17,12 @@ from research.text import parts_of, question_parts
 
 _MARK = re.compile(r"\[(?=\s*E\s?\d)", re.IGNORECASE)
 _LANGUAGES = {Language.EN: "English", Language.JA: "Japanese (written style, である調)"}
+
+
+def instructions(prompt: str, brief: Brief, today: date, **values: object) -> SystemMessage:
+    """Return what a model is told of its work: a prompt filled with the day, the report's language and `values`."""
+    filled = prompts.load(prompt).fill(today=today.isoformat(), language=language_name(brief.language), **values)
+    return system(filled)
 
 
 def language_name(language: Language) -> str:

@@ -11,12 +11,13 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat.answers import Asking, ask, assistant, one_line, system, user
+from research.analysts.chat.answers import Asking, ask, assistant, one_line, user
 from research.analysts.chat.failures import finish_of
 from research.analysts.chat.names import OPENAI
 from research.analysts.chat.wording import (
     asked_block,
     evidence_line,
+    instructions,
     language_name,
     manner,
     named_lines,
@@ -49,9 +50,10 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
         if request.outline
         else prompts.load("write_free").fill()
     )
-    instructions = prompts.load("write").fill(
-        today=request.today.isoformat(),
-        language=language,
+    told = instructions(
+        "write",
+        request.brief,
+        request.today,
         manner=manner(request.brief),
         page_words=WORDS_A_PAGE,
         page_characters=SIGNS_A_PAGE,
@@ -68,7 +70,7 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
         f"<evidence>\n{evidence}\n</evidence>",
         prompts.load("write_now").fill(language=language, example=example),
     ]
-    asked = [system(instructions), user("\n\n".join(parts))]
+    asked = [told, user("\n\n".join(parts))]
     return [*asked, *_again(request, example)] if request.earlier else asked
 
 
@@ -76,9 +78,10 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
     """Return the conversation that asks for one section alone; short, so that it fits where little does."""
     brief, language = request.brief, language_name(request.brief.language)
     least, most = PAGES[length_of(brief)]
-    instructions = prompts.load("write_section").fill(
-        today=request.today.isoformat(),
-        language=language,
+    told = instructions(
+        "write_section",
+        brief,
+        request.today,
         length=range_in_words(least * part.share, most * part.share, brief.language),
         strictness=prompts.load(_STRICTNESS.get(brief.preset, "write_plain")).fill(),
     )
@@ -94,7 +97,7 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
         "<evidence>\n" + "\n".join(evidence) + "\n</evidence>",
         prompts.load("write_section_now").fill(language=language, example=next(iter(request.evidence), "E1")),
     ]
-    return [system(instructions), user("\n\n".join(parts))]
+    return [told, user("\n\n".join(parts))]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -256,13 +259,11 @@ class Writing(Asking):
     async def frame(self, request: FrameRequest) -> Frame:
         """Write what stands around the sections; sentences that do not exist are not named as told twice."""
         brief, outline = request.brief, request.outline
-        instructions = prompts.load("frame").fill(
-            today=request.today.isoformat(), language=language_name(brief.language), manner=manner(brief)
-        )
         plan = [_plan_text(Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
         told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
-        answer = await ask(self._models, request.role, [system(instructions), user(asked)], ReportFrame)
+        messages = [instructions("frame", brief, request.today, manner=manner(brief)), user(asked)]
+        answer = await ask(self._models, request.role, messages, ReportFrame)
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
         repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
         return Frame(one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated)
