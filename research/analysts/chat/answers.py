@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from enum import Enum, auto
+from functools import partial
+from itertools import chain
 from typing import Any, TypeVar, get_args, get_origin
 
 import json_repair
@@ -229,17 +230,6 @@ ECHO = 2_000
 """Characters of a useless answer that the model is shown again."""
 
 
-class ObjectMode(Enum):
-    """How a server can be made to answer with an object."""
-
-    SCHEMA = auto()
-    """A JSON schema as `response_format`."""
-    FUNCTION = auto()
-    """A function that must be called."""
-    PLAIN = auto()
-    """The schema in the prompt, and hope."""
-
-
 async def ask(
     models: RoleModels,
     role: Role,
@@ -277,21 +267,21 @@ async def ask(
 async def _put(
     models: RoleModels, role: Role, messages: Sequence[BaseMessage], function: Mapping[str, Any], seconds: float
 ) -> AIMessage:
-    async def put(way: ObjectMode) -> AIMessage:
-        if way is ObjectMode.SCHEMA:
-            # It goes into the request as it is: the client's own way throws away answers that were cut off.
-            schema = {"name": function["name"], "strict": True, "schema": function["parameters"]}
-            form = {"response_format": {"type": "json_schema", "json_schema": schema}}
-            return await models.call(role, messages, seconds=seconds, extra_body=form)
-        if way is ObjectMode.FUNCTION:
-            tool = {"type": "function", "function": function}
-            return await models.call(role, messages, tools=[tool], tool_choice="any", seconds=seconds)
-        written = json.dumps(function["parameters"], ensure_ascii=False)
-        asked = user(prompts.load("answer_in_json").fill(schema=written))
-        return await models.call(role, [*messages, asked], seconds=seconds)
-
-    ways = list(ObjectMode) if models.provider(role) == OPENAI else [ObjectMode.FUNCTION, ObjectMode.PLAIN]
-    return await models.known.put(models.identity(role), ways, put)
+    """Return an answer in the first way that the server takes: held to a schema, by a function, or told the schema."""
+    name, parameters = function["name"], function["parameters"]
+    # It goes into the request as it is: the client's own way throws away answers that were cut off.
+    schema = {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": parameters}}
+    tool = {"type": "function", "function": function}
+    asked = user(prompts.load("answer_in_json").fill(schema=json.dumps(parameters, ensure_ascii=False)))
+    call = partial(models.call, role, seconds=seconds)
+    ways: dict[str, Callable[[], Awaitable[AIMessage]]] = {
+        "schema": partial(call, messages, extra_body={"response_format": schema}),
+        "function": partial(call, messages, tools=[tool], tool_choice="any"),
+        "plain": partial(call, [*messages, asked]),
+    }
+    if models.provider(role) != OPENAI:
+        del ways["schema"]
+    return await models.known.put(models.identity(role), ways)
 
 
 def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
@@ -305,5 +295,6 @@ def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
     if finish_of(answer) in CUT:
         return None
     called: list[Any] = [call["args"] for call in (*answer.tool_calls, *answer.invalid_tool_calls)]
-    values = (called, *readings(answer.text))
-    return next((found for value in values if (found := fit(value, shape)) is not None), None)
+    return next(
+        (found for value in chain([called], readings(answer.text)) if (found := fit(value, shape)) is not None), None
+    )

@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
-from functools import partial
 from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -115,14 +113,6 @@ def _size(steps: Sequence[Step]) -> int:
 # --- What a model is told before it decides ---------------------------------------------------------------------------
 
 
-class ActionMode(Enum):
-    """How a server can be made to answer with actions."""
-
-    TOOLS = auto()
-    PLAIN = auto()
-    """Described in the prompt, answered in JSON."""
-
-
 @dataclass(frozen=True)
 class _Situation:
     """What a model is told before it decides."""
@@ -134,17 +124,20 @@ class _Situation:
     steps: tuple[Step, ...]
     tools: tuple[Tool, ...]
 
-    def messages(self, way: ActionMode) -> list[BaseMessage]:
-        """Return the conversation so far; the state joins the last result, so that no role comes twice."""
+    def messages(self, *, knows_tools: bool) -> list[BaseMessage]:
+        """Return the conversation so far; the state joins the last result, so that no role comes twice.
+
+        A server that knows no tools is told of them in the prompt, and of calls in JSON.
+        """
         role = self.role
-        if way is ActionMode.PLAIN:
+        if not knows_tools:
             role = f"{role}\n\n{prompts.load('actions_in_json').fill(tools=described(self.tools))}"
         messages: list[BaseMessage] = [system(role), user(self.task if self.steps else f"{self.task}\n\n{self.state}")]
         for number, step in enumerate(self.steps, start=1):
             name, arguments = _as_call(step.action)
             said = [step.observation, self.state if number == len(self.steps) else ""]
             observed = sendable("\n\n".join(filter(None, said)))
-            if way is ActionMode.PLAIN:
+            if not knows_tools:
                 call = json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
                 messages += [assistant(call), user(observed)]
                 continue
@@ -269,17 +262,17 @@ class Deciding(Asking):
         return calls_in(answer, situation.tools)
 
     async def _put(self, situation: _Situation, further: list[BaseMessage]) -> AIMessage:
-        models = self._models
+        models, tools = self._models, [tool.definition for tool in situation.tools]
 
-        async def put(shown: _Situation, way: ActionMode) -> AIMessage:
-            offered = [tool.definition for tool in situation.tools] if way is ActionMode.TOOLS else []
-            return await models.call(Role.RESEARCH, [*shown.messages(way), *further], tools=offered)
-
-        async def put_recalled(steps: tuple[Step, ...]) -> AIMessage:
+        async def put(steps: tuple[Step, ...]) -> AIMessage:
             shown = replace(situation, steps=steps)
-            return await models.known.put(models.identity(Role.RESEARCH), list(ActionMode), partial(put, shown))
+            ways = {
+                "tools": lambda: models.call(Role.RESEARCH, [*shown.messages(knows_tools=True), *further], tools=tools),
+                "plain": lambda: models.call(Role.RESEARCH, [*shown.messages(knows_tools=False), *further]),
+            }
+            return await models.known.put(models.identity(Role.RESEARCH), ways)
 
-        return await recalling(models, situation.steps, put_recalled)
+        return await recalling(models, situation.steps, put)
 
 
 def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:

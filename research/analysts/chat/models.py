@@ -351,15 +351,15 @@ class RoleModels:
         admission, pace = await self._admit(planned), self._pace(role)
         patience = pace.patience(role, Awaited.FIRST, planned.input_tokens, self.seconds)
 
-        async def begin(is_spare: bool) -> _Begun:
+        async def begin(is_spare: bool) -> tuple[AIMessageChunk | None, AsyncGenerator[AIMessageChunk]]:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
             pieces = self._pieces(role, messages, ticket, patience.limit - patience.again * is_spare, parameters)
-            return await _begun(pieces)
+            return await anext(pieces, None), pieces
 
-        begun = await hedged(begin, patience, pace.may_ask_again, _Begun.aclose)
-        async with aclosing(begun.pieces) as pieces:
-            for piece in begun.first:
-                yield piece
+        first, pieces = await hedged(begin, patience, pace.may_ask_again, lambda begun: begun[1].aclose())
+        async with aclosing(pieces):
+            if first is not None:
+                yield first
             async for piece in pieces:
                 yield piece
 
@@ -371,7 +371,11 @@ class RoleModels:
         seconds: float,
         parameters: Mapping[str, Any],
     ) -> AsyncGenerator[AIMessageChunk]:
-        """Yield an answer in pieces; it has `seconds` to begin."""
+        """Yield an answer in pieces; it has `seconds` to begin.
+
+        Many servers send an empty piece before the model does anything: it is no beginning, and passed over. What a
+        model thinks before it answers comes as empty pieces too, but as more than one.
+        """
         pace, drip, longest, count = self._pace(role), Drip(), 0.0, 0
         before = time.monotonic()
         ends = before + seconds
@@ -380,15 +384,16 @@ class RoleModels:
             async with aclosing(cast("AsyncGenerator[AIMessageChunk]", stream)) as pieces:
                 while (piece := await _next(pieces, min(ends - time.monotonic(), admission.seconds))) is not None:
                     count, at = count + 1, time.monotonic()
-                    if _is_begun(piece, count):
-                        if drip.is_unused:
-                            pace.note(role, Awaited.FIRST, admission.call.input_tokens, at - before)
-                        else:
-                            longest = max(longest, at - before)
-                        before, ends = at, at + pace.gap(role, self.seconds)
-                        if drip.is_dry(len(piece.text), at):
-                            raise TimeoutError
                     tally.count(piece)
+                    if count == 1 and not piece.text:
+                        continue
+                    if drip.is_unused:
+                        pace.note(role, Awaited.FIRST, admission.call.input_tokens, at - before)
+                    else:
+                        longest = max(longest, at - before)
+                    before, ends = at, at + pace.gap(role, self.seconds)
+                    if drip.is_dry(len(piece.text), at):
+                        raise TimeoutError
                     yield piece
         pace.note(role, Awaited.GAP, 0, longest)
 
@@ -425,34 +430,6 @@ class RoleModels:
             )
             self._emit(call)
             admission.close(call)
-
-
-@dataclass(frozen=True)
-class _Begun:
-    """A stream that has begun, or ended before it did."""
-
-    first: list[AIMessageChunk]
-    pieces: AsyncGenerator[AIMessageChunk]
-
-    async def aclose(self) -> None:
-        await self.pieces.aclose()
-
-
-async def _begun(pieces: AsyncGenerator[AIMessageChunk]) -> _Begun:
-    first: list[AIMessageChunk] = []
-    async for piece in pieces:
-        first.append(piece)
-        if _is_begun(piece, len(first)):
-            break
-    return _Begun(first, pieces)
-
-
-def _is_begun(piece: AIMessageChunk, count: int) -> bool:
-    """Whether a stream has begun with its piece number `count`: many send an empty one before the model does anything.
-
-    What a model thinks before it answers comes as empty pieces too, but as more than one.
-    """
-    return count > 1 or bool(piece.text)
 
 
 async def _next(pieces: AsyncIterator[AIMessageChunk], seconds: float) -> AIMessageChunk | None:
