@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from research.analysts.protocol import (
     Analyst,
@@ -30,6 +30,9 @@ from research.analysts.protocol import (
 )
 from research.core import CapReached, Depth, ModelError, ModelRefused, Outline, Reflection, Role, Stage
 
+if TYPE_CHECKING:
+    from research.analysts.chat.models import RoleModels
+
 T = TypeVar("T")
 
 _PATIENCE = 3
@@ -42,19 +45,6 @@ Pages stay with the model that was chosen to read them, and for all else rules l
 """
 
 
-class StandIns(Protocol):
-    """Knows which model plays which role."""
-
-    @property
-    def names(self) -> Mapping[Role, str]:
-        """The model of each role."""
-        ...
-
-    def replace(self, role: Role, refused: str) -> bool:
-        """Have another role's model play a role whose model `refused`; return whether another one plays it now."""
-        ...
-
-
 class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
@@ -65,7 +55,7 @@ class FallbackAnalyst:
     """
 
     def __init__(
-        self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler, stand_ins: StandIns | None = None
+        self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler, stand_ins: RoleModels | None = None
     ) -> None:
         self._primary = primary
         self._backup = backup
