@@ -1,8 +1,5 @@
 """The brief: what it accepts, how it is saved, and how it reads."""
 
-import json
-from pathlib import Path
-
 import pytest
 from pydantic import ValidationError
 
@@ -21,7 +18,6 @@ from research.core import (
     SourceName,
     Summary,
     Tone,
-    UsageError,
     Vocabulary,
     compose,
 )
@@ -67,34 +63,6 @@ def test_what_the_analyst_sets_goes_before_the_preset() -> None:
     by_hand = compose(Brief(question="Q", preset=PresetName.SPEED, length=Length.LONG))
     assert Length.PAGE.words.en in by_preset
     assert Length.LONG.words.en in by_hand and Length.PAGE.words.en not in by_hand
-
-
-def test_saved_brief_loads_as_the_same_brief(tmp_path: Path) -> None:
-    brief = Brief(question="Q", scope=Scope.MARKET, sources=(SourceName.WEB, SourceName.HOUSE), glossary={"a": "b"})
-    brief.to_json(tmp_path / "brief.json")
-    assert Brief.from_json(tmp_path / "brief.json") == brief
-    assert "tone" not in json.loads((tmp_path / "brief.json").read_text())
-
-
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        (b'{"question": "Q", "scope": "moon"}', "scope"),
-        (b'{"question": ""}', "question"),
-        (b'{"question": "Q", "colour": "red"}', "colour"),
-        (b"not json", "the file"),
-        (b"\xff\xfe\x00", "the file"),
-    ],
-)
-def test_unusable_brief_file_names_what_is_wrong(tmp_path: Path, content: bytes, named: str) -> None:
-    (tmp_path / "brief.json").write_bytes(content)
-    with pytest.raises(UsageError, match=named):
-        Brief.from_json(tmp_path / "brief.json")
-
-
-def test_missing_brief_file_is_said() -> None:
-    with pytest.raises(UsageError, match="cannot be read"):
-        Brief.from_json("nowhere.json")
 
 
 @pytest.mark.parametrize("question", ["", "   ", "x" * 4_001])

@@ -25,7 +25,7 @@ from research.analysts import (
     SupervisorAction,
     SupervisorView,
 )
-from research.analysts.fallback import StandIns
+from research.analysts.chat.models import RoleModels
 from research.core import Depth, ModelError, ModelRefused, NextQuery, Outline, Reflection, Role, Section, Stage
 from tests.support.chat import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.support.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Reply, Text
@@ -89,7 +89,7 @@ class Failing(Rules):
 Reported = list[tuple[Stage, str]]
 
 
-def with_rules(primary: Analyst, stand_ins: StandIns | None = None) -> tuple[FallbackAnalyst, Reported]:
+def with_rules(primary: Analyst, stand_ins: RoleModels | None = None) -> tuple[FallbackAnalyst, Reported]:
     reported: Reported = []
 
     def on_problem(stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:

@@ -1,36 +1,10 @@
 """What decides and writes: the protocol of an analyst, and the one that takes over where a model fails."""
 
-from research.analysts.fallback import FallbackAnalyst as FallbackAnalyst
+# fmt: off
+from research.analysts.fallback import FallbackAnalyst
 from research.analysts.protocol import (
-    Analyst as Analyst,
-    Answer as Answer,
-    AnswerRequest as AnswerRequest,
-    Compression as Compression,
-    ConductResearch as ConductResearch,
-    Findings as Findings,
-    Frame as Frame,
-    FrameRequest as FrameRequest,
-    OfferedTool as OfferedTool,
-    OpenSentence as OpenSentence,
-    PageRequest as PageRequest,
-    PageSummary as PageSummary,
-    PlanRequest as PlanRequest,
-    QueryOutcome as QueryOutcome,
-    Reading as Reading,
-    Repair as Repair,
-    RepairRequest as RepairRequest,
-    ReportRequest as ReportRequest,
-    ResearchComplete as ResearchComplete,
-    ResearcherAction as ResearcherAction,
-    ResearcherView as ResearcherView,
-    Search as Search,
-    SectionPart as SectionPart,
-    Step as Step,
-    SupervisorAction as SupervisorAction,
-    SupervisorView as SupervisorView,
-    Think as Think,
-    ToolParameter as ToolParameter,
-    TopicResult as TopicResult,
-    UseTool as UseTool,
-    WeakSentence as WeakSentence,
+    Analyst, Answer, AnswerRequest, Compression, ConductResearch, Findings, Frame, FrameRequest, OfferedTool,
+    OpenSentence, PageRequest, PageSummary, PlanRequest, QueryOutcome, Reading, Repair, RepairRequest, ReportRequest,
+    ResearchComplete, ResearcherAction, ResearcherView, Search, SectionPart, Step, SupervisorAction, SupervisorView,
+    Think, ToolParameter, TopicResult, UseTool, WeakSentence,
 )

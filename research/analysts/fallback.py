@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from research.analysts.protocol import (
     Analyst,
@@ -30,6 +30,9 @@ from research.analysts.protocol import (
 )
 from research.core import CapReached, Depth, ModelError, ModelRefused, Outline, Reflection, Role, Stage
 
+if TYPE_CHECKING:
+    from research.analysts.chat.models import RoleModels
+
 T = TypeVar("T")
 
 _PATIENCE = 3
@@ -42,30 +45,17 @@ Pages stay with the model that was chosen to read them, and for all else rules l
 """
 
 
-class StandIns(Protocol):
-    """Knows which model plays which role."""
-
-    @property
-    def names(self) -> Mapping[Role, str]:
-        """The model of each role."""
-        ...
-
-    def replace(self, role: Role, refused: str) -> bool:
-        """Have another role's model play a role whose model `refused`; return whether another one plays it now."""
-        ...
-
-
 class FallbackAnalyst:
     """Asks `primary`, and where that fails `backup`.
 
     A role whose model refuses is not asked again in this run, unless another model stands in; if no model can be
-    reached or none answers, none is asked. Each kind of failure is reported once a stage. `write`, `frame`, `answer`
-    and `repair` have no fallback here: a failed text has to begin anew, which is for the caller to decide, and its
-    author has to be named; a failed repair leaves the report as it is.
+    reached or none answers, none is asked. Each kind of failure is reported once a stage. `write`, `frame`, `answer`,
+    `repair` and `judge` have no fallback here and raise a `ModelError`: a failed text has to begin anew, which is for
+    the caller to decide, and its author has to be named; a failed repair leaves the report as it is.
     """
 
     def __init__(
-        self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler, stand_ins: StandIns | None = None
+        self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler, stand_ins: RoleModels | None = None
     ) -> None:
         self._primary = primary
         self._backup = backup
@@ -123,53 +113,31 @@ class FallbackAnalyst:
         return await self._try(Role.COMPRESSION, Stage.RESEARCH, lambda analyst: analyst.compress(findings))
 
     async def write(self, request: ReportRequest) -> AsyncIterator[str]:
-        """Let the primary write the report.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if request.role in self._off:
-            raise self._off[request.role]
-        async for piece in self._primary.write(request):
+        """Let the primary write the report."""
+        async for piece in self._alone(request.role).write(request):
             yield piece
 
     async def frame(self, request: FrameRequest) -> Frame:
-        """Let the primary write what stands around the sections of a report.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if request.role in self._off:
-            raise self._off[request.role]
-        return await self._primary.frame(request)
+        """Let the primary write what stands around the sections of a report."""
+        return await self._alone(request.role).frame(request)
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
-        """Let the primary repair what it wrote.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if Role.FINAL_REPORT in self._off:
-            raise self._off[Role.FINAL_REPORT]
-        return await self._primary.repair(request)
+        """Let the primary repair what it wrote."""
+        return await self._alone(Role.FINAL_REPORT).repair(request)
 
     async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
-        """Let the primary read what rules leave open.
-
-        Raises:
-            ModelError: it cannot, or is known to be out of reach.
-        """
-        if Role.SUMMARIZATION in self._off:
-            raise self._off[Role.SUMMARIZATION]
-        return await self._primary.judge(sentences)
+        """Let the primary read what rules leave open."""
+        return await self._alone(Role.SUMMARIZATION).judge(sentences)
 
     async def answer(self, request: AnswerRequest) -> Answer:
-        """Let the primary answer a question.
-
-        Raises:
-            ModelError: it cannot.
-        """
+        """Let the primary answer a question."""
         return await self._primary.answer(request)
+
+    def _alone(self, role: Role) -> Analyst:
+        """Return the primary for what has no fallback here; raises why it is known to be out of reach, if it is."""
+        if role in self._off:
+            raise self._off[role]
+        return self._primary
 
     async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
         while role not in self._off:

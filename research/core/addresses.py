@@ -61,36 +61,26 @@ def _without_tracking(query: str) -> str:
     return query if kept == pairs else urlencode(kept)
 
 
-_SPECIAL_4 = tuple(
-    map(
-        IPv4Network,
-        (
-            "100.64.0.0/10",  # shared by the customers of a provider; clouds have services there
-            "168.63.129.16/32",  # services of Azure for its own machines
-            "169.254.0.0/16",  # this link; clouds tell their machines' keys there
-            "192.0.0.0/24",  # protocols; a cloud has services at 192.0.0.192
-            "192.31.196.0/24",  # AS112, which answers for private names
-            "192.52.193.0/24",  # multicast relays
-            "192.88.99.0/24",  # relays of 6to4
-            "192.175.48.0/24",  # AS112
-            "198.18.0.0/15",  # measuring of networks
-        ),
-    )
-)
+_SPECIAL_4 = [
+    IPv4Network("100.64.0.0/10"),  # shared by the customers of a provider; clouds have services there
+    IPv4Network("168.63.129.16/32"),  # services of Azure for its own machines
+    IPv4Network("169.254.0.0/16"),  # this link; clouds tell their machines' keys there
+    IPv4Network("192.0.0.0/24"),  # protocols; a cloud has services at 192.0.0.192
+    IPv4Network("192.31.196.0/24"),  # AS112, which answers for private names
+    IPv4Network("192.52.193.0/24"),  # multicast relays
+    IPv4Network("192.88.99.0/24"),  # relays of 6to4
+    IPv4Network("192.175.48.0/24"),  # AS112
+    IPv4Network("198.18.0.0/15"),  # measuring of networks
+]
 _GLOBAL_6 = IPv6Network("2000::/3")
 """All of IPv6 that is given out; what leads to IPv4 stands elsewhere."""
-_SPECIAL_6 = tuple(
-    map(
-        IPv6Network,
-        (
-            "2001::/23",  # protocols: Teredo, ORCHID, measuring, AS112
-            "2001:db8::/32",  # examples
-            "2002::/16",  # 6to4
-            "2620:4f:8000::/48",  # AS112
-            "3fff::/20",  # examples
-        ),
-    )
-)
+_SPECIAL_6 = [
+    IPv6Network("2001::/23"),  # protocols: Teredo, ORCHID, measuring, AS112
+    IPv6Network("2001:db8::/32"),  # examples
+    IPv6Network("2002::/16"),  # 6to4
+    IPv6Network("2620:4f:8000::/48"),  # AS112
+    IPv6Network("3fff::/20"),  # examples
+]
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 """How a network without IPv4 writes public IPv4 addresses: the last 32 bits."""
 _ISATAP = (0x0000_5EFE, 0x0200_5EFE)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
-from research.core.errors import UsageError
-from research.core.presets import DEEPEST, PRESETS, MethodName, PresetName
 from research.core.vocabulary import (
+    DEEPEST,
+    PRESETS,
     Audience,
     Length,
+    MethodName,
     OutputForm,
     PeriodChoice,
+    PresetName,
     Region,
     Scope,
     SourceName,
@@ -83,29 +84,9 @@ class Brief(BaseModel):
         bare = (site.lower().split("://")[-1].split("/")[0].removeprefix("www.") for site in value)
         return tuple(dict.fromkeys(site for site in bare if site))
 
-    @classmethod
-    def from_json(cls, path: str | Path) -> Self:
-        """Load a brief from a JSON file.
-
-        Raises:
-            UsageError: the file cannot be read, or does not hold a brief; the message names the field.
-        """
-        try:
-            return cls.model_validate_json(Path(path).read_bytes())
-        except OSError as error:
-            raise UsageError(f"The brief {path} cannot be read: {error.strerror}.") from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise UsageError(f"The brief {path} is not usable: {field}: {first['msg']}.") from error
-
-    def to_json(self, path: str | Path) -> None:
-        """Save the brief as JSON that `from_json` reads; what is unset is left out."""
-        Path(path).write_text(self.model_dump_json(indent=2, exclude_defaults=True) + "\n", encoding="utf-8")
-
 
 OPEN = Phrase("open")
-_LANGUAGE = Phrase("English")
+_COLON = Bilingual(": ", "：")
 _NAMES = {
     "question": Phrase("Question"),
     "scope": Phrase("Scope"),
@@ -125,26 +106,18 @@ _NAMES = {
     "note": Phrase("Note"),
     "language": Phrase("Language of the report"),
 }
-_METHOD = Phrase("Method")
-_DEPTH = Phrase("Depth")
-_DEPTH_WORDS = Phrase("queries per section: {queries}; iterations: {iterations}")
-_CAP = Phrase("Cap")
-_MONEY = Phrase("${amount}")
-_MINUTES = Phrase("{amount} min")
-_ANALYST_DECIDES = Phrase("analyst decides")
 _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
 
 
 def compose(brief: Brief) -> str:
     """Return the brief as one line a field, in the language of the report; what is unset is stated to be open."""
-    colon = Bilingual(": ", "：").in_(brief.language)
+    colon = _COLON.in_(brief.language)
     return "\n".join(f"{name}{colon}{value}" for name, value in fields(brief))
 
 
 def bounds(brief: Brief) -> list[str]:
     """Return what limits the research, one sentence each without its stop: region, period, exclusions."""
-    language = brief.language
-    colon = Bilingual(": ", "：").in_(language)
+    language, colon = brief.language, _COLON.in_(brief.language)
     limits = {
         Phrase("Region"): brief.region,
         Phrase("Period"): brief.period,
@@ -154,12 +127,13 @@ def bounds(brief: Brief) -> list[str]:
 
 
 def fields(brief: Brief) -> list[tuple[str, str]]:
-    """Return name and value of each line of `compose`."""
-    written = {name: _value(brief, name) for name in _NAMES}
-    open_ = OPEN.in_(brief.language)
+    """Return name and value of each line of `compose`; what the user leaves open, the preset decides where it can."""
+    language, preset = brief.language, PRESETS[brief.preset]
+    said: dict[str, object] = {name: getattr(brief, name) or getattr(preset, name, None) for name in _NAMES}
+    said |= {"preset": preset.words, "language": Phrase("English")}
     return [
-        (_NAMES[name].in_(brief.language), value or open_)
-        for name, value in written.items()
+        (_NAMES[name].in_(language), _words(value, language) or OPEN.in_(language))
+        for name, value in said.items()
         if value or name not in _LEFT_OUT_IF_EMPTY
     ]
 
@@ -175,46 +149,37 @@ def organisation(brief: Brief) -> list[tuple[str, str]]:
     It is shown beside `fields` and no part of `compose`: the program carries it out, and no analyst needs to know.
     """
     language, method = brief.language, method_of(brief)
-    rows = [(_METHOD.in_(language), method.label.in_(language))]
+    rows = [(Phrase("Method"), method.label.in_(language))]
     if method is MethodName.OUTLINED:
-        decides = _ANALYST_DECIDES.in_(language)
-        depth = _DEPTH_WORDS.in_(language).format(
-            queries=brief.queries_per_section or decides, iterations=brief.iterations or decides
+        decides = Phrase("analyst decides").in_(language)
+        depth = (
+            Phrase("queries per section: {queries}; iterations: {iterations}")
+            .in_(language)
+            .format(queries=brief.queries_per_section or decides, iterations=brief.iterations or decides)
         )
-        rows.append((_DEPTH.in_(language), depth))
+        rows.append((Phrase("Depth"), depth))
     if cap := cap_in_words(brief, language):
-        rows.append((_CAP.in_(language), cap))
-    return rows
+        rows.append((Phrase("Cap"), cap))
+    return [(name.in_(language), value) for name, value in rows]
 
 
 def cap_in_words(brief: Brief, language: Language) -> str:
     """Return the cap that a brief sets (`$0.50, 10 min`), or an empty string."""
-    parts = []
-    if brief.max_cost_usd is not None:
-        parts.append(_MONEY.in_(language).format(amount=_amount(brief.max_cost_usd)))
+    parts, usd = [], brief.max_cost_usd
+    if usd is not None:
+        # With its cents, and what there is below a cent.
+        amount = f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"
+        parts.append(Phrase("${amount}").in_(language).format(amount=amount))
     if brief.max_minutes is not None:
-        parts.append(_MINUTES.in_(language).format(amount=f"{brief.max_minutes:g}"))
+        parts.append(Phrase("{amount} min").in_(language).format(amount=f"{brief.max_minutes:g}"))
     return Bilingual(", ", "、").in_(language).join(parts)
-
-
-def _amount(usd: float) -> str:
-    """Write an amount with its cents, and what there is below a cent."""
-    return f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"
-
-
-def _value(brief: Brief, name: str) -> str:
-    preset = PRESETS[brief.preset]
-    if name == "preset":
-        return preset.words.in_(brief.language)
-    if name == "language":
-        return _LANGUAGE.in_(brief.language)
-    # What the analyst leaves open, the preset decides where it can.
-    return _words(getattr(brief, name) or getattr(preset, name, None), brief.language)
 
 
 def _words(value: object, language: Language) -> str:
     if isinstance(value, Vocabulary):
-        return value.words.in_(language)
+        value = value.words
+    if isinstance(value, Bilingual):
+        return value.in_(language)
     if isinstance(value, dict):
         equals = Bilingual(" = ", "＝").in_(language)
         return _words(tuple(f"{term}{equals}{meaning}" for term, meaning in value.items()), language)

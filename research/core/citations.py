@@ -12,8 +12,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
-from research.core.presets import PRESETS
-from research.core.vocabulary import Length
+from research.core.vocabulary import PRESETS, Length
 from research.language import Language, Phrase
 from research.text import BETWEEN_CELLS, GONE, MarkdownWriter, Span, markdown_reader, sentences_in
 
@@ -90,8 +89,9 @@ class _DraftWriter(MarkdownWriter):
         """Return the blocks before a list of sources; of quotes, all of them."""
         if self.keeps_addresses:
             return blocks
-        headings = (place for place, block in enumerate(blocks) if block.type == "heading" and _heads_sources(block))
-        return blocks[: next(headings, len(blocks))]
+        headings = (place for place, block in enumerate(blocks) if block.type == "heading")
+        ends = (place for place in headings if _SOURCE_LIST.fullmatch(_words_of(blocks[place])))
+        return blocks[: next(ends, len(blocks))]
 
     def text(self, text: str) -> str:
         """Return plain text as Markdown, without signs of emphasis that no reader takes for them."""
@@ -108,14 +108,14 @@ class _DraftWriter(MarkdownWriter):
 
     def linked(self, node: SyntaxTreeNode) -> str:
         """Return what stays of a link: its words, a mark if it was put on one, nothing of a citation number."""
-        words = "".join(child.content for child in node.walk() if child.type == "text")
+        words = _words_of(node)
         if _ONLY_IDS.fullmatch(words):
             return self._mark(words)
         return "" if _ONLY_NUMBER.fullmatch(words) else super().linked(node)
 
     def finished(self, line: str) -> str:
         """Return the line with its marks, such that none becomes an image, a link or a definition."""
-        line = _MARKS_IN_A_ROW.sub(_as_one_mark, line)
+        line = _MARKS_IN_A_ROW.sub(lambda row: _marks(re.findall(r"E[0-9]+", row[0])), line)
         line = re.sub(f"!(?={_OPENING})", r"\\!", line)
         line = re.sub(rf"{_CLOSING}(?=[(:])", f"{_CLOSING}\\\\", line)
         return line.replace(_OPENING, "[").replace(_CLOSING, "]")
@@ -124,22 +124,25 @@ class _DraftWriter(MarkdownWriter):
         wanted = _ids(written)
         known = [name for name in wanted if name in self._evidence]
         self.unknown_ids += len(wanted) - len(known)
-        return f"{_OPENING}{', '.join(known)}{_CLOSING}" if known else GONE
+        return _marks(known) if known else GONE
 
 
-def _heads_sources(heading: SyntaxTreeNode) -> bool:
-    words = "".join(child.content for child in heading.walk() if child.type in ("text", "code_inline"))
-    return bool(_SOURCE_LIST.fullmatch(" ".join(words.split())))
+def _marks(names: Sequence[str]) -> str:
+    """Return ids as one mark of a line that is not finished, each once."""
+    return f"{_OPENING}{', '.join(dict.fromkeys(names))}{_CLOSING}"
+
+
+def _words_of(node: SyntaxTreeNode) -> str:
+    return " ".join("".join(child.content for child in node.walk() if child.type in ("text", "code_inline")).split())
 
 
 def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int = 0, removed_links: int = 0) -> Cited:
     """Number the sources of a draft that is clean already, in the order of their first citation."""
-    order: dict[str, int] = {}
-    marks = [match.group(1).split(", ") for match in _CLEAN_MARK.finditer(draft)]
-    cited = tuple(dict.fromkeys(name for mark in marks for name in mark))
-    for name in cited:
-        order.setdefault(evidence[name].source, len(order) + 1)
-    return Cited(draft, order, cited, sum(map(len, marks)), unknown_ids, removed_links)
+    names = [name for match in _CLEAN_MARK.finditer(draft) for name in match[1].split(", ")]
+    cited = tuple(dict.fromkeys(names))
+    sources = dict.fromkeys(evidence[name].source for name in cited)
+    numbers = {source: number for number, source in enumerate(sources, start=1)}
+    return Cited(draft, numbers, cited, len(names), unknown_ids, removed_links)
 
 
 def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
@@ -154,16 +157,19 @@ def cited_sentences(draft: str) -> list[Sentence]:
     table is one sentence. Whether a sentence is borne out is not looked at.
     """
     found: list[Sentence] = []
-    for line in claiming_lines(draft):
+    for line in _claiming_lines(draft):
         if draft.startswith("|", line.start):
             spans = [Span(0, line.end - line.start)]
         else:
             # A full stop changes places with what belongs to its sentence behind it; offsets stay true.
-            text = _STRONG.sub(_stop_outside, draft[line.start : line.end])
+            text = _STRONG.sub(
+                lambda strong: f"{strong[1]}{strong[2]}{strong[1]}{strong[3]}" if strong[3] else strong[0],
+                draft[line.start : line.end],
+            )
             text = _MARK_AFTER_STOP.sub(r"\2\3\1", text)
             spans = _whole(text, sentences_in(text, Span(0, len(text))))
         for span in spans:
-            found.extend(sentence_at(draft, Span(line.start + span.start, line.start + span.end)))
+            found.extend(_sentence_at(draft, Span(line.start + span.start, line.start + span.end)))
     return found
 
 
@@ -173,22 +179,22 @@ def quoted_passages(draft: str) -> list[Sentence]:
     What stands around the quotes are the program's own words about its work; they are returned as claiming nothing.
     """
     found: list[Sentence] = []
-    for line in claiming_lines(draft):
+    for line in _claiming_lines(draft):
         if draft.startswith("|", line.start):
-            found.extend(sentence_at(draft, line))
+            found.extend(_sentence_at(draft, line))
             continue
         lead = _TITLE_BEFORE_QUOTES.match(draft, line.start, line.end)
         start = lead.end() if lead else line.start
         for mark in _ROW_OF_MARKS.finditer(draft, start, line.end):
             opening = _OPENING_QUOTE.search(draft, start, mark.start())
             piece = Span(opening.start() if opening else start, mark.end())
-            found.extend(sentence_at(draft, piece) if opening else _framing(draft, piece))
+            found.extend(_sentence_at(draft, piece) if opening else _framing(draft, piece))
             start = mark.end()
         found.extend(_framing(draft, Span(start, line.end)))
     return found
 
 
-def sentence_at(draft: str, span: Span) -> list[Sentence]:
+def _sentence_at(draft: str, span: Span) -> list[Sentence]:
     """Return what stands at `span` as one sentence, or nothing if there are no words."""
     piece = draft[span.start : span.end]
     ids = tuple(dict.fromkeys(name for match in _CLEAN_MARK.finditer(piece) for name in match[1].split(", ")))
@@ -206,14 +212,14 @@ def without_marks(text: str) -> str:
     return _MARK_WITH_BLANK.sub("", text)
 
 
-def claiming_lines(draft: str) -> Iterator[Span]:
+def _claiming_lines(draft: str) -> Iterator[Span]:
     """Yield where lines stand that can claim something, without list markers: no headings, rules or heads of tables."""
     start = 0
     lines = draft.split("\n")
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
-        is_table_head = line.lstrip().startswith("|") and TABLE_RULE.match(following)
-        if not (line.lstrip().startswith("#") or TABLE_RULE.match(line) or is_table_head or not line.strip()):
-            lead = LINE_LEAD.match(line)
+        is_table_head = line.lstrip().startswith("|") and _TABLE_RULE.match(following)
+        if not (line.lstrip().startswith("#") or _TABLE_RULE.match(line) or is_table_head or not line.strip()):
+            lead = _LINE_LEAD.match(line)
             yield Span(start + (lead.end() if lead else 0), start + len(line.rstrip()))
         start += len(line) + 1
 
@@ -231,9 +237,9 @@ _RUN_IN_TITLE = re.compile(r"\*\*([^*]+)[.。]\*\*\Z")
 """A title before text on the same line; without its full stop it is read as the title that it is."""
 _BOLD_LINE = re.compile(r"\*\*[^*\[\]]{0,80}[^*\[\].!?。！？]\*\*[:：]?")
 _TITLE_BEFORE_QUOTES = re.compile(r"\*\*.*?\*\*[:：]\s*")
-TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-{2,}.*$")
-"""The line between the head of a table and its rows."""
-LINE_LEAD = re.compile(r"\s*(?:(?:[-*+]|\d+[.)]|>)\s+)?")
+_TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-{2,}[\s|:-]*$")
+"""The line between the head of a table and its rows, or between parts of a text."""
+_LINE_LEAD = re.compile(r"\s*(?:(?:[-*+]|\d+[.)]|>)\s+)?")
 """What stands before the words of a line."""
 FRAMING = "framing"
 """Reason code of what the program itself says of its work."""
@@ -242,7 +248,7 @@ TITLE = "title"
 
 
 def _framing(draft: str, span: Span) -> list[Sentence]:
-    found = sentence_at(draft, span)
+    found = _sentence_at(draft, span)
     return [sentence.model_copy(update={"verdict": None, "reason_code": FRAMING}) for sentence in found]
 
 
@@ -255,12 +261,6 @@ def _whole(text: str, spans: Sequence[Span]) -> list[Span]:
         else:
             joined.append(span)
     return joined
-
-
-def _stop_outside(strong: re.Match[str]) -> str:
-    """Return words in emphasis with their full stop behind the emphasis."""
-    emphasis, words, stop = strong[1], strong[2], strong[3]
-    return f"{emphasis}{words}{emphasis}{stop}" if stop else strong.group()
 
 
 def _plain(text: str) -> str:
@@ -279,11 +279,6 @@ def _ids(mark: str) -> list[str]:
         return ",".join(map(str, range(first, last + 1))) if 0 <= last - first < _LONGEST_RANGE else match[1]
 
     return list(dict.fromkeys(f"E{int(number)}" for number in re.findall(r"\d+", _CITATION_RANGE.sub(spread, mark))))
-
-
-def _as_one_mark(row: re.Match[str]) -> str:
-    """Return neighbouring marks as one, each id once."""
-    return f"{_OPENING}{', '.join(dict.fromkeys(re.findall(r'E[0-9]+', row.group())))}{_CLOSING}"
 
 
 _DRAFT_HEADING = re.compile(r"#{1,6}(?=\s)")
@@ -306,7 +301,7 @@ def edited(draft: str, changes: Mapping[Span, str]) -> str:
     for line in draft.split("\n"):
         here = of_line.get(start, [])
         changed = _changed(line, {Span(span.start - start, span.end - start): changes[span] for span in here})
-        if not here or re.search(r"\w", LINE_LEAD.sub("", f"{changed} ", count=1)):
+        if not here or re.search(r"\w", _LINE_LEAD.sub("", f"{changed} ", count=1)):
             lines.append(changed)
         start += len(line) + 1
     if not any(text == "" for text in changes.values()):
@@ -345,7 +340,7 @@ def _without_empty_tables(lines: Sequence[str]) -> list[str]:
     """Return the lines without heads of tables that have no rows left."""
     kept: list[str] = []
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
-        if "|" in line and TABLE_RULE.match(line) and not following.lstrip().startswith("|"):
+        if "|" in line and _TABLE_RULE.match(line) and not following.lstrip().startswith("|"):
             kept = kept[:-1]
         else:
             kept.append(line)
@@ -382,7 +377,6 @@ _REWORKED_FROM = 1.5
 
 _WIDE_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/%-][^\W_]+)*")
-_TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-{2,}[\s|:-]*$")
 _ASKED_AND_HAS = Phrase("asked for: {asked}; it has about {has}")
 _PAGES = Phrase("{count} pages")
 _PAGE = Phrase("1 page")
@@ -436,34 +430,19 @@ def is_far_off(pages: float, length: Length) -> bool:
 
 def is_nearer(pages: float, than: float, length: Length) -> bool:
     """Whether one number of pages is nearer to what a length asks for than another."""
-    return _distance(pages, length) < _distance(than, length)
-
-
-def _distance(pages: float, length: Length) -> float:
-    asked = PAGES[length]
-    return max(asked.least / max(pages, 0.01), pages / asked.most, 1.0)
-
-
-def in_pages(length: Length, language: Language) -> str:
-    """Return the pages that a length allows: `2–3 pages`."""
-    asked = PAGES[length]
-    if asked.most == 1:
-        return _PAGE.in_(language)
-    return _PAGE_RANGE.in_(language).format(least=asked.least, most=asked.most)
+    least, most = PAGES[length]
+    first, second = (max(least / max(one, 0.01), one / most, 1.0) for one in (pages, than))
+    return first < second
 
 
 def length_in_words(pages: float, length: Length, language: Language) -> str:
     """Return how long a report was asked to be and how long it is: `asked for: 1 page; it has about 3 pages`."""
-    return _ASKED_AND_HAS.in_(language).format(asked=in_pages(length, language), has=_about(pages, language))
-
-
-def _about(pages: float, language: Language) -> str:
+    least, most = PAGES[length]
+    asked = (_PAGE if most == 1 else _PAGE_RANGE).in_(language).format(least=least, most=most)
     halves = max(1, round(2 * pages)) / 2
-    if halves < 1:
-        return _HALF.in_(language)
-    if halves == 1:
-        return _PAGE.in_(language)
-    return _PAGES.in_(language).format(count=f"{halves:g}" if halves < 10 else str(round(pages)))
+    has = _HALF if halves < 1 else _PAGE if halves == 1 else _PAGES
+    count = f"{halves:g}" if halves < 10 else str(round(pages))
+    return _ASKED_AND_HAS.in_(language).format(asked=asked, has=has.in_(language).format(count=count))
 
 
 def range_in_words(least: float, most: float, language: Language) -> str:

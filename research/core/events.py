@@ -6,6 +6,7 @@ folded from it in `research.core.projection`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -13,12 +14,29 @@ from pydantic import Field, TypeAdapter
 
 from research.core.brief import Brief
 from research.core.errors import Stage
-from research.core.happening import Event, LaneEvent
 from research.core.ledger import Page, Sentence
 from research.core.outline import Depth, Outline, Reflection
-from research.core.presets import MethodName, Role, Status
-from research.core.report_events import ReportEvent
-from research.core.vocabulary import SourceKind, SourceName
+from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, SourceName, Status
+
+
+class Event(Frozen):
+    """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
+
+    seq: int = 0
+    at: datetime | None = None
+    type: str = ""
+
+
+class LaneEvent(Event):
+    """A fact of one *lane*: of the supervisor, or of a researcher (`R1`, `R2`, …)."""
+
+    lane: str
+
+
+SUPERVISOR = "supervisor"
+"""The lane of the supervisor."""
+Emit = Callable[[Event], None]
+"""Reports a fact. Never blocks for long and never raises into the research."""
 
 # --- The run as a whole ----------------------------------------------------------------------------------------------
 
@@ -53,7 +71,7 @@ class ResearchFinished(Event):
 
     type: Literal["research_finished"] = "research_finished"
     reason: str
-    """A code of `research.core.presets.StopReason`."""
+    """A code of `research.core.vocabulary.StopReason`."""
     why: str = ""
 
 
@@ -64,8 +82,6 @@ class RunFinished(Event):
     status: Status
     seconds: float
 
-
-RunEvent = RunStarted | RunResumed | ResearchFinished | RunFinished
 
 # --- The plan of the report ------------------------------------------------------------------------------------------
 
@@ -103,8 +119,6 @@ class PlanSettled(Event):
     """Steps (searches and reflections) that the plan may take; None where they are not counted."""
 
 
-PlanEvent = DepthChosen | PlanDrafted | PlanHeld | PlanSettled
-
 # --- Topics, each in the lane of its researcher ----------------------------------------------------------------------
 
 
@@ -128,14 +142,12 @@ class TopicFinished(LaneEvent):
 
     type: Literal["topic_finished"] = "topic_finished"
     reason: str
-    """A code of `research.core.presets.StopReason`."""
+    """A code of `research.core.vocabulary.StopReason`."""
     why: str = ""
     """The same in the words of whoever decided, if they gave any."""
     notes: str = ""
     evidence: tuple[str, ...] = ()
 
-
-TopicEvent = TopicQueued | TopicStarted | TopicFinished
 
 # --- Queries to sources, and folders that are read to be searched ----------------------------------------------------
 
@@ -184,8 +196,6 @@ class SearchFailed(LaneEvent):
     cost_usd: float = 0.0
     """What the service charges all the same: for what it was asked and nobody waited for any longer."""
 
-
-SearchEvent = CollectionIndexed | SearchStarted | SearchReturned | SearchFailed
 
 # --- Pages that were read, and what was taken from them --------------------------------------------------------------
 
@@ -239,8 +249,6 @@ class EvidenceFound(LaneEvent):
     start: int
     end: int
 
-
-PageEvent = PageRead | PageSummarised | EvidenceFound
 
 # --- What was made of the findings, and calls of models ---------------------------------------------------------------
 
@@ -311,7 +319,81 @@ class ModelCalled(Event):
     error: str = ""
 
 
-ThoughtEvent = Reflected | Assessed | NoteTaken | FindingsCompressed | ModelCalled
+# --- The report: written at once or in sections, held against its sources, repaired ----------------------------------
+
+
+class ReportStarted(Event):
+    """The writing began; sent again if it had to begin anew, which voids the text before."""
+
+    type: Literal["report_started"] = "report_started"
+    analyst: str
+
+
+class ReportExtended(Event):
+    """A further piece of the report, as the analyst writes it, with ids (`[E12]`) not yet numbered."""
+
+    type: Literal["report_extended"] = "report_extended"
+    text: str
+
+
+class SectionExtended(Event):
+    """A section, named by its researcher, grows; the whole report follows once all sections are written."""
+
+    type: Literal["section_extended"] = "section_extended"
+    section: str
+    title: str
+    piece: int = 0
+    """Its text stands behind that of lower pieces: a section may be written in several."""
+    text: str
+    anew: bool = False
+    """What was written of this piece before is void."""
+
+
+class SectionWritten(Event):
+    """A section is written whole."""
+
+    type: Literal["section_written"] = "section_written"
+    section: str
+    title: str
+    analyst: str
+    evidence: tuple[str, ...]
+
+
+class ReportWritten(Event):
+    """The report is written; what follows can only mend or take out sentences."""
+
+    type: Literal["report_written"] = "report_written"
+    analyst: str
+    citations: int
+    unknown_ids: int
+    """Citations of evidence that does not exist; removed."""
+    removed_links: int
+    """Addresses that the analyst wrote itself; removed."""
+    pages: float | None = None
+    """How long it is, counted as `research.core.citations` counts; records of before that have none."""
+
+
+class ReportVerified(Event):
+    """Every sentence was held against the stored pages that it cites, by rules.
+
+    Sent again after sentences were repaired or left out; the last one holds.
+    """
+
+    type: Literal["report_verified"] = "report_verified"
+    counts: dict[str, int]
+    """Sentences for each verdict that occurs; those that claim nothing are not counted."""
+
+
+class SentencesRepaired(Event):
+    """Sentences that were not borne out went to the analyst once more."""
+
+    type: Literal["sentences_repaired"] = "sentences_repaired"
+    changed: int
+    """Better borne out now: other citations, or other words."""
+    dropped: int
+    kept: int
+    """As they were, with their verdict: no repair was better, or none was proposed."""
+
 
 # --- What went wrong, and what the user asked of a run while it was on ------------------------------------------------
 
@@ -362,8 +444,6 @@ class SiteBlocked(Event):
     site: str
 
 
-SteeringEvent = ProblemOccurred | FinishRequested | StopRequested | QuestionAdded | TopicDropped | SiteBlocked
-
 # --- Questions about the report, after the run -----------------------------------------------------------------------
 
 
@@ -409,14 +489,16 @@ class FollowUpSearched(Event):
     run: str
 
 
-FollowUpEvent = FollowUpAnswered | FollowUpSearched
-
 # --- All of them -----------------------------------------------------------------------------------------------------
 
 
 AnyEvent = Annotated[
-    RunEvent | PlanEvent | TopicEvent | SearchEvent | PageEvent | ThoughtEvent | ReportEvent | SteeringEvent
-    | FollowUpEvent,
+    RunStarted | RunResumed | ResearchFinished | RunFinished | DepthChosen | PlanDrafted | PlanHeld | PlanSettled
+    | TopicQueued | TopicStarted | TopicFinished | CollectionIndexed | SearchStarted | SearchReturned
+    | SearchFailed | PageRead | PageSummarised | EvidenceFound | Reflected | Assessed | NoteTaken
+    | FindingsCompressed | ModelCalled | ReportStarted | ReportExtended | SectionExtended | SectionWritten
+    | ReportWritten | ReportVerified | SentencesRepaired | ProblemOccurred | FinishRequested | StopRequested
+    | QuestionAdded | TopicDropped | SiteBlocked | FollowUpAnswered | FollowUpSearched,
     Field(discriminator="type"),
 ]  # fmt: skip
 

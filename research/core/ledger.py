@@ -39,7 +39,8 @@ def locate(quote: str, page: str) -> Located | None:
     figures are all the same. Time is linear in the page for the first two.
     """
     wanted = quote.strip()
-    if _is_too_short(wanted):
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in wanted)
+    if len(wanted) + wide < MINIMUM:
         return None
     candidates = dict.fromkeys((wanted, wanted.strip("\"“”「」'")))
     for candidate in candidates:
@@ -53,11 +54,6 @@ def locate(quote: str, page: str) -> Located | None:
         if folded and start >= 0:
             return Located(offsets[start], offsets[start + len(folded) - 1] + 1, exact=True)
     return _near(_fold(wanted)[0].strip(), folded_page, offsets)
-
-
-def _is_too_short(quote: str) -> bool:
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in quote)
-    return len(quote) + wide < MINIMUM
 
 
 @lru_cache(maxsize=16)

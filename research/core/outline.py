@@ -9,17 +9,16 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, field_validator
 
-from research.core.presets import DEEPEST
-from research.core.vocabulary import Frozen, Vocabulary
+from research.core.vocabulary import DEEPEST, Frozen, Vocabulary
 from research.language import Bilingual, Language, Phrase
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
-_STOP = Bilingual(". ", "。")
 _COMMA = Bilingual(", ", "、")
 
 
-def _cut(text: str, characters: int) -> str:
-    return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
+def _one_line(text: str, characters: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
 class Depth(Frozen):
@@ -52,13 +51,12 @@ class Section(Frozen):
     @field_validator("title", "focus")
     @classmethod
     def _on_one_line(cls, value: str) -> str:
-        return _cut(" ".join(value.split()), 500)
+        return _one_line(value, 500)
 
     @field_validator("questions", "needs")
     @classmethod
     def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        lines = (_cut(" ".join(line.split()), 300) for line in value)
-        return tuple(dict.fromkeys(line for line in lines if line))[:12]
+        return tuple(dict.fromkeys(line for text in value if (line := _one_line(text, 300))))[:12]
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -91,20 +89,11 @@ class Outline(Frozen):
 
 def topic_of(section: Section, question: str, language: Language, limits: Iterable[str] = ()) -> str:
     """Return the section as a paragraph that a researcher can understand by itself; `limits` are further sentences."""
-    wanted = _COMMA.in_(language).join(section.wanted)
-    text = (
-        Phrase("For the question “{question}”, find {focus}: {wanted}")
-        if wanted
-        else Phrase("For the question “{question}”, find {focus}")
-    )
+    wanted, stop = _COMMA.in_(language).join(section.wanted), Bilingual(". ", "。").in_(language)
+    with_points = Phrase("For the question “{question}”, find {focus}: {wanted}")
+    text = with_points if wanted else Phrase("For the question “{question}”, find {focus}")
     asked = text.in_(language).format(question=question, focus=section.focus or section.title, wanted=wanted)
-    stop = _STOP.in_(language)
     return "".join(part + stop for part in (section.title, " ".join(asked.split()), *limits)).strip()
-
-
-_GAPS = Phrase("Missing: ")
-_DOUBTS = Phrase("To be checked: ")
-_LIST_COMMA = Bilingual("; ", "、")
 
 
 class Insight(Frozen):
@@ -142,13 +131,10 @@ class Reflection(Frozen):
 
     def in_words(self, language: Language) -> str:
         """Return it as text: the summary, what is missing, what is doubtful."""
-        comma = _LIST_COMMA.in_(language)
-        lines = [self.summary]
-        if self.gaps:
-            lines.append(_GAPS.in_(language) + comma.join(self.gaps))
-        if self.doubts:
-            lines.append(_DOUBTS.in_(language) + comma.join(doubt.text for doubt in self.doubts))
-        return "\n".join(line for line in lines if line)
+        comma, doubts = Bilingual("; ", "、").in_(language), [doubt.text for doubt in self.doubts]
+        lists = {Phrase("Missing: "): self.gaps, Phrase("To be checked: "): doubts}
+        told = [name.in_(language) + comma.join(items) for name, items in lists.items() if items]
+        return "\n".join(filter(None, (self.summary, *told)))
 
 
 @dataclass(frozen=True)
@@ -231,27 +217,18 @@ class Assessment:
 
     def in_words(self, language: Language) -> str:
         """Return it as facts for a prompt or a reflection; it names kinds of information, never words of a page."""
-        criteria, comma = self.sufficiency.criteria, _COMMA.in_(language)
+        comma, nothing = _COMMA.in_(language), Phrase("nothing").in_(language)
         aspects = comma.join(aspect.label.in_(language) for aspect in self.sufficiency.missing)
-        missing = comma.join(self.gaps.missing)
-        nothing = Phrase("nothing").in_(language)
-        return (
-            Phrase(
-                "Computed score {score}/10 (results {results}, relevance {relevance}, diversity {diversity}, "
-                "detail {detail}, coverage {coverage}; 0 to 2 each). Good sources: {good_sources}. Searches in "
-                "a row without anything new: {stale}. Aspects not covered: {aspects}. Not found yet: {missing}."
-            )
-            .in_(language)
-            .format(
-                score=self.sufficiency.score,
-                results=criteria.results,
-                relevance=criteria.relevance,
-                diversity=criteria.diversity,
-                detail=criteria.detail,
-                coverage=criteria.coverage,
-                good_sources=self.good_sources,
-                stale=self.stale,
-                aspects=aspects or nothing,
-                missing=missing or nothing,
-            )
+        text = Phrase(
+            "Computed score {score}/10 (results {results}, relevance {relevance}, diversity {diversity}, "
+            "detail {detail}, coverage {coverage}; 0 to 2 each). Good sources: {good_sources}. Searches in "
+            "a row without anything new: {stale}. Aspects not covered: {aspects}. Not found yet: {missing}."
+        )
+        return text.in_(language).format(
+            score=self.sufficiency.score,
+            **self.sufficiency.criteria.by_name(),
+            good_sources=self.good_sources,
+            stale=self.stale,
+            aspects=aspects or nothing,
+            missing=comma.join(self.gaps.missing) or nothing,
         )

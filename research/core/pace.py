@@ -64,30 +64,18 @@ class Patience:
     """After so long both are given up."""
 
 
-@dataclass(frozen=True)
-class _Took:
-    """How long something took, and how large what was asked was."""
-
-    size: float
-    seconds: float
-
-    def scaled(self, size: float) -> float:
-        """Return what it would take for something of that size: the more there is to read, the longer."""
-        return self.seconds * max(1.0, size / max(self.size, 1.0))
-
-
 class Pace:
     """What is known of one server: how long its answers took, by kind of call. Used on one event loop at a time."""
 
     def __init__(self, scale: float = 1.0) -> None:
         """`scale` multiplies all that is assumed of servers in general: less than 1 makes for impatience."""
         self._scale = scale
-        self._took: dict[tuple[str, Awaited], deque[_Took]] = {}
+        self._took: dict[tuple[str, Awaited], deque[tuple[float, float]]] = {}
         self._answers = self._spares = 0
 
     def note(self, kind: str, part: Awaited, size: float, seconds: float) -> None:
         """Take in that something of a `kind` (a role, say) and a size (tokens) took so long."""
-        self._took.setdefault((kind, part), deque(maxlen=_REMEMBERED)).append(_Took(size, seconds))
+        self._took.setdefault((kind, part), deque(maxlen=_REMEMBERED)).append((size, seconds))
         self._answers += part is not Awaited.GAP
 
     def patience(self, kind: str, part: Awaited, size: float, most: float) -> Patience:
@@ -120,8 +108,12 @@ class Pace:
         return True
 
     def _usual(self, kinds: list[tuple[str, Awaited]], size: float) -> float | None:
-        """Return the time that nine of ten such calls kept to, or None if too few are known."""
-        seconds = sorted(took.scaled(size) for kind in kinds for took in self._took.get(kind, ()))
+        """Return the time that nine of ten such calls kept to, or None if too few are known.
+
+        The more there is to read, the longer: a call that was asked for less is taken to have lasted longer.
+        """
+        took = [one for kind in kinds for one in self._took.get(kind, ())]
+        seconds = sorted(lasted * max(1.0, size / max(asked, 1.0)) for asked, lasted in took)
         return seconds[math.ceil(_SLOW * len(seconds)) - 1] if len(seconds) >= _ENOUGH else None
 
 

@@ -14,55 +14,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
+from research.core import events as told
 from research.core.addresses import is_below
 from research.core.brief import Brief
-from research.core.events import (
-    CollectionIndexed,
-    DepthChosen,
-    EvidenceFound,
-    FinishRequested,
-    FollowUpAnswered,
-    FollowUpSearched,
-    ModelCalled,
-    NoteTaken,
-    PageRead,
-    PageSummarised,
-    PlanDrafted,
-    PlanEvent,
-    PlanHeld,
-    PlanSettled,
-    ProblemOccurred,
-    QuestionAdded,
-    Reflected,
-    ResearchFinished,
-    RunEvent,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    SiteBlocked,
-    SteeringEvent,
-    StopRequested,
-)
-from research.core.happening import (
-    SUPERVISOR,
-    Event,
-    LaneEvent,
-)
-from research.core.lanes import LaneState, LaneView
+from research.core.events import SUPERVISOR, Event, LaneEvent
+from research.core.lanes import LaneState, LaneView, PlanView, SectionView
 from research.core.ledger import Evidence
-from research.core.outline import Outline
-from research.core.presets import PRESETS, MethodName, PresetName, Role
-from research.core.report_events import (
-    ReportExtended,
-    ReportStarted,
-    ReportWritten,
-    SectionExtended,
-    SectionView,
-    SectionWritten,
-)
+from research.core.vocabulary import PRESETS, MethodName, Role
 
 
 class Phase(StrEnum):
@@ -72,64 +30,6 @@ class Phase(StrEnum):
     RESEARCHING = "researching"
     WRITING = "writing"
     ENDED = "ended"
-
-
-# --- The plan --------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class PlanView:
-    """The plan of the report, as far as there is one."""
-
-    depth: DepthChosen | None = None
-    outline: Outline | None = None
-    settled: PlanSettled | None = None
-    """With what plan research began, once it did."""
-    begins_at: datetime | None = None
-    """Until when it can be edited, while it waits for that."""
-    waits_from: datetime | None = None
-    """Since when it has been waiting, while it does."""
-    waited: float = 0.0
-    """Seconds that it waited; a cap on the run's time does not count them."""
-    is_held: bool = False
-    """Somebody is editing it."""
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether research has begun with it."""
-        return self.settled is not None
-
-    @property
-    def edited(self) -> bool:
-        """Whether somebody edited it."""
-        return self.settled is not None and self.settled.edited
-
-    @property
-    def step_budget(self) -> int | None:
-        """Steps that it may take; None where they are not counted."""
-        return self.settled.step_budget if self.settled else None
-
-    def waited_until(self, now: datetime) -> float:
-        """Return how many seconds it has waited to be read or edited, until `now`."""
-        return self.waited + ((now - self.waits_from).total_seconds() if self.waits_from else 0.0)
-
-    def enter(self, event: PlanEvent) -> None:
-        """Enter what became of the plan."""
-        match event:
-            case DepthChosen():
-                self.depth = event
-            case PlanDrafted():
-                self.outline, self.begins_at = event.outline, event.begins_at
-                self.waits_from = event.at if event.begins_at else None
-            case PlanHeld():
-                self.begins_at, self.is_held = event.begins_at, True
-            case PlanSettled():
-                self.outline, self.settled, self.begins_at, self.is_held = event.outline, event, None, False
-                if self.waits_from is not None and event.at is not None:
-                    self.waited, self.waits_from = (event.at - self.waits_from).total_seconds(), None
-
-
-# --- Calls, and what they cost ---------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -150,7 +50,7 @@ class Spent:
         """Tokens in and out."""
         return self.input_tokens + self.output_tokens
 
-    def enter(self, call: ModelCalled) -> None:
+    def enter(self, call: told.ModelCalled) -> None:
         """Enter one more call."""
         self.calls += 1
         self.input_tokens += call.input_tokens
@@ -158,19 +58,6 @@ class Spent:
         self.cached_tokens += call.cached_tokens
         self.cost_usd += call.cost_usd or 0.0
         self.unpriced = self.unpriced or call.cost_usd is None
-
-    @classmethod
-    def together(cls, parts: Iterable[Spent]) -> Self:
-        """Return what several came to."""
-        parts = list(parts)
-        return cls(
-            sum(part.calls for part in parts),
-            sum(part.input_tokens for part in parts),
-            sum(part.output_tokens for part in parts),
-            sum(part.cached_tokens for part in parts),
-            sum(part.cost_usd for part in parts),
-            any(part.unpriced for part in parts),
-        )
 
 
 class CallKind(StrEnum):
@@ -194,9 +81,6 @@ class Call:
     ended_at: datetime
     """As if the run had never paused."""
     seconds: float
-
-
-# --- The run ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -224,16 +108,18 @@ class RunView:
     """Researchers by name, in the order in which their topics were handed out."""
     searches: int = 0
     """Queries sent, each to one source."""
-    pages: dict[str, PageRead] = field(default_factory=dict)
+    pages: dict[str, told.PageRead] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     """Every quote by id, in the order found; several researchers may have found the same."""
-    notes: list[NoteTaken] = field(default_factory=list)
-    ending: ResearchFinished | None = None
+    notes: list[told.NoteTaken] = field(default_factory=list)
+    ending: told.ResearchFinished | None = None
     """Why the research ended, once it has."""
-    indexing: dict[str, CollectionIndexed] = field(default_factory=dict)
+    indexing: dict[str, told.CollectionIndexed] = field(default_factory=dict)
     """How far each folder of documents is read, by source."""
-    problems: list[ProblemOccurred] = field(default_factory=list)
+    problems: list[told.ProblemOccurred] = field(default_factory=list)
     spent: dict[Role, Spent] = field(default_factory=lambda: {role: Spent() for role in Role})
+    total: Spent = field(default_factory=Spent)
+    """What the calls of all models, and the searches that cost something, came to."""
     cached: int = 0
     """Summaries that came from the cache, or from a call that another researcher was making."""
     saved: int = 0
@@ -256,7 +142,7 @@ class RunView:
     """Added by the user while the research was under way, each once."""
     blocked: list[str] = field(default_factory=list)
     """Sites and collections that the user blocked, each once."""
-    answers: dict[int, FollowUpAnswered] = field(default_factory=dict)
+    answers: dict[int, told.FollowUpAnswered] = field(default_factory=dict)
     """The last answer to each question about the report, by the number of the question."""
     answer_searches: dict[int, str] = field(default_factory=dict)
     """Id of the small run that was last started to search for a question, by its number."""
@@ -295,18 +181,13 @@ class RunView:
     @property
     def queries(self) -> set[str]:
         """Different queries, however many sources each was sent to."""
-        return {search.query for lane in (self.supervisor, *self.lanes.values()) for search in lane.asked.values()}
+        return {search.query for lane in self._all_lanes for search in lane.asked.values()}
 
     @property
-    def reflections(self) -> list[Reflected]:
+    def reflections(self) -> list[told.Reflected]:
         """What all analysts thought aloud, in order."""
-        said = (thought for lane in (self.supervisor, *self.lanes.values()) for thought in lane.reflections)
+        said = (thought for lane in self._all_lanes for thought in lane.reflections)
         return sorted(said, key=lambda thought: thought.seq)
-
-    @property
-    def total(self) -> Spent:
-        """What the calls of all models, and the searches that cost something, came to."""
-        return Spent.together([*self.spent.values(), Spent(cost_usd=self.searches_usd)])
 
     @property
     def worked(self) -> timedelta:
@@ -334,119 +215,113 @@ class RunView:
         out = {name for name, page in self.pages.items() if self.is_blocked(page.site)}
         return [entry for entry in evidence if entry.id not in dropped - others and entry.source not in out]
 
-    def lane(self, name: str) -> LaneView:
-        """Return the lane of that name, opening it if need be."""
-        if name == SUPERVISOR:
-            return self.supervisor
-        if name not in self.lanes:
-            self.lanes[name] = LaneView(name)
-        return self.lanes[name]
+    @property
+    def _all_lanes(self) -> list[LaneView]:
+        return [self.supervisor, *self.lanes.values()]
+
+    def _lane(self, name: str) -> LaneView:
+        return self.supervisor if name == SUPERVISOR else self.lanes.setdefault(name, LaneView(name))
 
     def _enter(self, event: Event) -> None:
         """Enter one event where it belongs; nearly all are of a researcher."""
-        if isinstance(event, LaneEvent):
-            self.lane(event.lane).enter(event)
-            self._enter_findings(event)
-            return
         match event:
-            case RunStarted() | RunResumed() | ResearchFinished() | RunFinished():
-                self._enter_course(event)
-            case DepthChosen() | PlanDrafted() | PlanHeld() | PlanSettled():
-                self.plan.enter(event)
-            case ReportStarted() | ReportExtended() | ReportWritten():
-                self._enter_writing(event)
-            case SectionExtended() | SectionWritten():
-                self.sections.setdefault(event.section, SectionView(event.title)).enter(event)
-                self.draft = self._sections_in_order()
-            case ProblemOccurred() | FinishRequested() | StopRequested() | QuestionAdded() | SiteBlocked():
-                self._enter_steering(event)
-            case FollowUpAnswered(number=number):
-                self.answers[number] = event
-            case FollowUpSearched(number=number, run=run):
-                self.answer_searches[number] = run
-            case NoteTaken():
-                self.notes.append(event)
-            case CollectionIndexed(source=source):
-                self.indexing[source] = event
-            case ModelCalled(role=role):
+            case LaneEvent(lane=lane):
+                self._lane(lane).enter(event)
+                self._enter_findings(event)
+            case told.ModelCalled(role=role):
                 self.spent[role].enter(event)
+                self.total.enter(event)
                 self._returned(role.value, CallKind.FAILED if event.error else CallKind.MODEL, event)
+            case told.NoteTaken():
+                self.notes.append(event)
+            case told.CollectionIndexed(source=source):
+                self.indexing[source] = event
+            case told.ProblemOccurred():
+                self.problems.append(event)
+            case told.FollowUpAnswered(number=number):
+                self.answers[number] = event
+            case told.FollowUpSearched(number=number, run=run):
+                self.answer_searches[number] = run
+            case _:
+                self._enter_course(event)
+                self._enter_wish(event)
+                self._enter_writing(event)
+                self.plan.enter(event)
 
-    def _enter_course(self, event: RunEvent) -> None:
+    def _enter_findings(self, event: LaneEvent) -> None:
+        """Enter what of a researcher's doings belongs to the run as well."""
         match event:
-            case RunStarted():
+            case told.PageRead(page=page):
+                self.pages[page] = event
+            case told.EvidenceFound(id=name):
+                self.evidence[name] = Evidence(**event.model_dump(include=set(Evidence.model_fields)))
+            case told.PageSummarised(cached=cached):
+                self.cached += cached
+                self.saved += cached and not event.by_rule
+                self.spared_tokens += event.spared_tokens
+                self._returned(event.lane, CallKind.CACHED if cached else CallKind.PAGE, event)
+            case told.SearchStarted():
+                self.searches += 1
+            case told.SearchReturned() | told.SearchFailed():
+                self.searches_usd += event.cost_usd
+                self.total.cost_usd += event.cost_usd
+                kind = CallKind.SEARCH if isinstance(event, told.SearchReturned) else CallKind.FAILED
+                self._returned(event.lane, kind, event)
+
+    def _returned(
+        self,
+        row: str,
+        kind: CallKind,
+        event: told.ModelCalled | told.PageSummarised | told.SearchReturned | told.SearchFailed,
+    ) -> None:
+        if event.at is not None:
+            self.calls.append(Call(row, kind, event.at - self.paused, event.seconds))
+
+    def _enter_course(self, event: Event) -> None:
+        match event:
+            case told.RunStarted():
                 self.brief, self.analyst, self.method = event.brief, event.analyst, event.method
                 self.models, self.started_at, self.phase = dict(event.models), event.at, Phase.RESEARCHING
-            case RunResumed():
+            case told.RunResumed():
                 # It goes on where it broke off; what was asked and not answered by then never will be.
                 self.models, self.phase, self.progress = dict(event.models), Phase.RESEARCHING, 0.0
                 self.sections = {name: one for name, one in self.sections.items() if one.is_whole}
                 self.draft = self._sections_in_order()
                 self.paused += event.at - self.last_at if event.at and self.last_at else timedelta()
-                for lane in (self.supervisor, *self.lanes.values()):
+                for lane in self._all_lanes:
                     lane.lose()
-            case ResearchFinished():
+            case told.ResearchFinished():
                 self.ending = event
-            case RunFinished():
+            case told.RunFinished():
                 self.phase, self.seconds = Phase.ENDED, event.seconds
 
-    def _enter_writing(self, event: ReportStarted | ReportExtended | ReportWritten) -> None:
+    def _enter_wish(self, event: Event) -> None:
         match event:
-            case ReportStarted():
+            case told.FinishRequested():
+                self.finish_requested = True
+            case told.StopRequested():
+                self.stop_requested = True
+            case told.QuestionAdded(question=question) if question not in self.questions:
+                self.questions.append(question)
+            case told.SiteBlocked(site=site) if site not in self.blocked:
+                self.blocked.append(site)
+
+    def _enter_writing(self, event: Event) -> None:
+        match event:
+            case told.ReportStarted():
                 self.phase, self.draft, self.report_by = Phase.WRITING, "", event.analyst
-            case ReportExtended():
+            case told.ReportExtended():
                 self.draft += event.text
-            case ReportWritten():
+            case told.ReportWritten():
                 self.report_by = event.analyst
+            case told.SectionExtended() | told.SectionWritten():
+                self.sections.setdefault(event.section, SectionView(event.title)).enter(event)
+                self.draft = self._sections_in_order()
 
     def _sections_in_order(self) -> str:
         order = sorted(self.sections, key=lambda name: (len(name), name))
         return "\n\n".join(f"## {self.sections[name].title}\n\n{self.sections[name].text}" for name in order)
 
-    def _enter_steering(self, event: SteeringEvent) -> None:
-        match event:
-            case ProblemOccurred():
-                self.problems.append(event)
-            case FinishRequested():
-                self.finish_requested = True
-            case StopRequested():
-                self.stop_requested = True
-            case QuestionAdded(question=question) if question not in self.questions:
-                self.questions.append(question)
-            case SiteBlocked(site=site) if site not in self.blocked:
-                self.blocked.append(site)
-
-    def _enter_findings(self, event: Event) -> None:
-        """Enter what of a researcher's doings belongs to the run as well."""
-        match event:
-            case PageRead(page=page):
-                self.pages[page] = event
-            case EvidenceFound(id=name, source=page):
-                self.evidence[name] = Evidence(
-                    id=name, source=page, quote=event.quote, start=event.start, end=event.end
-                )
-            case PageSummarised(cached=cached):
-                self.cached += cached
-                self.saved += cached and not event.by_rule
-                self.spared_tokens += event.spared_tokens
-                self._returned(event.lane, CallKind.CACHED if cached else CallKind.PAGE, event)
-            case SearchStarted():
-                self.searches += 1
-            case SearchReturned():
-                self.searches_usd += event.cost_usd
-                self._returned(event.lane, CallKind.SEARCH, event)
-            case SearchFailed():
-                self.searches_usd += event.cost_usd
-                self._returned(event.lane, CallKind.FAILED, event)
-
-    def _returned(
-        self, row: str, kind: CallKind, event: ModelCalled | PageSummarised | SearchReturned | SearchFailed
-    ) -> None:
-        if event.at is not None:
-            self.calls.append(Call(row, kind, event.at - self.paused, event.seconds))
-
-
-# --- How far it is ---------------------------------------------------------------------------------------------------
 
 _STARTED, _HANDED_OUT, _RESEARCHED, _WRITING, _WRITTEN = 0.03, 0.05, 0.75, 0.8, 0.97
 """What of the whole is over by then: research counts for about four fifths, writing for the rest."""
@@ -464,17 +339,17 @@ def _progress(run: RunView) -> float:
         return 0.0
     if not run.lanes:
         return _STARTED
-    queries = _queries_at_most(run.brief.preset, run.method, run.plan.depth)
+    queries = _queries_at_most(run, run.brief)
     done = sum(1.0 if lane.is_over else min(0.9, len(lane.queries) / queries) for lane in run.lanes.values())
     return _HANDED_OUT + (_RESEARCHED - _HANDED_OUT) * done / len(run.lanes)
 
 
-def _queries_at_most(preset: PresetName, method: MethodName | None, chosen: DepthChosen | None) -> int:
+def _queries_at_most(run: RunView, brief: Brief) -> int:
     """Return how many queries one lane may make under a run's method, as far as that is known."""
-    limits = PRESETS[preset].limits
-    match method:
-        case MethodName.OUTLINED if chosen is not None:
-            return chosen.depth.iterations * chosen.depth.queries_per_section
+    limits = PRESETS[brief.preset].limits
+    match run.method:
+        case MethodName.OUTLINED if run.plan.depth is not None:
+            return run.plan.depth.depth.iterations * run.plan.depth.depth.queries_per_section
         case MethodName.CHAINED:
             return limits.methods.chain
         case MethodName.GAP_DRIVEN:

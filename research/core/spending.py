@@ -13,10 +13,17 @@ from typing import Protocol
 from research.core.brief import Brief
 from research.core.citations import PAGES, length_of
 from research.core.errors import CapReached, Stage
-from research.core.events import EvidenceFound, ModelCalled, PlanDrafted, PlanSettled, SearchFailed, SearchReturned
-from research.core.happening import Event
+from research.core.events import (
+    Event,
+    EvidenceFound,
+    ModelCalled,
+    PlanDrafted,
+    PlanSettled,
+    SearchFailed,
+    SearchReturned,
+)
 from research.core.pace import OUTRUN
-from research.core.presets import PRESETS, Role
+from research.core.vocabulary import PRESETS, Role
 
 _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
 """US dollars for a million tokens, where not even a price list is installed."""
@@ -57,8 +64,17 @@ def assumed_price(input_tokens: int, output_tokens: int) -> float:
     """Return what a call counts whose model has no known price: as much as it would to the presets' dearest model."""
     models = {model for preset in PRESETS.values() for model in preset.models.values()}
     prices = (price_of(model, input_tokens, output_tokens) for model in models)
-    known = [price for price in prices if price is not None]
-    return max(known) if known else (input_tokens * _UNLISTED_INPUT + output_tokens * _UNLISTED_OUTPUT) / 1_000_000
+    unlisted = (input_tokens * _UNLISTED_INPUT + output_tokens * _UNLISTED_OUTPUT) / 1_000_000
+    return max((price for price in prices if price is not None), default=unlisted)
+
+
+def _price(model: str, input_tokens: int, output_tokens: int) -> float:
+    known = price_of(model, input_tokens, output_tokens)
+    return assumed_price(input_tokens, output_tokens) if known is None else known
+
+
+def _paid(call: ModelCalled) -> float:
+    return assumed_price(call.input_tokens, call.output_tokens) if call.cost_usd is None else call.cost_usd
 
 
 PAGE_TOKENS = 900
@@ -123,29 +139,29 @@ class PlannedCall:
     """It is made beside one that is late: if there is no room for it now, it is not needed."""
 
 
+@dataclass(eq=False)
 class Admission:
     """A call that may be made."""
 
-    def __init__(self, call: PlannedCall, spending: Spending | None = None, usd: float = 0.0) -> None:
-        """`spending` is the account that keeps `usd` for the call; without one there is no cap."""
-        self.call = call
-        self.usd = usd
-        self._spending = spending
+    call: PlannedCall
+    spending: Spending | None = None
+    """The account that keeps `usd` for the call; without one there is no cap."""
+    usd: float = 0.0
 
     @property
     def seconds(self) -> float:
         """How long the call may still take."""
-        return math.inf if self._spending is None else self._spending.seconds_left
+        return math.inf if self.spending is None else self.spending.seconds_left
 
     def release(self) -> None:
         """Give back what was kept; called once, when what was spent of it has been, or will at once be, told."""
-        if self._spending is not None:
-            self._spending.release(self)
+        if self.spending is not None:
+            self.spending.release(self)
 
     def close(self, call: ModelCalled) -> None:
         """Settle what the call came to; called once, after its event."""
-        if self._spending is not None:
-            self._spending.settle(self, call)
+        if self.spending is not None:
+            self.spending.settle(self, call)
 
 
 Admit = Callable[[PlannedCall], Awaitable[Admission]]
@@ -171,6 +187,8 @@ class Spending:
         self.spent_usd = 0.0
         """So far; calls under way are not in it."""
         self._brief = brief
+        self._cap = math.inf if brief.max_cost_usd is None else brief.max_cost_usd
+        self._seconds = math.inf if brief.max_minutes is None else brief.max_minutes * 60
         self._models = models
         self._clock = clock
         self._began = clock()
@@ -181,8 +199,8 @@ class Spending:
         self._evidence_tokens = 0
         self._longest_answers: dict[Role, int] = {}
         self._stretch = 1.0
-        cap = brief.max_cost_usd or math.inf
-        self._keeps_for_report = bool(models) and cap - self._report_usd() >= cap * _FOR_RESEARCH
+        # Without a cap there is nothing to keep, and both sides are infinite.
+        self._keeps_for_report = bool(models) and self._cap - self._report_usd >= self._cap * _FOR_RESEARCH
 
     def note(self, event: Event) -> None:
         """Take in what happened: a call, a quote that the report will hold, a plan that waits to be edited."""
@@ -211,8 +229,7 @@ class Spending:
 
     def has_room(self, usd: float) -> bool:
         """Whether a small call beside those under way may still be made; asked from any thread."""
-        cap = math.inf if self._brief.max_cost_usd is None else self._brief.max_cost_usd
-        return self.seconds_left > 0 and self.spent_usd + usd <= cap
+        return self.seconds_left > 0 and self.spent_usd + usd <= self._cap
 
     async def admit(self, call: PlannedCall) -> Admission:
         """Wait until there is room for a call, and keep it.
@@ -220,7 +237,7 @@ class Spending:
         Raises:
             CapReached: there is no room, and no call under way that could leave some.
         """
-        if self._brief.max_cost_usd is None and self._brief.max_minutes is None:
+        if math.isinf(self._cap) and math.isinf(self._seconds):
             return Admission(call)
         while not self._has_room(call):
             if call.is_spare or not self._in_flight or self.seconds_left <= 0:
@@ -262,24 +279,16 @@ class Spending:
     @property
     def seconds_left(self) -> float:
         """How long a call may still take, so that the report can be proved after it; infinite without a cap."""
-        seconds = self._seconds
-        return seconds - min(_PROVING, seconds / 10) - self._elapsed if math.isfinite(seconds) else math.inf
+        elapsed = (self._clock() if self._paused_at is None else self._paused_at) - self._began
+        return self._seconds - min(_PROVING, self._seconds / 10) - elapsed
 
     async def watch(self) -> None:
         """Wait until the time for research is over, and end it; returns at once if it is not limited."""
-        if self._brief.max_minutes is None:
+        if math.isinf(self._seconds):
             return
         while (left := self._research_seconds_left) > 0:  # noqa: ASYNC110 - nothing happens when time is over
             await asyncio.sleep(min(left, _TICK))
         self.reached.set()
-
-    @property
-    def _seconds(self) -> float:
-        return math.inf if self._brief.max_minutes is None else self._brief.max_minutes * 60
-
-    @property
-    def _elapsed(self) -> float:
-        return (self._clock() if self._paused_at is None else self._paused_at) - self._began
 
     @property
     def _research_seconds_left(self) -> float:
@@ -287,12 +296,11 @@ class Spending:
         return self.seconds_left - min(writing, self._seconds / 2)
 
     def _has_room(self, call: PlannedCall) -> bool:
-        if self.seconds_left <= 0:
-            return False
-        cap = math.inf if self._brief.max_cost_usd is None else self._brief.max_cost_usd
-        is_kept_back = self._keeps_for_report and call.role is not Role.FINAL_REPORT
-        kept = self._report_usd() if is_kept_back and math.isfinite(cap) else 0.0
-        return self.spent_usd + sum(ticket.usd for ticket in self._in_flight) + self._expected(call) + kept <= cap
+        if self.seconds_left <= 0 or math.isinf(self._cap):
+            return self.seconds_left > 0
+        kept = self._report_usd if self._keeps_for_report and call.role is not Role.FINAL_REPORT else 0.0
+        under_way = sum(ticket.usd for ticket in self._in_flight)
+        return self.spent_usd + under_way + self._expected(call) + kept <= self._cap
 
     def _expected(self, call: PlannedCall) -> float:
         if not call.input_tokens:
@@ -308,21 +316,13 @@ class Spending:
         results = PRESETS[self._brief.preset].limits.results
         return results * _price(model, _PAGE_PROMPT, ANSWER_TOKENS[Role.SUMMARIZATION]) if model else 0.0
 
+    @property
     def _report_usd(self) -> float:
         model = self._models.get(Role.FINAL_REPORT)
-        if model is None or self._brief.max_cost_usd is None:
+        if model is None or math.isinf(self._cap):
             return 0.0
         prompt = round((REPORT_PROMPT + self._evidence_tokens) * self._stretch)
         return _price(model, prompt, report_tokens(self._brief))
-
-
-def _paid(call: ModelCalled) -> float:
-    return assumed_price(call.input_tokens, call.output_tokens) if call.cost_usd is None else call.cost_usd
-
-
-def _price(model: str, input_tokens: int, output_tokens: int) -> float:
-    known = price_of(model, input_tokens, output_tokens)
-    return assumed_price(input_tokens, output_tokens) if known is None else known
 
 
 class RunAccounts(Protocol):

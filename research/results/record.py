@@ -91,7 +91,7 @@ class TopicTrail(Frozen):
     confidence: float = 0.0
     good_sources: int = 0
     ended: str = ""
-    """A code of `research.core.presets.StopReason`; empty if the topic never came to its end."""
+    """A code of `research.core.vocabulary.StopReason`; empty if the topic never came to its end."""
     why: str = ""
     """The same in the words of whoever decided, if they gave any."""
     seconds: float | None = None

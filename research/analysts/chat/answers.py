@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum, auto
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import partial
+from itertools import chain
 from typing import Any, TypeVar, get_args, get_origin
 
 import json_repair
@@ -20,26 +22,16 @@ from research.analysts.chat.models import RoleModels
 from research.analysts.chat.names import OPENAI
 from research.core import Evidence, Role, UnusableAnswer
 
-_LONGEST_RANGE = 200
-"""Ids that one "E3-E7" may stand for; a longer one is a slip."""
-_RANGE = re.compile(r"(?<![A-Z])E\s?(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
-_MARKED = re.compile(r"(?<![A-Z])E\s?(\d+)", re.IGNORECASE)
-_BARE = re.compile(r"\W*(\d+)\W*")
+
+class Asking:
+    """A part of the analyst: what it needs to ask the models of its run."""
+
+    def __init__(self, models: RoleModels, today: date) -> None:
+        self._models = models
+        self._today = today
 
 
-def known_ids(items: Iterable[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the ids in `evidence` that `items` name, in its order: `E12`, `[E12]`, `12`, `E3–E7`."""
-    named = {name for item in items for name in _ids(item)}
-    return tuple(entry.id for entry in evidence if entry.id in named)
-
-
-def _ids(item: str) -> set[str]:
-    ranges = [range(int(first), int(last) + 1) for first, last in _RANGE.findall(item)]
-    numbers = {number for span in ranges if len(span) <= _LONGEST_RANGE for number in span} | {
-        int(number) for number in _MARKED.findall(item)
-    }
-    bare = _BARE.fullmatch(item)
-    return {f"E{number}" for number in numbers | ({int(bare.group(1))} if bare else set())}
+# --- Texts, as they are sent and as they are read ---------------------------------------------------------------------
 
 
 def system(text: str) -> SystemMessage:
@@ -77,6 +69,27 @@ def cut(text: str, characters: int) -> str:
     return head[:blank] if blank > characters // 2 else head
 
 
+_LONGEST_RANGE = 200
+"""Ids that one "E3-E7" may stand for; a longer one is a slip."""
+_RANGE = re.compile(r"(?<![A-Z])E\s?(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
+_MARKED = re.compile(r"(?<![A-Z])E\s?(\d+)", re.IGNORECASE)
+_BARE = re.compile(r"\W*(\d+)\W*")
+
+
+def known_ids(items: Iterable[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Return the ids in `evidence` that `items` name, in its order: `E12`, `[E12]`, `12`, `E3–E7`."""
+    numbers: set[int] = set()
+    for item in items:
+        spans = (range(int(first), int(last) + 1) for first, last in _RANGE.findall(item))
+        numbers.update(number for span in spans if len(span) <= _LONGEST_RANGE for number in span)
+        bare = _BARE.fullmatch(item)
+        numbers.update(map(int, [bare[1]] if bare else _MARKED.findall(item)))
+    named = {f"E{number}" for number in numbers}
+    return tuple(entry.id for entry in evidence if entry.id in named)
+
+
+# --- JSON, however it is written --------------------------------------------------------------------------------------
+
 Shape = TypeVar("Shape", bound=BaseModel)
 
 _BLOCK = re.compile(r"```[\w-]*\s*(.*?)(?:```|\Z)|<tool_call>\s*(.*?)(?:</tool_call>|\Z)", re.DOTALL)
@@ -97,8 +110,7 @@ def readings(text: str) -> Iterator[list[Any]]:
     text = without_thoughts(text)
     yield list(_whole_values(text))
     yield [_repaired(fenced or tagged) for fenced, tagged in _BLOCK.findall(text)]
-    start = _OPENING.search(text)
-    if start:
+    if start := _OPENING.search(text):
         yield [_repaired(text[start.start() :])]
 
 
@@ -114,6 +126,25 @@ def decoded(value: Any) -> Any:
     return value
 
 
+def plain(name: object) -> str:
+    """Return a name as it is compared: letters and digits alone, without case."""
+    return re.sub(r"[\W_]", "", str(name)).lower()
+
+
+def find(value: Any, wanted: Iterable[str], needed: Iterable[str], depth: int = _DEPTH) -> dict[str, Any] | None:
+    """Return the `wanted` keys of the object in `value` that has all `needed`, however spelt and however deep."""
+    value, names = decoded(value), {plain(name): name for name in wanted}
+    if isinstance(value, dict):
+        found = {names[plain(key)]: part for key, part in value.items() if plain(key) in names}
+        if set(needed) <= found.keys():
+            return found
+        value = list(value.values())
+    if not isinstance(value, list) or not depth:
+        return None
+    inner = (find(part, wanted, needed, depth - 1) for part in value if isinstance(part, (dict, list, str)))
+    return next((found for found in inner if found is not None), None)
+
+
 def fit(value: Any, shape: type[Shape]) -> Shape | None:
     """Return `value` as a `shape`, or None if a field without default is missing.
 
@@ -121,19 +152,17 @@ def fit(value: Any, shape: type[Shape]) -> Shape | None:
     fit are left out, and a bare text stands for a shape that needs nothing but one text.
     """
     needed = {name for name, field in shape.model_fields.items() if field.is_required()}
-    found = _find(value, {_plain(name): name for name in shape.model_fields}, needed, _DEPTH)
-    if found is None:
-        return None
-    fields = {name: _as(shape.model_fields[name].annotation, part) for name, part in found.items()}
-    fields = {name: part for name, part in fields.items() if part is not None}
-    return shape(**fields) if needed <= fields.keys() else None
+    parts = find(value, shape.model_fields, needed) or {}
+    read = {name: _as(shape.model_fields[name].annotation, part) for name, part in parts.items()}
+    fields = {name: part for name, part in read.items() if part is not None}
+    return shape(**fields) if fields and needed <= fields.keys() else None
 
 
 def _as(wanted: Any, value: Any) -> Any:
     """Return `value` as a field of the type `wanted`; None if it is no number and has to be one."""
     if wanted in (int, float):
-        number = as_number(value)
-        return round(number) if wanted is int and number is not None else number
+        number = _NUMBER.search(as_text(value))
+        return number and (float(number[0]) if wanted is float else round(float(number[0])))
     if get_origin(wanted) is not list:
         return as_text(value)
     (item,) = get_args(wanted)
@@ -151,12 +180,6 @@ def _item(value: Any, shape: type[Shape]) -> Shape | None:
         case [(name, field)] if field.annotation is str and (text := as_text(value)):
             return shape(**{name: text})
     return None
-
-
-def as_number(value: Any) -> float | None:
-    """Return the first number in `value`, or None if there is none."""
-    number = _NUMBER.search(as_text(value))
-    return float(number.group()) if number else None
 
 
 def as_text(value: Any) -> str:
@@ -177,11 +200,10 @@ def as_list(value: Any) -> list[str]:
         one = as_text(value)
         return [one] if one else [item for part in value.values() for item in as_list(part)]
     if isinstance(value, list):
-        return [
-            item for part in value for item in (as_list(part) if isinstance(part, list) else [as_text(part)]) if item
-        ]
-    lines = as_text(value).splitlines()
-    return [line for raw in lines if (line := _BULLET.sub("", raw).strip())]
+        nested = (as_list(part) if isinstance(part, list) else [as_text(part)] for part in value)
+        return [item for items in nested for item in items if item]
+    lines = (_BULLET.sub("", line).strip() for line in as_text(value).splitlines())
+    return [line for line in lines if line]
 
 
 def _whole_values(text: str) -> Iterator[Any]:
@@ -202,37 +224,10 @@ def _repaired(text: str) -> Any:
     return value if isinstance(value, (dict, list)) else []
 
 
-def _find(value: Any, wanted: dict[str, str], needed: set[str], depth: int) -> dict[str, Any] | None:
-    """Return the `wanted` keys of the object in `value` that has all `needed`, however spelt and however deep."""
-    value = decoded(value)
-    if isinstance(value, dict):
-        found = {wanted[_plain(key)]: part for key, part in value.items() if _plain(key) in wanted}
-        if needed <= found.keys():
-            return found
-        value = list(value.values())
-    if not isinstance(value, list) or not depth:
-        return None
-    inner = (_find(part, wanted, needed, depth - 1) for part in value if isinstance(part, (dict, list, str)))
-    return next((found for found in inner if found is not None), None)
+# --- Asking for an object ---------------------------------------------------------------------------------------------
 
-
-def _plain(name: object) -> str:
-    return re.sub(r"[\W_]", "", str(name)).lower()
-
-
-_ECHO = 2_000
+ECHO = 2_000
 """Characters of a useless answer that the model is shown again."""
-
-
-class ObjectMode(Enum):
-    """How a server can be made to answer with an object."""
-
-    SCHEMA = auto()
-    """A JSON schema as `response_format`."""
-    FUNCTION = auto()
-    """A function that must be called."""
-    PLAIN = auto()
-    """The schema in the prompt, and hope."""
 
 
 async def ask(
@@ -243,69 +238,50 @@ async def ask(
     *,
     seconds: float | None = None,
 ) -> Shape:
-    """Return the model's answer as a `shape`, as far as `lenient.fit` can make one of it.
+    """Return the answer of a role's model as a `shape`, as far as `fit` can make one of it, within `seconds` in all.
 
-    An answer that cannot be read, or was cut off, is asked for a second time.
-
-    Args:
-        models: The models of the run.
-        role: Whose model to ask.
-        messages: The conversation.
-        shape: What to answer with. Fields that an answer may do without have a `default_factory`: a plain default
-            would enter the schema, which strict servers reject.
-        seconds: How long it may take in all.
+    An answer that cannot be read, or was cut off, is asked for a second time. Fields of a shape that an answer may do
+    without have a `default_factory`: a plain default would enter the schema, which strict servers reject.
 
     Raises:
         UnusableAnswer: the model refused, or answered twice with something else.
         ModelError: the call failed.
     """
     ends = time.monotonic() + (seconds or models.seconds)
-    conversation = list(messages)
+    function = convert_to_openai_function(shape, strict=True)
+    schema = json.dumps(function["parameters"], ensure_ascii=False)
+    further: list[BaseMessage] = []
     for _ in range(2):
         left = ends - time.monotonic()
         if left <= 0:
             break
-        answer = await _put(models, role, conversation, shape, left)
+        answer = await _put(models, role, [*messages, *further], function, left)
         found = _read(answer, shape)
         if found is not None:
             return found
-        conversation = [*messages, *_reminder(answer, shape)]
+        again = prompts.load("answer_again").fill(schema=schema)
+        further = [assistant(answer.text[:ECHO] or "(nothing)"), user(again)]
     raise UnusableAnswer("model_unusable", f"{models.names[role]}: no usable {shape.__name__}")
 
 
 async def _put(
-    models: RoleModels,
-    role: Role,
-    messages: Sequence[BaseMessage],
-    shape: type[Shape],
-    seconds: float,
+    models: RoleModels, role: Role, messages: Sequence[BaseMessage], function: Mapping[str, Any], seconds: float
 ) -> AIMessage:
-    function = convert_to_openai_function(shape, strict=True)
-
-    async def put(way: ObjectMode) -> AIMessage:
-        if way is ObjectMode.SCHEMA:
-            return await models.call(role, messages, seconds=seconds, extra_body=_response_format(function))
-        if way is ObjectMode.FUNCTION:
-            tool = {"type": "function", "function": function}
-            return await models.call(role, messages, tools=[tool], tool_choice="any", seconds=seconds)
-        form = prompts.load("answer_in_json").fill(schema=_schema_text(function))
-        return await models.call(role, [*messages, user(form)], seconds=seconds)
-
-    ways = (
-        [ObjectMode.SCHEMA, ObjectMode.FUNCTION, ObjectMode.PLAIN]
-        if models.provider(role) == OPENAI
-        else [ObjectMode.FUNCTION, ObjectMode.PLAIN]
-    )
-    return await models.known.put(models.identity(role), ways, put)
-
-
-def _response_format(function: dict[str, Any]) -> dict[str, Any]:
-    """Return the request's part that asks for a schema.
-
-    It goes into the request as it is: the client's own `response_format` throws away answers that were cut off.
-    """
-    schema = {"name": function["name"], "strict": True, "schema": function["parameters"]}
-    return {"response_format": {"type": "json_schema", "json_schema": schema}}
+    """Return an answer in the first way that the server takes: held to a schema, by a function, or told the schema."""
+    name, parameters = function["name"], function["parameters"]
+    # It goes into the request as it is: the client's own way throws away answers that were cut off.
+    schema = {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": parameters}}
+    tool = {"type": "function", "function": function}
+    asked = user(prompts.load("answer_in_json").fill(schema=json.dumps(parameters, ensure_ascii=False)))
+    call = partial(models.call, role, seconds=seconds)
+    ways: dict[str, Callable[[], Awaitable[AIMessage]]] = {
+        "schema": partial(call, messages, extra_body={"response_format": schema}),
+        "function": partial(call, messages, tools=[tool], tool_choice="any"),
+        "plain": partial(call, [*messages, asked]),
+    }
+    if models.provider(role) != OPENAI:
+        del ways["schema"]
+    return await models.known.put(models.identity(role), ways)
 
 
 def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
@@ -318,19 +294,7 @@ def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
         raise UnusableAnswer("model_unusable", "the model refused to answer")
     if finish_of(answer) in CUT:
         return None
-    called: list[Any] = [call["args"] for call in answer.tool_calls]
-    called += [call["args"] for call in answer.invalid_tool_calls]
-    found = fit(called, shape)
-    if found is not None:
-        return found
-    return next((found for values in readings(answer.text) if (found := fit(values, shape)) is not None), None)
-
-
-def _reminder(answer: AIMessage, shape: type[Shape]) -> list[BaseMessage]:
-    written = answer.text[:_ECHO] or "(nothing)"
-    schema = _schema_text(convert_to_openai_function(shape, strict=True))
-    return [assistant(written), user(prompts.load("answer_again").fill(schema=schema))]
-
-
-def _schema_text(function: dict[str, Any]) -> str:
-    return json.dumps(function["parameters"], ensure_ascii=False)
+    called: list[Any] = [call["args"] for call in (*answer.tool_calls, *answer.invalid_tool_calls)]
+    return next(
+        (found for value in chain([called], readings(answer.text)) if (found := fit(value, shape)) is not None), None
+    )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from enum import Enum
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from langchain_core import exceptions as langchain
 from langchain_core.messages import AIMessage
@@ -57,71 +55,52 @@ def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> 
         model: Which model was called, for the log.
         secrets: Texts that must not appear in the result, whoever echoed them.
     """
-    text = _text(error)
+    # Some servers put the telling part in `code` or `type`.
+    parts = (str(error) or type(error).__name__, getattr(error, "code", None), getattr(error, "type", None))
+    text = " ".join(part for part in parts if isinstance(part, str))
     kind, code = _classify(error, text)
     return kind(code, f"{model}: {without_secrets(text, secrets)}"[:_DETAIL_LENGTH])
 
 
 def _classify(error: BaseException, text: str) -> tuple[type[ModelError], str]:
     status = getattr(error, "status_code", None)
-    if isinstance(error, langchain.ContextOverflowError) or _is_overflow(status, text):
+    is_told = status not in (401, 403, 404) and _OVERFLOW.search(text) is not None
+    if isinstance(error, langchain.ContextOverflowError) or status == 413 or is_told:
         return ContextOverflow, "context_overflow"
-    if _is_unsendable_key(error):
+    # Headers are ASCII: a key with full-width or pasted letters fails before anything is sent.
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "ascii":
         return ModelRefused, "model_unauthorized"
-    if status in _BY_STATUS:
-        return _BY_STATUS[status]
     # The clients' own classes have no common base: they are known by their names.
     names = " ".join(kind.__name__ for kind in type(error).__mro__).lower()
-    for word, code in _BY_NAME.items():
-        if word in names:
-            return ModelError, code
-    return ModelError, "model_failed"
-
-
-def _text(error: BaseException) -> str:
-    """Return all that the error says; some servers put the telling part in `code` or `type`."""
-    parts = (str(error) or type(error).__name__, getattr(error, "code", None), getattr(error, "type", None))
-    return " ".join(part for part in parts if isinstance(part, str))
-
-
-def _is_overflow(status: int | None, text: str) -> bool:
-    return status == 413 or (status not in (401, 403, 404) and _OVERFLOW.search(text) is not None)
-
-
-def _is_unsendable_key(error: BaseException) -> bool:
-    """Headers are ASCII: a key with full-width or pasted letters fails before anything is sent."""
-    return isinstance(error, UnicodeEncodeError) and error.encoding == "ascii"
-
-
-Way = TypeVar("Way", bound=Enum)
+    by_name = next((code for word, code in _BY_NAME.items() if word in names), "model_failed")
+    return _BY_STATUS.get(status or 0, (ModelError, by_name))
 
 
 class KnownWays:
     """What each model was last found to accept."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, type[Enum]], Enum] = {}
+        self._known: dict[tuple[str, ...], str] = {}
 
-    async def put(self, model: str, ways: Sequence[Way], ask: Callable[[Way], Awaitable[AIMessage]]) -> AIMessage:
-        """Return the answer in the first of `ways` that the server of `model` does not reject.
+    async def put(self, model: str, ways: Mapping[str, Callable[[], Awaitable[AIMessage]]]) -> AIMessage:
+        """Return the answer in the first of `ways`, named, that the server of `model` does not reject.
 
         Raises:
             RequestRejected: it rejects them all.
             ModelError: the call failed otherwise.
         """
-        key = (model, type(ways[0]))
-        known = self._known.get(key)
-        tried = [way for way in ways if way is known] or ways
-        for way in tried:
+        key = (model, *ways)
+        *others, last = [self._known[key]] if key in self._known else ways
+        for way in others:
             try:
-                answer = await ask(way)
+                answer = await ways[way]()
             except RequestRejected:
-                if way is tried[-1]:
-                    raise
-            else:
-                self._known[key] = way
-                return answer
-        raise AssertionError("the last way either answers or raises")
+                continue
+            self._known[key] = way
+            return answer
+        answer = await ways[last]()
+        self._known[key] = last
+        return answer
 
 
 _THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)

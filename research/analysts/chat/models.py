@@ -8,8 +8,8 @@ import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from langchain_core.language_models import LanguageModelInput
@@ -124,9 +124,7 @@ class Connections:
     def _made(self, name: ModelName) -> BaseChatModel:
         common: dict[str, Any] = {"model": name.name, "timeout": self.seconds, "max_retries": RETRIES}
         if name.provider == "anthropic":
-            from research.analysts.chat.anthropic import PooledChatAnthropic
-
-            return PooledChatAnthropic(pool=self._shared_pool(), **common)
+            return _anthropic(self._shared_pool(), common)
         common |= {"http_async_client": self._shared_pool(), "stream_chunk_timeout": None, "use_responses_api": False}
         if name.provider == "azure_openai":
             return AzureChatOpenAI(**common)
@@ -143,6 +141,22 @@ class Connections:
 
         self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), _LARGEST)
         return self._pool
+
+
+def _anthropic(pool: Any, common: dict[str, Any]) -> BaseChatModel:
+    """Return a model of Anthropic's that asks over connections of `pool`, for which LangChain's own class has no place.
+
+    Its own are kept for the whole process, follow redirects, and unpack whatever comes.
+    """
+    from anthropic import AsyncAnthropic
+    from langchain_anthropic import ChatAnthropic
+
+    class PooledChatAnthropic(ChatAnthropic):
+        @cached_property
+        def _async_client(self) -> AsyncAnthropic:
+            return AsyncAnthropic(**self._client_params, http_client=pool)
+
+    return PooledChatAnthropic(**common)
 
 
 CALL_SECONDS = 300.0
@@ -337,15 +351,15 @@ class RoleModels:
         admission, pace = await self._admit(planned), self._pace(role)
         patience = pace.patience(role, Awaited.FIRST, planned.input_tokens, self.seconds)
 
-        async def begin(is_spare: bool) -> _Begun:
+        async def begin(is_spare: bool) -> tuple[AIMessageChunk | None, AsyncGenerator[AIMessageChunk]]:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
             pieces = self._pieces(role, messages, ticket, patience.limit - patience.again * is_spare, parameters)
-            return await _begun(pieces)
+            return await anext(pieces, None), pieces
 
-        begun = await hedged(begin, patience, pace.may_ask_again, _Begun.aclose)
-        async with aclosing(begun.pieces) as pieces:
-            for piece in begun.first:
-                yield piece
+        first, pieces = await hedged(begin, patience, pace.may_ask_again, lambda begun: begun[1].aclose())
+        async with aclosing(pieces):
+            if first is not None:
+                yield first
             async for piece in pieces:
                 yield piece
 
@@ -357,7 +371,11 @@ class RoleModels:
         seconds: float,
         parameters: Mapping[str, Any],
     ) -> AsyncGenerator[AIMessageChunk]:
-        """Yield an answer in pieces; it has `seconds` to begin."""
+        """Yield an answer in pieces; it has `seconds` to begin.
+
+        Many servers send an empty piece before the model does anything: it is no beginning, and passed over. What a
+        model thinks before it answers comes as empty pieces too, but as more than one.
+        """
         pace, drip, longest, count = self._pace(role), Drip(), 0.0, 0
         before = time.monotonic()
         ends = before + seconds
@@ -366,15 +384,16 @@ class RoleModels:
             async with aclosing(cast("AsyncGenerator[AIMessageChunk]", stream)) as pieces:
                 while (piece := await _next(pieces, min(ends - time.monotonic(), admission.seconds))) is not None:
                     count, at = count + 1, time.monotonic()
-                    if _is_begun(piece, count):
-                        if drip.is_unused:
-                            pace.note(role, Awaited.FIRST, admission.call.input_tokens, at - before)
-                        else:
-                            longest = max(longest, at - before)
-                        before, ends = at, at + pace.gap(role, self.seconds)
-                        if drip.is_dry(len(piece.text), at):
-                            raise TimeoutError
                     tally.count(piece)
+                    if count == 1 and not piece.text:
+                        continue
+                    if drip.is_unused:
+                        pace.note(role, Awaited.FIRST, admission.call.input_tokens, at - before)
+                    else:
+                        longest = max(longest, at - before)
+                    before, ends = at, at + pace.gap(role, self.seconds)
+                    if drip.is_dry(len(piece.text), at):
+                        raise TimeoutError
                     yield piece
         pace.note(role, Awaited.GAP, 0, longest)
 
@@ -399,57 +418,18 @@ class RoleModels:
             if error in GIVEN_UP and not tally.input_tokens:
                 # The server has read the prompt, and may bill it, although nobody is told.
                 tally.input_tokens = admission.call.input_tokens
-            call = self._called(role, name, tally, time.monotonic() - started, error)
+            uncounted = not (tally.input_tokens or tally.output_tokens or error)
+            used = asdict(tally)
+            call = ModelCalled(
+                role=role,
+                model=self.names[role],
+                seconds=time.monotonic() - started,
+                cost_usd=None if uncounted else price_usd(name.name, **used, provider=name.provider),
+                error=error,
+                **used,
+            )
             self._emit(call)
             admission.close(call)
-
-    def _called(self, role: Role, name: ModelName, tally: _Tally, seconds: float, error: str) -> ModelCalled:
-        uncounted = not (tally.input_tokens or tally.output_tokens or error)
-        cost = price_usd(
-            name.name,
-            tally.input_tokens,
-            tally.output_tokens,
-            cached_tokens=tally.cached_tokens,
-            provider=name.provider,
-        )
-        return ModelCalled(
-            role=role,
-            model=self.names[role],
-            seconds=seconds,
-            input_tokens=tally.input_tokens,
-            output_tokens=tally.output_tokens,
-            cached_tokens=tally.cached_tokens,
-            cost_usd=None if uncounted else cost,
-            error=error,
-        )
-
-
-@dataclass(frozen=True)
-class _Begun:
-    """A stream that has begun, or ended before it did."""
-
-    first: list[AIMessageChunk]
-    pieces: AsyncGenerator[AIMessageChunk]
-
-    async def aclose(self) -> None:
-        await self.pieces.aclose()
-
-
-async def _begun(pieces: AsyncGenerator[AIMessageChunk]) -> _Begun:
-    first: list[AIMessageChunk] = []
-    async for piece in pieces:
-        first.append(piece)
-        if _is_begun(piece, len(first)):
-            break
-    return _Begun(first, pieces)
-
-
-def _is_begun(piece: AIMessageChunk, count: int) -> bool:
-    """Whether a stream has begun with its piece number `count`: many send an empty one before the model does anything.
-
-    What a model thinks before it answers comes as empty pieces too, but as more than one.
-    """
-    return count > 1 or bool(piece.text)
 
 
 async def _next(pieces: AsyncIterator[AIMessageChunk], seconds: float) -> AIMessageChunk | None:

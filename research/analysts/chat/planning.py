@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, Field
 
-from research import prompts
-from research.analysts.chat.answers import Shape, ask, cut, known_ids, system, user
-from research.analysts.chat.deciding import asked_block, assignment, computed, language_name, new_queries, recalling
-from research.analysts.chat.models import RoleModels
+from research.analysts.chat.answers import Asking, Shape, ask, cut, known_ids, user
+from research.analysts.chat.deciding import new_queries, recalling
+from research.analysts.chat.wording import asked_block, assignment, computed, instructions
 from research.analysts.protocol import PlanRequest, ResearcherView, Step, Think
-from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, Section, UnusableAnswer
+from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, UnusableAnswer
 
 _SECONDS = 120.0
 """A plan that takes longer is not going to end: weak models list section after section."""
@@ -42,52 +41,6 @@ class PlanAnswer(BaseModel):
     introduction: str = Field(default_factory=str)
     conclusion: str = Field(default_factory=str)
     remark: str = Field(default_factory=str)
-
-
-async def ask_depth(models: RoleModels, request: PlanRequest) -> Depth:
-    """Say how deep to search each section; what is out of range is taken to the nearest that exists.
-
-    Raises:
-        ModelError: the call failed, or its answer names no numbers.
-    """
-    instructions = prompts.load("depth").fill(
-        today=request.today.isoformat(),
-        language=language_name(request.brief.language),
-        queries=min(request.limits.queries, DEEPEST),
-        iterations=min(request.limits.methods.iterations, DEEPEST),
-    )
-    chosen = await _answer(models, instructions, request, DepthChoice)
-    return Depth.within(chosen.queries_per_section, chosen.iterations, chosen.reason)
-
-
-async def ask_outline(models: RoleModels, request: PlanRequest) -> Outline:
-    """Plan the report; the plan is passed on as it is, with however many sections.
-
-    Raises:
-        ModelError: the call failed, or its answer is no plan.
-    """
-    instructions = prompts.load("outline").fill(
-        today=request.today.isoformat(),
-        language=language_name(request.brief.language),
-        sections=request.limits.methods.sections,
-    )
-    plan = await _answer(models, instructions, request, PlanAnswer)
-    sections = tuple(
-        Section(title=part.title, focus=part.focus, questions=tuple(part.questions), needs=tuple(part.needs))
-        for part in plan.sections
-    )
-    return Outline(
-        purpose=plan.purpose,
-        sections=sections,
-        introduction=plan.introduction,
-        conclusion=plan.conclusion,
-        remark=plan.remark,
-    )
-
-
-async def _answer(models: RoleModels, instructions: str, request: PlanRequest, shape: type[Shape]) -> Shape:
-    messages = [system(instructions), user(f"<brief>\n{request.brief_text}\n</brief>\n\n{asked_block(request.brief)}")]
-    return await ask(models, Role.PLANNING, messages, shape, seconds=min(_SECONDS, models.seconds))
 
 
 _LONGEST = 1_000
@@ -131,43 +84,65 @@ class Thoughts(BaseModel):
     summary: str
 
 
-async def ask_reflection(models: RoleModels, view: ResearcherView) -> Reflection:
-    """Think about what was found so far; ids that do not exist and queries that were made are left out.
+class Planning(Asking):
+    """What is decided of a whole plan, and thought of what was found."""
 
-    Raises:
-        UnusableAnswer: the answer says nothing.
-        ModelError: the call failed.
-    """
-    instructions = prompts.load("reflect").fill(
-        today=view.today.isoformat(),
-        language=language_name(view.brief.language),
-        queries=view.limits.queries,
-    )
+    async def depth(self, request: PlanRequest) -> Depth:
+        """Say how deep to search each section, and why; what is out of range is taken to the nearest that exists."""
+        limits = request.limits
+        deepest = {
+            "queries": min(limits.queries, DEEPEST),
+            "iterations": min(limits.methods.iterations, DEEPEST),
+        }
+        chosen = await self._planned("depth", request, DepthChoice, **deepest)
+        return Depth.within(chosen.queries_per_section, chosen.iterations, chosen.reason)
 
-    async def think(steps: tuple[Step, ...]) -> Thoughts:
-        return await ask(models, Role.RESEARCH, [system(instructions), user(_task(view, steps))], Thoughts)
+    async def outline(self, request: PlanRequest) -> Outline:
+        """Plan the report; however many sections the model names are passed on."""
+        plan = await self._planned("outline", request, PlanAnswer, sections=request.limits.methods.sections)
+        return Outline.model_validate(plan.model_dump())
 
-    thoughts = await recalling(models, view.steps, think)
-    reflection = Reflection(
-        summary=cut(thoughts.summary, _LONGEST),
-        insights=tuple(_insight(part, view) for part in thoughts.insights[:_MOST] if part.text),
-        gaps=tuple(_said(thoughts.gaps)),
-        doubts=tuple(_doubt(part, view) for part in thoughts.doubts[:_MOST] if not _is_nothing(part.text)),
-        queries=_next_queries(thoughts.queries, view),
-    )
-    if not (reflection.summary or reflection.insights or reflection.gaps):
-        raise UnusableAnswer("model_unusable", f"{models.names[Role.RESEARCH]}: empty reflection")
-    return reflection
+    async def _planned(self, prompt: str, request: PlanRequest, shape: type[Shape], **limits: int) -> Shape:
+        told = instructions(prompt, request.brief, request.today, **limits)
+        asked = f"<brief>\n{request.brief_text}\n</brief>\n\n{asked_block(request.brief)}"
+        seconds = min(_SECONDS, self._models.seconds)
+        return await ask(self._models, Role.PLANNING, [told, user(asked)], shape, seconds=seconds)
+
+    async def reflect(self, view: ResearcherView) -> Reflection:
+        """Think about what a search brought, in parts; ids that do not exist and queries made already are left out.
+
+        Raises:
+            UnusableAnswer: the answer says nothing.
+        """
+
+        async def think(steps: tuple[Step, ...]) -> Thoughts:
+            told = instructions("reflect", view.brief, view.today, queries=view.limits.queries)
+            return await ask(self._models, Role.RESEARCH, [told, user(_task(view, steps))], Thoughts)
+
+        thoughts = await recalling(self._models, view.steps, think)
+        reflection = Reflection(
+            summary=cut(thoughts.summary, _LONGEST),
+            insights=tuple(_insight(part, view) for part in thoughts.insights[:_MOST] if part.text),
+            gaps=tuple(cut(gap, _LONGEST) for gap in dict.fromkeys(thoughts.gaps) if not _is_nothing(gap))[:_MOST],
+            doubts=tuple(
+                Doubt(text=cut(part.text, _LONGEST), evidence=known_ids(part.evidence, view.evidence))
+                for part in thoughts.doubts[:_MOST]
+                if not _is_nothing(part.text)
+            ),
+            queries=_next_queries(thoughts.queries, view),
+        )
+        if not (reflection.summary or reflection.insights or reflection.gaps):
+            raise UnusableAnswer("model_unusable", f"{self._models.names[Role.RESEARCH]}: empty reflection")
+        return reflection
 
 
 def _task(view: ResearcherView, steps: Iterable[Step]) -> str:
-    observed = "\n\n".join(map(_observed, steps))
+    observed = "\n\n".join(
+        f"Reflection: {step.action.reflection}" if isinstance(step.action, Think) else step.observation
+        for step in steps
+    )
     left = f"Search rounds left: {view.searches_left}."
     return "\n\n".join(filter(None, (assignment(view), f"<found>\n{observed}\n</found>", computed(view), left)))
-
-
-def _observed(step: Step) -> str:
-    return f"Reflection: {step.action.reflection}" if isinstance(step.action, Think) else step.observation
 
 
 def _insight(part: Learned, view: ResearcherView) -> Insight:
@@ -178,14 +153,6 @@ def _insight(part: Learned, view: ResearcherView) -> Insight:
         confidence=min(max(round(points), 1), 10),
         evidence=known_ids(part.evidence, view.evidence),
     )
-
-
-def _doubt(part: Doubted, view: ResearcherView) -> Doubt:
-    return Doubt(text=cut(part.text, _LONGEST), evidence=known_ids(part.evidence, view.evidence))
-
-
-def _said(gaps: Iterable[str]) -> list[str]:
-    return [cut(gap, _LONGEST) for gap in dict.fromkeys(gaps) if not _is_nothing(gap)][:_MOST]
 
 
 def _is_nothing(text: str) -> bool:

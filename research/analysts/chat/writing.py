@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat.answers import ask, assistant, one_line, system, user
-from research.analysts.chat.deciding import (
+from research.analysts.chat.answers import Asking, ask, assistant, one_line, user
+from research.analysts.chat.failures import finish_of
+from research.analysts.chat.names import OPENAI
+from research.analysts.chat.wording import (
     asked_block,
     evidence_line,
+    instructions,
     language_name,
     manner,
     named_lines,
     section_lines,
 )
-from research.analysts.chat.failures import finish_of
-from research.analysts.chat.models import RoleModels
-from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import (
     KEY_FINDINGS,
@@ -36,29 +36,33 @@ from research.core import (
     pages_of,
     range_in_words,
 )
-from research.language import Language
 
 _STRICTNESS = {PresetName.FACT_STRICT: "write_fact_strict", PresetName.INSIGHT: "write_insight"}
 
 
-def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> list[BaseMessage]:
-    """Return the conversation that asks for the report; `topics` are the ids of the evidence of each result."""
+def report_messages(request: ReportRequest) -> list[BaseMessage]:
+    """Return the conversation that asks for the report, with the evidence of each topic, each once."""
     if request.part is not None:
         return section_messages(request, request.part)
     language = language_name(request.brief.language)
-    instructions = prompts.load("write").fill(
-        today=request.today.isoformat(),
-        language=language,
+    structure = (
+        prompts.load("write_outline").fill(key_findings=KEY_FINDINGS.in_(request.brief.language))
+        if request.outline
+        else prompts.load("write_free").fill()
+    )
+    told = instructions(
+        "write",
+        request.brief,
+        request.today,
         manner=manner(request.brief),
         page_words=WORDS_A_PAGE,
         page_characters=SIGNS_A_PAGE,
         strictness=prompts.load(_STRICTNESS.get(request.brief.preset, "write_plain")).fill(),
-        structure=_structure(request.outline, request.brief.language),
+        structure=structure,
     )
-    evidence = "\n\n".join(
-        "\n".join(_topic_lines(request, result, ids)) for result, ids in zip(request.results, topics, strict=True)
-    )
-    example = next((name for ids in topics for name in ids), "E1")
+    seen: set[str] = set()
+    evidence = "\n\n".join("\n".join(_topic_lines(request, result, seen)) for result in request.results)
+    example = next((name for result in request.results for name in result.evidence if name in seen), "E1")
     parts = [
         f"<brief>\n{request.brief_text}\n</brief>",
         asked_block(request.brief),
@@ -66,7 +70,7 @@ def report_messages(request: ReportRequest, topics: Sequence[Sequence[str]]) -> 
         f"<evidence>\n{evidence}\n</evidence>",
         prompts.load("write_now").fill(language=language, example=example),
     ]
-    asked = [system(instructions), user("\n\n".join(parts))]
+    asked = [told, user("\n\n".join(parts))]
     return [*asked, *_again(request, example)] if request.earlier else asked
 
 
@@ -74,9 +78,10 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
     """Return the conversation that asks for one section alone; short, so that it fits where little does."""
     brief, language = request.brief, language_name(request.brief.language)
     least, most = PAGES[length_of(brief)]
-    instructions = prompts.load("write_section").fill(
-        today=request.today.isoformat(),
-        language=language,
+    told = instructions(
+        "write_section",
+        brief,
+        request.today,
         length=range_in_words(least * part.share, most * part.share, brief.language),
         strictness=prompts.load(_STRICTNESS.get(brief.preset, "write_plain")).fill(),
     )
@@ -92,7 +97,7 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
         "<evidence>\n" + "\n".join(evidence) + "\n</evidence>",
         prompts.load("write_section_now").fill(language=language, example=next(iter(request.evidence), "E1")),
     ]
-    return [system(instructions), user("\n\n".join(parts))]
+    return [told, user("\n\n".join(parts))]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -109,12 +114,6 @@ def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
     return [assistant(request.earlier), user(words)]
 
 
-def _structure(outline: Outline | None, language: Language) -> str:
-    if outline is None:
-        return prompts.load("write_free").fill()
-    return prompts.load("write_outline").fill(key_findings=KEY_FINDINGS.in_(language))
-
-
 def _plan_text(outline: Outline) -> str:
     lines = named_lines({"Purpose": outline.purpose, "Introduction": outline.introduction})
     for section in outline.sections:
@@ -122,13 +121,16 @@ def _plan_text(outline: Outline) -> str:
     return "\n".join([*lines, *named_lines({"Conclusion": outline.conclusion})])
 
 
-def _topic_lines(request: ReportRequest, result: TopicResult, ids: Sequence[str]) -> Iterator[str]:
+def _topic_lines(request: ReportRequest, result: TopicResult, seen: set[str]) -> Iterator[str]:
+    """Yield what is told of a topic, with that of its evidence which was not `seen`, and now is."""
     if result.section is not None:
         yield f"Section: {one_line(result.section.title)}"
     yield f"Topic: {one_line(result.topic)}"
     yield f"Notes: {one_line(result.notes) or 'none'}"
-    for name in ids:
-        yield evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
+    for name in result.evidence:
+        if name in request.evidence and name not in seen:
+            seen.add(name)
+            yield evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
@@ -211,47 +213,6 @@ _WHOLE = ("stop", "end_turn")
 """How providers say that an answer is complete."""
 
 
-async def ask_report(models: RoleModels, request: ReportRequest) -> AsyncGenerator[str]:
-    """Yield the report, or the one section that is asked for, in pieces.
-
-    Raises:
-        ContextOverflow: the evidence does not fit the model's window.
-        UnusableAnswer: the model wrote nothing, or its answer was cut.
-        ModelError: the call failed, before the first piece or between two.
-    """
-    messages = report_messages(request, _evidence_by_topic(request))
-    async with aclosing(_report(models, request, messages)) as pieces:
-        async for piece in pieces:
-            yield piece
-
-
-async def _report(models: RoleModels, request: ReportRequest, messages: Sequence[BaseMessage]) -> AsyncGenerator[str]:
-    """Yield the report in pieces that are not empty, one at least."""
-    stream, finish, empty = ReportStream(_longest(request)), "", True
-    async with aclosing(models.stream(request.role, messages)) as pieces:
-        async for message in pieces:
-            finish = finish_of(message) or finish
-            if text := stream.feed(message.text):
-                empty = False
-                yield text
-            if stream.is_endless:
-                finish = "the model repeated itself"
-                break
-    if text := stream.end():
-        empty = False
-        yield text
-    name = models.names[request.role]
-    if empty:
-        raise UnusableAnswer("model_unusable", f"{name}: empty report")
-    ended = finish in _WHOLE or (not finish and models.provider(request.role) != OPENAI)
-    if not ended:
-        raise UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
-
-
-def _longest(request: ReportRequest) -> int:
-    return PAGES[length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
-
-
 class ReportFrame(BaseModel):
     """What stands around the sections."""
 
@@ -262,32 +223,47 @@ class ReportFrame(BaseModel):
     repeated: list[str]
 
 
-async def ask_frame(models: RoleModels, request: FrameRequest) -> Frame:
-    """Return what stands around the sections; sentences that do not exist are not named as told twice.
+class Writing(Asking):
+    """The report, written from evidence alone."""
 
-    Raises:
-        ModelError: the call failed, or its answer cannot be read.
-    """
-    brief, outline = request.brief, request.outline
-    instructions = prompts.load("frame").fill(
-        today=request.today.isoformat(), language=language_name(brief.language), manner=manner(brief)
-    )
-    plan = [_plan_text(Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
-    told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
-    asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
-    answer = await ask(models, request.role, [system(instructions), user(asked)], ReportFrame)
-    named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
-    repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
-    return Frame(one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated)
+    async def write(self, request: ReportRequest) -> AsyncGenerator[str]:
+        """Yield the report, or the one section that is asked for, in pieces that are not empty, one at least.
 
+        Raises:
+            ContextOverflow: the evidence does not fit the model's window.
+            UnusableAnswer: the model wrote nothing, or its answer was cut.
+            ModelError: the call failed, before the first piece or between two.
+        """
+        models = self._models
+        longest = PAGES[length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
+        stream, finish, empty = ReportStream(longest), "", True
+        async with aclosing(models.stream(request.role, report_messages(request))) as pieces:
+            async for message in pieces:
+                finish = finish_of(message) or finish
+                if text := stream.feed(message.text):
+                    empty = False
+                    yield text
+                if stream.is_endless:
+                    finish = "the model repeated itself"
+                    break
+        if text := stream.end():
+            empty = False
+            yield text
+        name = models.names[request.role]
+        if empty:
+            raise UnusableAnswer("model_unusable", f"{name}: empty report")
+        ended = finish in _WHOLE or (not finish and models.provider(request.role) != OPENAI)
+        if not ended:
+            raise UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
 
-def _evidence_by_topic(request: ReportRequest) -> list[list[str]]:
-    """Return the ids of the evidence of each topic, each once."""
-    seen: set[str] = set()
-    topics = []
-    for result in request.results:
-        topics.append(
-            [name for name in dict.fromkeys(result.evidence) if name in request.evidence and name not in seen]
-        )
-        seen.update(topics[-1])
-    return topics
+    async def frame(self, request: FrameRequest) -> Frame:
+        """Write what stands around the sections; sentences that do not exist are not named as told twice."""
+        brief, outline = request.brief, request.outline
+        plan = [_plan_text(Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
+        told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
+        asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
+        messages = [instructions("frame", brief, request.today, manner=manner(brief)), user(asked)]
+        answer = await ask(self._models, request.role, messages, ReportFrame)
+        named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
+        repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
+        return Frame(one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated)
