@@ -1,6 +1,7 @@
-"""What is searched while a model still plans: the question as it was asked, in the open web.
+"""What is searched while a model still plans: the question as it was asked.
 
-What is found is read by those whose topics it speaks of, while they still decide what to search for.
+So its own words are searched for whatever a model makes of them: a small one may look for names alone. What is found
+is read by those whose topics it speaks of, while they still decide what to search for.
 """
 
 from __future__ import annotations
@@ -31,21 +32,22 @@ def searching_ahead(context: RunContext) -> Iterator[None]:
 
 
 def _is_worth_it(context: RunContext) -> bool:
-    """Whether a model is asked before anything is searched, in a run that begins and has no pages but of the web.
+    """Whether a model is asked before anything is searched, in a run that begins.
 
-    Without a model plans take no time; the chained method searches for the question first in any case. Where private
-    pages are read as well, a researcher that has met any page has to choose its words.
+    Without a model plans take no time; the chained method searches for the question first in any case. Where both the
+    web and private pages are searched, a researcher that has met any page has to choose its words.
     """
     world = context.world
     is_new = not context.ledger.pages and not context.taken_up.lanes
-    is_open = world.toolbox is None and not any(source.name.is_private for source in world.sources)
+    names = {source.name for source in world.sources}
+    is_mixed = SourceName.WEB in names and any(name.is_private for name in names)
+    is_open = world.toolbox is None and not is_mixed
     return bool(world.models) and is_new and is_open and context.method is not MethodName.CHAINED
 
 
 async def _search(context: RunContext) -> Ahead:
     planner = Lane(SUPERVISOR, context.brief.question, context.limits, context.world.analyst.investigate)
-    web = [source for source in context.world.sources if source.name is SourceName.WEB]
-    asked = (find(context, planner, context.brief.question[:_QUERY], source) for source in web)
+    asked = (find(context, planner, context.brief.question[:_QUERY], source) for source in context.world.sources)
     # Whatever else goes wrong here goes wrong again, and is told, when researchers search.
     answers = await asyncio.gather(*asked, return_exceptions=True)
     return [(hits.search, page) for hits in answers if isinstance(hits, Hits) for page in hits.new]

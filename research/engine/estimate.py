@@ -281,7 +281,8 @@ def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bo
 
 def _searches_ahead(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> int:
     """Return how often the question itself is searched for while a model plans: `engine/ahead.py` says when."""
-    return int(bool(models) and web and sources == 1 and method_of(brief) is not MethodName.CHAINED)
+    is_mixed = web and sources > 1
+    return sources if models and not is_mixed and method_of(brief) is not MethodName.CHAINED else 0
 
 
 def _estimate(

@@ -351,6 +351,18 @@ def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Pag
     return page
 
 
+async def quote_by_rule(context: RunContext) -> None:
+    """Have rules quote what was read for the question, beside what a model quoted of it, into the same books."""
+    question, limits = context.brief.question, context.limits
+    room = Room(limits.page_characters, limits.page_characters)
+    for page in context.ledger.pages.values():
+        lane = next((one for one in context.lanes if page.url in one.pages and not one.dropped.is_set()), None)
+        if lane is not None:
+            text = await asyncio.to_thread(context.world.relevance.excerpt, page.text, (question,), room)
+            request = PageRequest(page, text, question, lane.topic, limits)
+            await _quoted(context, lane, request, await context.world.rules.summarise(request))
+
+
 async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tuple[PageSummary, bool]:
     try:
         async with asyncio.timeout(context.limits.summary_seconds):

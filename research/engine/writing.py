@@ -34,6 +34,7 @@ from research.core import (
     pages_of,
 )
 from research.engine.context import RunContext, WrittenSection, unless
+from research.engine.reading import quote_by_rule
 from research.engine.sections import PIECE_SECONDS, framed, is_written_in_parts, sections_of
 from research.gaps import spoken_of
 from research.results import AskedPart, primary_evidence
@@ -176,6 +177,7 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
 async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> Cited:
     """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
     _, short = await _composed(context)
+    request = replace(request, evidence=kept_evidence(context))
     if request.brief.length is not None or is_strict(context):
         return short
     told, parts = set(short.evidence), [short.draft]
@@ -199,14 +201,23 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
 
 
 async def _composed(context: RunContext) -> tuple[str, Cited]:
-    rules, found = context.world.rules, kept_evidence(context)
+    """Return the report by rule; where what a model quoted answers nothing, with what rules quote of the same pages."""
+    cited = await _of_quotes(context)
+    if context.world.analyst is not context.world.rules and not _answers(cited.draft):
+        await quote_by_rule(context)
+        cited = await _of_quotes(context)
+    return context.world.rules.name, cited
+
+
+async def _of_quotes(context: RunContext) -> Cited:
+    found = kept_evidence(context)
     usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
     if found and not usable:
         context.problem(Stage.WRITING, "nothing_primary")
         title = escape_markdown(head_of(context.brief.question))
-        return rules.name, cite(f"# {title}", {})
-    text = await _stream(context, rules, _request(context, usable))
-    return rules.name, await asyncio.to_thread(cite, text, usable, is_quoting=True)
+        return cite(f"# {title}", {})
+    text = await _stream(context, context.world.rules, _request(context, usable))
+    return await asyncio.to_thread(cite, text, usable, is_quoting=True)
 
 
 def kept_evidence(context: RunContext) -> dict[str, Evidence]:
