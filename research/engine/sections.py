@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.analysts import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
@@ -20,7 +20,6 @@ from research.core import (
     ModelError,
     Role,
     SectionExtended,
-    SectionView,
     SectionWritten,
     Sentence,
     Stage,
@@ -43,8 +42,7 @@ _PATIENCE = 3
 """Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
 _SMALLER = 1
 """How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
-PIECE_SECONDS = 0.25
-"""Pieces of a streamed report are gathered for so long, so that events stay few."""
+_PIECE_SECONDS = 0.25
 _ROLES = (Role.FINAL_REPORT, Role.RESEARCH, Role.COMPRESSION, Role.PLANNING, Role.SUMMARIZATION)
 """Whose models are asked to write, one after the other."""
 
@@ -70,14 +68,6 @@ def begin_section(context: RunContext, lane: Lane) -> None:
         _begin(context, lane)
 
 
-def keep_sections(context: RunContext, sections: Mapping[str, SectionView]) -> None:
-    """Take over what a run had written before it broke off."""
-    for name, one in sections.items():
-        if one.is_whole and all(entry in context.ledger.evidence for entry in one.evidence):
-            by_rule = one.analyst == context.world.rules.name
-            context.desk.kept[name] = WrittenSection(one.title, one.text, one.evidence, by_rule)
-
-
 async def sections_of(context: RunContext) -> list[WrittenSection]:
     """Return all sections in the order of their topics; those that are not written yet are written now."""
     lanes = [lane for lane in context.lanes if not lane.dropped.is_set()]
@@ -94,19 +84,10 @@ def _begin(context: RunContext, lane: Lane) -> None:
     if (under_way := desk.tasks.pop(lane.name, None)) is not None:
         under_way.cancel()
     desk.claims.pop(lane.name, None)
-    kept = desk.kept.pop(lane.name, None)
     told = {name for names in desk.claims.values() for name in names}
     mine = tuple(entry.id for entry in context.usable(lane.evidence) if entry.id not in told)
-    if kept is not None and set(kept.evidence) == set(mine):
-        desk.claims[lane.name] = kept.evidence
-        desk.tasks[lane.name] = asyncio.ensure_future(_as_kept(kept))
-        return
     desk.claims[lane.name] = mine
     desk.tasks[lane.name] = asyncio.ensure_future(_Section(context, lane).written(mine))
-
-
-async def _as_kept(section: WrittenSection) -> WrittenSection:
-    return section
 
 
 def _roles(context: RunContext) -> Iterator[Role]:
@@ -122,9 +103,25 @@ def _roles(context: RunContext) -> Iterator[Role]:
 def _note(context: RunContext, role: Role, error: ModelError, subject: str = "") -> None:
     """Count that a role's model did not write; each kind of failure is told once."""
     context.desk.failures[role] += 1
-    if error.code not in context.desk.told:
-        context.desk.told.add(error.code)
+    if context.is_first(error.code):
         context.problem(Stage.WRITING, error.code, subject=subject, detail=error.detail)
+
+
+async def in_pieces(written: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Yield what is written in pieces of a quarter of a second, so that events stay few; before it fails, the rest."""
+    pending, sent = "", time.monotonic()
+    try:
+        async for piece in written:
+            pending += piece
+            if time.monotonic() - sent >= _PIECE_SECONDS:
+                yield pending
+                pending, sent = "", time.monotonic()
+    except ModelError:
+        if pending:
+            yield pending
+        raise
+    if pending:
+        yield pending
 
 
 @dataclass
@@ -138,11 +135,14 @@ class _Section:
 
     @property
     def title(self) -> str:
-        """Its heading."""
         return self.lane.section.title if self.lane.section else title_of(self.lane.topic)
 
     async def written(self, ids: Sequence[str]) -> WrittenSection:
-        """Return the section written from the evidence of these ids, whatever fails."""
+        """Return the section written from evidence of these ids, now or before the run broke off, whatever fails."""
+        kept = self.context.desk.kept.pop(self.lane.name, None)
+        if kept is not None and kept.is_whole and set(kept.evidence) == set(ids):
+            by_rule = kept.analyst == self.context.world.rules.name
+            return WrittenSection(kept.title, kept.text, kept.evidence, by_rule)
         if ids:
             text = await self._told(list(ids), 0, _SMALLER)
         else:
@@ -165,8 +165,7 @@ class _Section:
             try:
                 text, cited = await self._asked(ids, place, role)
             except CapReached as error:
-                if error.code not in desk.told:
-                    desk.told.add(error.code)
+                if self.context.is_first(error.code):
                     self.context.cap_reached(Stage.WRITING, detail=error.detail)
                 break
             except ContextOverflow:
@@ -202,17 +201,15 @@ class _Section:
             UnusableAnswer: it cites nothing.
             ModelError: it wrote nothing.
         """
-        text, pending, sent, broken = "", "", time.monotonic(), None
+        text, broken = "", None
         self._tell("", place, anew=True)
         try:
-            async for piece in self.context.world.analyst.write(self._request(ids, role)):
-                pending += piece
-                if time.monotonic() - sent >= PIECE_SECONDS:
-                    self._tell(pending, place)
-                    text, pending, sent = text + pending, "", time.monotonic()
+            async for piece in in_pieces(self.context.world.analyst.write(self._request(ids, role))):
+                self._tell(piece, place)
+                text += piece
         except ModelError as error:
             broken = error
-        text = _body(text + pending, is_cut=broken is not None)
+        text = _body(text, is_cut=broken is not None)
         evidence = {name: self.context.ledger.evidence[name] for name in ids}
         cited = set((await asyncio.to_thread(cite, text, evidence)).evidence)
         if not cited:
@@ -235,20 +232,30 @@ class _Section:
             )
 
     def _request(self, ids: list[str], role: Role) -> ReportRequest:
-        context, evidence = self.context, {name: self.context.ledger.evidence[name] for name in ids}
-        others = tuple(_Section(context, lane).title for lane in context.lanes if lane is not self.lane)
-        share = len(ids) / max(1, len(context.desk.claims[self.lane.name])) / max(1, len(context.lanes))
-        return ReportRequest(
-            brief=context.brief,
-            brief_text=context.brief_text,
-            today=context.today,
-            results=(TopicResult(self.lane.topic, tuple(ids), "", section=self.lane.section),),
-            evidence=evidence,
-            pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
-            outline=context.outline,
+        context, lane = self.context, self.lane
+        others = tuple(_Section(context, one).title for one in context.lanes if one is not lane)
+        share = len(ids) / max(1, len(context.desk.claims[lane.name])) / max(1, len(context.lanes))
+        return replace(
+            report_request(context, {name: context.ledger.evidence[name] for name in ids}),
+            results=(TopicResult(lane.topic, tuple(ids), "", section=lane.section),),
+            read=(),
             part=SectionPart(self.title, others, share),
             role=role,
         )
+
+
+def report_request(context: RunContext, evidence: dict[str, Evidence]) -> ReportRequest:
+    """Return what a writer is told of a report that may cite `evidence`."""
+    return ReportRequest(
+        brief=context.brief,
+        brief_text=context.brief_text,
+        today=context.today,
+        results=context.results,
+        outline=context.outline,
+        evidence=evidence,
+        pages=context.pages_of(evidence.values()),
+        read=tuple(context.ledger.pages.values()),
+    )
 
 
 _HEADING = re.compile(r"\A\s*#{1,2}\s[^\n]*\n|\A\s*#{1,2}\s[^\n]*\Z")
@@ -276,7 +283,7 @@ async def framed(context: RunContext, sections: Sequence[WrittenSection], eviden
     cited = await asyncio.to_thread(cite, body, evidence)
     sentences = [one for one in cited_sentences(cited.draft) if one.evidence]
     frame = await _frame(context, cited.draft, sentences)
-    draft = edited(cited.draft, {_span(sentences[place]): "" for place in _droppable(frame, sentences)})
+    draft = edited(cited.draft, {Span(one.start, one.end): "" for one in _droppable(frame, sentences)})
     language = context.brief.language
     parts = [f"# {escape_markdown(frame.title or context.brief.question)}", _plain(frame.opening), draft]
     if frame.disagreements:
@@ -312,17 +319,11 @@ async def _frame(context: RunContext, draft: str, sentences: Sequence[Sentence])
     return await context.world.rules.frame(replace(request, sentences=tuple(told)))
 
 
-def _droppable(frame: Frame, sentences: Sequence[Sentence]) -> list[int]:
+def _droppable(frame: Frame, sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return the sentences told twice that can go: all that they cite, others that stay cite as well."""
-    gone: list[int] = []
-    for place in dict.fromkeys(frame.repeated):
-        stay = {
-            name for other, one in enumerate(sentences) if other != place and other not in gone for name in one.evidence
-        }
-        if place < len(sentences) and stay.issuperset(sentences[place].evidence):
-            gone.append(place)
+    gone: list[Sentence] = []
+    for one in [sentences[place] for place in dict.fromkeys(frame.repeated) if place < len(sentences)]:
+        stay = {name for other in sentences if other is not one and other not in gone for name in other.evidence}
+        if stay.issuperset(one.evidence):
+            gone.append(one)
     return gone
-
-
-def _span(sentence: Sentence) -> Span:
-    return Span(sentence.start, sentence.end)
