@@ -41,7 +41,7 @@ from research.core import (
 )
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import hand_over, in_hand, read_to_the_end, search_all, use_tool
-from research.engine.sections import begin_section
+from research.engine.writing import begin_section
 
 
 class ResearcherState(TypedDict):
