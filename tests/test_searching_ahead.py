@@ -68,9 +68,7 @@ async def test_a_page_is_read_once_by_the_researcher_of_whose_topic_it_speaks(me
     assert len(journal.of(ResearchFinished)) == 1
 
 
-async def test_without_a_model_or_a_plan_or_beside_the_web_with_private_pages_it_is_not_sent() -> (
-    None
-):
+async def test_without_a_model_or_a_plan_or_beside_the_web_with_private_pages_it_is_not_sent() -> None:
     web = [VALVES, PUMPS]
     assert not asked(await run(Web(web), model=""))
     assert not asked(await run(Web(web), MemorySource([], SourceName.LIBRARY)))
