@@ -40,7 +40,7 @@ from research.core import (
     topic_of,
 )
 from research.engine.context import Decide, Lane, RunContext
-from research.engine.researcher import build_supervisor, initial_supervisor, run_lanes
+from research.engine.researcher import run_lanes, supervise
 from research.gaps import accumulate, continuation, first_queries, follow_up_queries
 from research.language import Phrase
 from research.text import question_parts
@@ -311,20 +311,10 @@ async def _depth(context: RunContext) -> Depth:
     return depth
 
 
-_supervisor = build_supervisor()
-
-
-async def research_supervised(context: RunContext) -> ResearchComplete:
-    """Research under a supervisor."""
-    config: Any = {"recursion_limit": context.limits.supervisor_turns * 2 + 5}
-    state = await _supervisor.ainvoke(await initial_supervisor(context), config, context=context)
-    return state["ending"] or ResearchComplete(code=StopReason.LIMIT)
-
-
 METHODS: Mapping[MethodName, Research] = {
     MethodName.OUTLINED: research_outlined,
     MethodName.CHAINED: research_chained,
     MethodName.GAP_DRIVEN: research_gap_driven,
-    MethodName.SUPERVISED: research_supervised,
+    MethodName.SUPERVISED: supervise,
     MethodName.NOTED: research_noted,
 }

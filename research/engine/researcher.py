@@ -290,15 +290,6 @@ class SupervisorState(TypedDict):
     """Why research is over, once somebody said so."""
 
 
-async def initial_supervisor(context: RunContext) -> SupervisorState:
-    """Return the state of a supervisor that has not begun; in a run that broke off, after the topics that it had."""
-    questions = set(context.questions)
-    topics = [ConductResearch(topic) for topic in context.waiting if topic not in questions]
-    steps = await _research_topics(context, topics)
-    decided = 2 if topics else 0  # to plan, and to hand topics out
-    return SupervisorState(steps=steps, actions=[], turn=decided, ending=None)
-
-
 async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Choose the next actions."""
     context = runtime.context
@@ -384,6 +375,21 @@ def build_supervisor() -> CompiledStateGraph[SupervisorState, RunContext, Superv
     graph.add_conditional_edges("supervisor", _supervisor_after_choice)
     graph.add_conditional_edges("supervisor_tools", _supervisor_after_tools)
     return graph.compile(name="supervisor")
+
+
+_supervisor = build_supervisor()
+
+
+async def supervise(context: RunContext) -> ResearchComplete:
+    """Research under a supervisor; in a run that broke off, it begins after the topics that it had."""
+    questions = set(context.questions)
+    topics = [ConductResearch(topic) for topic in context.waiting if topic not in questions]
+    steps = await _research_topics(context, topics)
+    decided = 2 if topics else 0  # to plan, and to hand topics out
+    begin = SupervisorState(steps=steps, actions=[], turn=decided, ending=None)
+    steps_at_most = context.limits.supervisor_turns * 2 + 5
+    state = await _supervisor.ainvoke(begin, {"recursion_limit": steps_at_most}, context=context)
+    return state["ending"] or ResearchComplete(code=StopReason.LIMIT)
 
 
 async def research_questions(context: RunContext) -> list[Lane]:
