@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from research.core import PRESETS, Brief, Length, MethodName, PresetName, Role, Sentence, SourceName
-from research.engine import sections
+from research.engine import writing
 from research.results import Report
 from research.settings import Settings
 from research.store import run_sync
@@ -76,7 +76,7 @@ def main() -> None:
                 sources=(SourceName.FACTBOOK,),
             )  # fmt: skip
             for name, way in _WAYS.items():
-                with patch.multiple(sections, **way):
+                with patch.multiple(writing, **way):
                     report = run_sync(brief, settings=settings)
                 print(f"{question}\n{name}:", *_figures(report), sep="\n  ", flush=True)
                 if folder := os.environ.get("BENCH_OUT"):

@@ -52,6 +52,15 @@ def test_a_slower_preset_longer_reports_and_more_sources_take_more() -> None:
     assert shallow < high(method="outlined", queries_per_section=3, iterations=5)
 
 
+def test_the_search_for_the_question_itself_is_counted_unless_the_web_is_searched_beside_others() -> None:
+    def least(sources: int, *, web: bool, method: str = "supervised") -> str:
+        return estimate(brief(method=method), MODELS, sources=sources, web=web).basis.en.split(": ")[1].split(" to ")[0]
+
+    assert least(1, web=True) == least(1, web=False) == "3"
+    assert (least(2, web=False), least(2, web=True)) == ("6", "4")
+    assert least(1, web=True, method="chained") == "1"
+
+
 def test_without_models_it_is_free_and_takes_seconds() -> None:
     found = estimate(brief(preset="speed"), {})
     assert found.is_free

@@ -18,6 +18,7 @@ from research.analysts import (
     Search,
     Think,
 )
+from research.analysts.extractive import ExtractiveAnalyst
 from research.core import (
     PRESETS,
     Brief,
@@ -348,3 +349,20 @@ async def test_a_page_that_is_never_read_is_quoted_by_rule_in_the_end() -> None:
     limits = replace(PRESETS[PresetName.QUALITY].limits, page_patience=0.02, summary_seconds=0.3)
     result, _ = await run_scripted(OneSlowPage(), limits=limits)
     assert len(result.record.evidence) == len(PAGES)
+
+
+async def test_where_what_a_model_quoted_answers_nothing_the_report_by_rule_quotes_the_same_pages_anew() -> None:
+    page = found_page(
+        "beta", "Analysts met in Rome. Imports of pumps fell to 310 units in March 2026, says the office."
+    )
+    analyst = ScriptedAnalyst(topics=["Pumps"], on_write=refuse)
+    world = replace(scripted_world(analyst, MemorySource([page])), rules=ExtractiveAnalyst())
+    journal = MemoryJournal()
+    brief = Brief(question="How many pumps were imported in March 2026?")
+    result = await conduct("test", brief, world, journal, Control())
+    first, *further = journal.of(EvidenceFound)
+    assert first.quote == "Analysts met in Rome." and further
+    assert "310 units" in result.markdown.partition("## Answer")[2].partition("##")[0]
+    cited = {name for sentence in result.record.sentences for name in sentence.evidence}
+    assert cited & {event.id for event in further}
+    assert result.record.sources[0].number == 1

@@ -68,11 +68,17 @@ async def test_a_page_is_read_once_by_the_researcher_of_whose_topic_it_speaks(me
     assert len(journal.of(ResearchFinished)) == 1
 
 
-async def test_without_a_model_or_with_private_pages_or_where_nothing_is_planned_it_is_not_sent() -> None:
+async def test_without_a_model_or_a_plan_or_beside_the_web_with_private_pages_it_is_not_sent() -> None:
     web = [VALVES, PUMPS]
     assert not asked(await run(Web(web), model=""))
     assert not asked(await run(Web(web), MemorySource([], SourceName.LIBRARY)))
     assert not asked(await run(Web(web), method=MethodName.CHAINED))
+
+
+async def test_private_pages_alone_are_searched_ahead_as_well() -> None:
+    journal = await run(Web([found_page("pumps", PUMPS.text, origin=SourceName.LIBRARY)], SourceName.LIBRARY))
+    assert [(event.query, event.source) for event in asked(journal)] == [(QUESTION, SourceName.LIBRARY)]
+    assert [event.search for event in journal.of(PageRead)] == [asked(journal)[0].search]
 
 
 async def test_one_that_fails_is_told_and_costs_the_run_nothing_else() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -149,21 +149,21 @@ def _coverage(report: Report, cited: Sequence[Evidence]) -> float:
     return sum(kinds) / len(kinds) if kinds else 0.0
 
 
-_COLUMNS = {
-    "way": Phrase("Way"),
-    "status": Phrase("Status"),
-    "seconds": Phrase("Seconds"),
-    "calls": Phrase("Model calls"),
-    "tokens": Phrase("Tokens"),
-    "cost_usd": Phrase("Cost (USD)"),
-    "queries": Phrase("Queries"),
-    "pages": Phrase("Pages", "how many"),
-    "cited": Phrase("Cited"),
-    "quotes": Phrase("Quotes"),
-    "score": Phrase("Score /10"),
-    "coverage": Phrase("Coverage", "share"),
-    "supported": Phrase("Supported"),
-    "sentences": Phrase("Checked sentences"),
+_COLUMNS: Mapping[Phrase, Callable[[VariantOutcome, Language], str]] = {
+    Phrase("Way"): lambda one, language: one.variant.label(language),
+    Phrase("Status"): lambda one, language: one.status.label.in_(language),
+    Phrase("Seconds"): lambda one, _: f"{one.seconds:.1f}",
+    Phrase("Model calls"): lambda one, _: f"{one.calls}" + (f" (+{one.kept_calls})" if one.kept_calls else ""),
+    Phrase("Tokens"): lambda one, _: f"{one.tokens:,}",
+    Phrase("Cost (USD)"): lambda one, _: "–" if one.cost_usd is None else f"{one.cost_usd:.4f}",
+    Phrase("Queries"): lambda one, _: str(one.queries),
+    Phrase("Pages", "how many"): lambda one, _: str(one.pages),
+    Phrase("Cited"): lambda one, _: str(one.cited),
+    Phrase("Quotes"): lambda one, _: str(one.quotes),
+    Phrase("Score /10"): lambda one, _: str(one.score),
+    Phrase("Coverage", "share"): lambda one, _: f"{one.coverage:.0%}",
+    Phrase("Supported"): lambda one, _: str(borne_out(one.verdicts)),
+    Phrase("Checked sentences"): lambda one, _: str(sum(one.verdicts.values())),
 }
 
 
@@ -196,30 +196,11 @@ class Comparison(Frozen):
 
     def to_markdown(self) -> str:
         """Return the comparison as a table, with the words that one needs to read it."""
-        titles = [title.in_(self.language) for title in _COLUMNS.values()]
-        rows = [self._cells(outcome) for outcome in self.outcomes]
+        titles = [title.in_(self.language) for title in _COLUMNS]
+        rows = [[cell(outcome, self.language) for cell in _COLUMNS.values()] for outcome in self.outcomes]
         lines = [f"| {' | '.join(cells)} |" for cells in (titles, ["---"] * len(titles), *rows)]
         question = escape_markdown(" ".join(self.question.split()))
         return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{READING.in_(self.language)}\n"
-
-    def _cells(self, one: VariantOutcome) -> list[str]:
-        checked = sum(one.verdicts.values())
-        return [
-            one.variant.label(self.language),
-            one.status.label.in_(self.language),
-            f"{one.seconds:.1f}",
-            f"{one.calls}" + (f" (+{one.kept_calls})" if one.kept_calls else ""),
-            f"{one.tokens:,}",
-            "–" if one.cost_usd is None else f"{one.cost_usd:.4f}",
-            str(one.queries),
-            str(one.pages),
-            str(one.cited),
-            str(one.quotes),
-            str(one.score),
-            f"{one.coverage:.0%}",
-            str(borne_out(one.verdicts)),
-            str(checked),
-        ]
 
 
 READING = Phrase(

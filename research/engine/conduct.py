@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -43,16 +43,13 @@ from research.core import (
     TopicFinished,
     TopicQueued,
     TopicStarted,
-    compose,
     pages_of,
     tracing,
 )
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.proving import ProvenReport, compose_report
-from research.engine.sections import keep_sections
 from research.engine.writing import parts_answered
 from research.results import (
-    AskedPart,
     Problem,
     Report,
     RunRecord,
@@ -70,40 +67,6 @@ if TYPE_CHECKING:
     from research.engine.graph import RunGraph
 
 
-async def _obey_steering(context: RunContext) -> None:
-    """Enter whatever is asked, as it is asked; ends by being cancelled."""
-    while True:
-        _enter(context, await context.control.of_books())
-
-
-def _enter(context: RunContext, steer: BookSteer) -> None:
-    match steer:
-        case AddQuestion(text=text):
-            if context.is_researched:
-                context.problem(Stage.RESEARCH, "question_late", subject=text[:80])
-            elif text not in context.questions:
-                context.questions.append(text)
-                context.emit(QuestionAdded(question=text))
-        case DropTopic(lane=name):
-            # Whatever names no researcher, or one that is dropped already, changes nothing.
-            for lane in context.lanes:
-                if lane.name == name and not lane.dropped.is_set():
-                    lane.dropped.set()
-                    context.emit(TopicDropped(lane=name))
-        case BlockSite(site=site):
-            if site not in context.blocked_sites:
-                context.blocked_sites.append(site)
-                context.emit(SiteBlocked(site=site))
-
-
-_HARMLESS = {Stage.SEARCH}
-"""A problem in these stages costs a page or a query, not the report; see `_status`."""
-_NOTHING_LOST = {"repair_failed", "judging_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
-"""Problems that take nothing from the report."""
-_TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
-"""Problems that leave a report incomplete in whichever stage they occur."""
-
-
 @dataclass(frozen=True)
 class RunResult:
     """What a run leaves behind."""
@@ -111,24 +74,6 @@ class RunResult:
     record: RunRecord
     markdown: str
     pages: dict[str, Page]
-
-
-@dataclass(frozen=True)
-class Undertaking:
-    """What a run does that does not just research its brief and write the report."""
-
-    work: Callable[[RunContext], Awaitable[ProvenReport]] | None = None
-    """Brings the report; by default it is researched and written."""
-    rewritten_from: str = ""
-    """Id of the run whose evidence it writes from."""
-    follow_up_to: str = ""
-    """Id of the run about whose report it searches for an answer."""
-    trail: Trail | None = None
-    """How the evidence was researched, if not by this run."""
-    earlier: tuple[AnyEvent, ...] = ()
-    """What the run had reported before it broke off, if it goes on."""
-    seconds: float = 0.0
-    """How long it had worked until then."""
 
 
 async def conduct(
@@ -139,50 +84,30 @@ async def conduct(
     control: Control,
     *,
     limits: Limits | None = None,
-    errand: Undertaking = Undertaking(),
+    follow_up_to: str = "",
 ) -> RunResult:
     """Research `brief` and write the report; `limits` are those of the brief's preset unless given.
 
     Always returns a result: whatever fails, is finished early or is stopped, the report is written from what was
-    found, and it says what is missing. Cancelling this coroutine is the only way to get none.
+    found, and it says what is missing. Cancelling this coroutine is the only way to get none. `follow_up_to` names the
+    run about whose report it searches for an answer.
     """
-    await asyncio.to_thread(_graph, researches=True)  # The time for a run is not spent on loading what carries it out.
-    began = time.monotonic()
-    context = RunContext(
-        run=run_id,
-        brief=brief,
-        brief_text=compose(brief),
-        world=world,
-        journal=journal,
-        control=control,
-        started_at=world.now(),
-        limits=limits or PRESETS[brief.preset].limits,
-    )
+    context = await opened(run_id, brief, world, journal, control, limits=limits)
+    context.emit(_started(context, follow_up_to=follow_up_to))
+    return await _carried_out(context, _by_graph(context))
+
+
+async def opened(
+    run_id: str, brief: Brief, world: World, journal: Journal, control: Control, *, limits: Limits | None = None
+) -> RunContext:
+    """Return the empty books of a run, to which its world leads from now on."""
+    await asyncio.to_thread(_graph)  # The time for a run is not spent on loading what carries it out.
+    context = RunContext(run_id, brief, world, journal, control, limits or PRESETS[brief.preset].limits)
     world.channel.connect(context)
-    if errand.earlier:
-        context.spending.resume(errand.earlier, errand.seconds)
-        for event in errand.earlier:
-            context.outgoing.hear(event)
-        context.emit(RunResumed(models=world.models))
-    else:
-        context.emit(_started(context, errand))
-    async with _wishes_heard(context):
-        with tracing(world.is_traced):
-            report = await _report(context, errand.work or _researched)
-        context.desk.clear()
-    found = await asyncio.to_thread(_contradictions, context, report)
-    parts = await asyncio.to_thread(parts_answered, context, report.cited)
-    if report.writer != context.world.rules.name:  # A report by rule names what it did not find.
-        for part in parts:
-            if not part.is_spoken_of and len(parts) > 1:
-                context.problem(Stage.SEARCH, "part_unanswered", subject=str(Part(part.about, part.asked)))
-    record = _record(context, report, found, parts, errand, seconds=errand.seconds + time.monotonic() - began)
-    context.emit(RunFinished(status=record.status, seconds=record.seconds))
-    pages = context.ledger.pages
-    return RunResult(record, world.write_out(record, pages, world.models), pages)
+    return context
 
 
-def _started(context: RunContext, errand: Undertaking) -> RunStarted:
+def _started(context: RunContext, *, rewritten_from: str = "", follow_up_to: str = "") -> RunStarted:
     world = context.world
     return RunStarted(
         run=context.run,
@@ -192,9 +117,61 @@ def _started(context: RunContext, errand: Undertaking) -> RunStarted:
         sources=tuple(dict.fromkeys(source.name for source in world.sources)),
         models=world.models,
         method=context.method,
-        rewritten_from=errand.rewritten_from,
-        follow_up_to=errand.follow_up_to,
+        rewritten_from=rewritten_from,
+        follow_up_to=follow_up_to,
     )
+
+
+async def _carried_out(
+    context: RunContext,
+    work: Awaitable[ProvenReport],
+    *,
+    seconds: float = 0.0,
+    trail: Trail | None = None,
+    rewritten_from: str = "",
+) -> RunResult:
+    """Return what a run leaves behind whose `work` brings the report.
+
+    It had worked for so many `seconds` before it broke off; `trail` says how the evidence of the run that it is
+    `rewritten_from` was researched.
+    """
+    began, world = time.monotonic() - seconds, context.world
+    async with _wishes_heard(context):
+        with tracing(world.is_traced):
+            report = await _report(context, work)
+        for task in context.desk.tasks.values():
+            task.cancel()
+    found = await asyncio.to_thread(_contradictions, context, report)
+    parts = await asyncio.to_thread(parts_answered, context, report.cited)
+    if report.writer != world.rules.name:  # A report by rule names what it did not find.
+        for part in parts:
+            if not part.is_spoken_of and len(parts) > 1:
+                context.problem(Stage.SEARCH, "part_unanswered", subject=str(Part(part.about, part.asked)))
+    view, ledger, draft = RunView.of(context.journal.events), context.ledger, report.cited.draft
+    problems = problems_of(view)
+    record = RunRecord(
+        run=context.run,
+        status=_status(problems),
+        analyst=world.analyst.name,
+        writer=report.writer,
+        brief=context.brief,
+        started_at=context.started_at.isoformat(),
+        seconds=time.monotonic() - began,
+        usage=usage_of(view),
+        sources=tuple(SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()),
+        evidence=tuple(ledger.evidence.values()),
+        sentences=report.sentences,
+        problems=problems,
+        parts=parts,
+        draft=draft,
+        pages=pages_of(draft),
+        left_out=report.left_out,
+        contradictions=found,
+        trail=trail or trail_of(view),
+        rewritten_from=rewritten_from,
+    )
+    context.emit(RunFinished(status=record.status, seconds=record.seconds))
+    return RunResult(record, world.write_out(record, ledger.pages, world.models), ledger.pages)
 
 
 @asynccontextmanager
@@ -218,24 +195,50 @@ async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
     context.emit(event)
 
 
+async def _obey_steering(context: RunContext) -> None:
+    """Enter whatever is asked, as it is asked; ends by being cancelled."""
+    while True:
+        _enter(context, await context.control.of_books.get())
+
+
+def _enter(context: RunContext, steer: BookSteer) -> None:
+    match steer:
+        case AddQuestion(text=text):
+            if context.is_researched:
+                context.problem(Stage.RESEARCH, "question_late", subject=text[:80])
+            elif text not in context.questions:
+                context.questions.append(text)
+                context.emit(QuestionAdded(question=text))
+        case DropTopic(lane=name):
+            # Whatever names no researcher, or one that is dropped already, changes nothing.
+            for lane in context.lanes:
+                if lane.name == name and not lane.dropped.is_set():
+                    lane.dropped.set()
+                    context.emit(TopicDropped(lane=name))
+        case BlockSite(site=site):
+            if site not in context.blocked_sites:
+                context.blocked_sites.append(site)
+                context.emit(SiteBlocked(site=site))
+
+
 @cache
-def _graph(*, researches: bool) -> RunGraph:
+def _graph() -> RunGraph:
     """Return the graph of a run; what it is made of takes a second to load, which a list of runs does not need."""
     from research.engine.graph import build_run
 
-    return build_run(researches=researches)
+    return build_run()
 
 
-async def _researched(context: RunContext, *, researches: bool = True) -> ProvenReport:
+async def _by_graph(context: RunContext) -> ProvenReport:
     """Research and write the report, or write it from what the books hold."""
-    state = await _graph(researches=researches).ainvoke({}, context=context)
+    state = await _graph().ainvoke({}, context=context)
     report: ProvenReport = state["report"]
     return report
 
 
-async def _report(context: RunContext, work: Callable[[RunContext], Awaitable[ProvenReport]]) -> ProvenReport:
+async def _report(context: RunContext, work: Awaitable[ProvenReport]) -> ProvenReport:
     try:
-        report = await work(context)
+        report = await work
     except Exception as error:  # noqa: BLE001 - whatever breaks, what was found becomes a report
         context.problem(Stage.RESEARCH, "internal", detail=f"{type(error).__name__}: {error}")
         return await compose_report(context)
@@ -256,43 +259,16 @@ def _contradictions(context: RunContext, report: ProvenReport) -> tuple[Contradi
         return ()
 
 
-def _record(
-    context: RunContext,
-    report: ProvenReport,
-    found: tuple[Contradiction, ...],
-    parts: tuple[AskedPart, ...],
-    errand: Undertaking,
-    *,
-    seconds: float,
-) -> RunRecord:
-    view, ledger = RunView.of(context.journal.events), context.ledger
-    problems = problems_of(view)
-    return RunRecord(
-        run=context.run,
-        status=_status(problems),
-        analyst=context.world.analyst.name,
-        writer=report.writer,
-        brief=context.brief,
-        started_at=context.started_at.isoformat(),
-        seconds=seconds,
-        usage=usage_of(view),
-        sources=tuple(SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()),
-        evidence=tuple(ledger.evidence.values()),
-        sentences=report.sentences,
-        problems=problems,
-        parts=parts,
-        draft=report.cited.draft,
-        pages=pages_of(report.cited.draft),
-        left_out=report.left_out,
-        contradictions=found,
-        trail=errand.trail or trail_of(view),
-        rewritten_from=errand.rewritten_from,
-    )
+_NOTHING_LOST = {"repair_failed", "judging_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
+"""Problems that take nothing from the report."""
+_TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
+"""Problems that leave a report incomplete in whichever stage they occur."""
 
 
 def _status(problems: Sequence[Problem]) -> Status:
     telling = [problem for problem in problems if problem.code not in _NOTHING_LOST]
-    lets_down = any(problem.stage not in _HARMLESS or problem.code in _TELLING for problem in telling)
+    # A problem of searching costs a page or a query, not the report.
+    lets_down = any(problem.stage is not Stage.SEARCH or problem.code in _TELLING for problem in telling)
     return Status.PARTIAL if lets_down else Status.COMPLETE
 
 
@@ -307,20 +283,21 @@ async def resume(
     pages: Mapping[str, Page],
 ) -> RunResult:
     """Go on with the run that reported `events` and kept `pages` before it broke off; see `engine.conduct`."""
-
     run = RunView.of(events)
+    seconds = run.worked.total_seconds()
+    context = await opened(run_id, brief, world, journal, control)
+    context.spending.resume(events, seconds)
+    for event in events:
+        context.outgoing.hear(event)
+    context.emit(RunResumed(models=world.models))
 
-    async def work(context: RunContext) -> ProvenReport:
-        if run.is_ending:
-            restore(context, run, pages)
-            keep_sections(context, run.sections)
-            return await _researched(context, researches=False)
-        take_up(context, run, pages)
-        keep_sections(context, run.sections)
-        return await _researched(context)
+    async def work() -> ProvenReport:
+        enter = restore if run.is_ending else take_up
+        enter(context, run, pages)
+        context.desk.kept = dict(run.sections)
+        return await _by_graph(context)
 
-    errand = Undertaking(work, earlier=tuple(events), seconds=run.worked.total_seconds())
-    return await conduct(run_id, brief, world, journal, control, errand=errand)
+    return await _carried_out(context, work(), seconds=seconds)
 
 
 REWRITABLE = ("audience", "length", "form", "summary", "tone", "language")
@@ -359,42 +336,26 @@ async def rewrite(
     run_id: str, brief: Brief, world: World, journal: Journal, control: Control, *, first: Report
 ) -> RunResult:
     """Write the report that `brief` asks for from what the run of the report `first` found; see `engine.conduct`."""
+    context = await opened(run_id, brief, world, journal, control)
+    context.emit(_started(context, rewritten_from=first.record.run))
 
-    async def work(context: RunContext) -> ProvenReport:
-        _copy(first, context)
+    async def work() -> ProvenReport:
+        for page in first.pages.values():
+            journal.keep(page)
+        for event in first.history:
+            if isinstance(event, _BOOKS):
+                context.emit(event.model_copy(update={"seq": 0, "at": None}))
         restore(context, first.view, first.pages)
-        _leave_out_vain_searches(first, context)
+        # What searches for follow-up questions brought that did not answer them is left out.
+        vain = {lane_of(one.number) for one in first.follow_ups if not one.answer.is_answered}
+        for lane in context.lanes:
+            if lane.name in vain:
+                lane.dropped.set()
         if world.analyst is world.rules and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
-            _forget_plan(context)
-        return await _researched(context, researches=False)
+            context.outline = None
+            for lane in context.lanes:
+                lane.section = None
+        return await _by_graph(context)
 
-    errand = Undertaking(work, rewritten_from=first.record.run, trail=first.record.trail)
-    return await conduct(run_id, brief, world, journal, control, errand=errand)
-
-
-def _copy(first: Report, context: RunContext) -> None:
-    """Record the books of the first run as this one's."""
-    for page in first.pages.values():
-        context.journal.keep(page)
-    for event in first.history:
-        if isinstance(event, _BOOKS):
-            context.emit(_unstamped(event))
-
-
-def _unstamped(event: Event) -> Event:
-    return event.model_copy(update={"seq": 0, "at": None})
-
-
-def _leave_out_vain_searches(first: Report, context: RunContext) -> None:
-    """Leave out what searches for follow-up questions brought that did not answer them."""
-    vain = {lane_of(one.number) for one in first.follow_ups if not one.answer.is_answered}
-    for lane in context.lanes:
-        if lane.name in vain:
-            lane.dropped.set()
-
-
-def _forget_plan(context: RunContext) -> None:
-    context.outline = None
-    for lane in context.lanes:
-        lane.section = None
+    return await _carried_out(context, work(), trail=first.record.trail, rewritten_from=first.record.run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import count
 from typing import Protocol, TypeVar
@@ -18,7 +18,6 @@ from research.core import (
     BlockSite,
     BookSteer,
     Brief,
-    DepthChosen,
     DropTopic,
     Event,
     Evidence,
@@ -30,13 +29,13 @@ from research.core import (
     MethodName,
     Outline,
     Page,
-    PlanSettled,
     PlanSteer,
     ProblemOccurred,
     Role,
     RunChannel,
     RunView,
     Section,
+    SectionView,
     Spending,
     Stage,
     Steer,
@@ -70,8 +69,9 @@ class Control:
         """Stop researching and write the report from what there is. Final."""
         self.stop = asyncio.Event()
         """Stop at once; the report is composed by rule. Final."""
+        self.of_books: asyncio.Queue[BookSteer] = asyncio.Queue()
+        """What is asked of questions, topics and sites."""
         self._of_plan: asyncio.Queue[PlanSteer] = asyncio.Queue()
-        self._of_books: asyncio.Queue[BookSteer] = asyncio.Queue()
 
     def hear(self, steer: Steer) -> None:
         """Take in what was asked."""
@@ -83,7 +83,7 @@ class Control:
             case HoldPlan() | BeginWithPlan():
                 self._of_plan.put_nowait(steer)
             case AddQuestion() | DropTopic() | BlockSite():
-                self._of_books.put_nowait(steer)
+                self.of_books.put_nowait(steer)
 
     async def of_plan(self, seconds: float) -> PlanSteer | None:
         """Wait for what is asked next of the plan; return None if nothing is for so long."""
@@ -92,10 +92,6 @@ class Control:
                 return await self._of_plan.get()
         except TimeoutError:
             return None
-
-    async def of_books(self) -> BookSteer:
-        """Wait for what is asked next of questions, topics and sites."""
-        return await self._of_books.get()
 
 
 async def unless(event: asyncio.Event, work: Awaitable[T]) -> T | None:
@@ -140,7 +136,6 @@ class Lane:
     is_closing: bool = False
     """It has done its last search: only what it began to read is still read."""
     notes: str = ""
-    failed: bool = False
     is_queued: bool = False
     """Its topic was handed out; known of a run that broke off, and not reported a second time."""
     ended: StopReason | None = None
@@ -149,32 +144,14 @@ class Lane:
     """The user dropped its topic: it ends, and what it found is left out of the report."""
 
     @property
+    def has_failed(self) -> bool:
+        """Whether its researcher failed before it was done."""
+        return self.ended is StopReason.FAILED
+
+    @property
     def subject(self) -> str:
         """What it is about: its topic; of a section, whose topic repeats the question, title and what is looked for."""
         return self.topic if self.section is None else "; ".join((self.section.title, *self.section.wanted))
-
-    def add(self, found: Sequence[Evidence]) -> None:
-        """Enter evidence, once each."""
-        self.evidence.extend(entry.id for entry in found if entry.id not in self.evidence)
-
-    @property
-    def result(self) -> TopicResult:
-        """What this researcher brings to the supervisor and the report."""
-        return TopicResult(
-            self.topic, tuple(self.evidence), self.notes, self.failed, self.section, assessment=self.assessment
-        )
-
-
-@dataclass
-class TakenUp:
-    """Nothing in it for a run that begins; a method asks for it before it decides anew."""
-
-    plan: PlanSettled | None = None
-    depth: DepthChosen | None = None
-    notes: int = 0
-    """Research notes taken so far."""
-    lanes: dict[str, Lane] = field(default_factory=dict)
-    """Researchers by topic, in the order of their names, until their topics are opened again."""
 
 
 @dataclass(frozen=True)
@@ -196,19 +173,12 @@ class Desk:
     tasks: dict[str, asyncio.Task[WrittenSection]] = field(default_factory=dict)
     claims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Which evidence each section tells of: each piece is told in one section."""
-    kept: dict[str, WrittenSection] = field(default_factory=dict)
-    """Written before the run broke off."""
+    kept: dict[str, SectionView] = field(default_factory=dict)
+    """Written before the run broke off, whole or in part."""
     most: int | None = None
     """Quotes that one request may show at most, once more proved too many for the model's window."""
     failures: Counter[Role] = field(default_factory=Counter)
     """How often in a row a role's model wrote nothing."""
-    told: set[str] = field(default_factory=set)
-    """Codes of problems that are told once."""
-
-    def clear(self) -> None:
-        """Give up what is under way."""
-        for task in self.tasks.values():
-            task.cancel()
 
 
 class Journal(Protocol):
@@ -282,11 +252,9 @@ class RunContext:
 
     run: str
     brief: Brief
-    brief_text: str
     world: World
     journal: Journal
     control: Control
-    started_at: datetime
     limits: Limits
     outline: Outline | None = None
     """The plan, once there is one."""
@@ -296,7 +264,10 @@ class RunContext:
     """Questions that the user added and that nobody researches yet."""
     blocked_sites: list[str] = field(default_factory=list)
     """Sites and collections that the user blocked."""
-    taken_up: TakenUp = field(default_factory=TakenUp)
+    earlier: RunView = field(default_factory=RunView)
+    """What it had reported before it broke off; a method looks here before it decides anew."""
+    waiting: dict[str, Lane] = field(default_factory=dict)
+    """Researchers of before it broke off by topic, in the order of their names, until their topics are opened again."""
     desk: Desk = field(default_factory=Desk)
     ahead: asyncio.Task[Ahead] | None = None
     """The search for the question itself while somebody plans, until there are researchers for what it finds."""
@@ -307,12 +278,15 @@ class RunContext:
     told: set[str] = field(default_factory=set)
     """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))
+    brief_text: str = field(init=False)
+    started_at: datetime = field(init=False)
     spending: Spending = field(init=False)
     """What it has spent of the cap that the brief sets."""
     outgoing: Outgoing = field(init=False)
     """What queries that leave this computer may say."""
 
     def __post_init__(self) -> None:
+        self.brief_text, self.started_at = compose(self.brief), self.world.now()
         self.spending = Spending(self.brief, self.world.models)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.
         told = compose(self.brief.model_copy(update={"exclusions": ()}))
@@ -335,15 +309,18 @@ class RunContext:
 
     def _result(self, lane: Lane) -> TopicResult:
         usable = tuple(entry.id for entry in self.usable(lane.evidence))
-        if len(usable) == len(lane.evidence):
-            return lane.result
         # The notes may rest on what is blocked.
-        return replace(lane.result, evidence=usable, notes="")
+        notes = lane.notes if len(usable) == len(lane.evidence) else ""
+        return TopicResult(lane.topic, usable, notes, lane.has_failed, lane.section, lane.assessment)
 
     def usable(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
         """Return the evidence of these ids, without that of blocked sites."""
         entries = (self.ledger.evidence[name] for name in ids)
         return tuple(entry for entry in entries if not self.is_blocked(self.ledger.page_of(entry).site))
+
+    def pages_of(self, evidence: Iterable[Evidence]) -> dict[str, Page]:
+        """Return the pages that `evidence` quotes, by id."""
+        return {entry.source: self.ledger.page_of(entry) for entry in evidence}
 
     def is_blocked(self, site: str) -> bool:
         """Whether the user blocked this site or collection."""
@@ -368,6 +345,12 @@ class RunContext:
         told = without_secrets(detail, self.world.secrets) if detail else ""
         self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=told))
 
+    def is_first(self, code: str) -> bool:
+        """Whether `code` was not told yet, of what may happen many times in a run; from now on it was."""
+        is_first = code not in self.told
+        self.told.add(code)
+        return is_first
+
     def cap_reached(self, stage: Stage, *, detail: str = "") -> None:
         """Report that the cap ended this stage."""
         self.problem(stage, "cap_reached", subject=cap_in_words(self.brief, self.brief.language), detail=detail)
@@ -384,12 +367,10 @@ class RunContext:
 
         Of a topic that the run had before it broke off, they are those of its first researcher.
         """
-        lane = self.taken_up.lanes.pop(topic, None)
-        if lane is None:
-            name = f"R{len(self.lanes) + len(self.taken_up.lanes) + 1}"
-            lane = Lane(name, topic, self.limits, self.world.analyst.investigate)
-        lane.limits, lane.section = limits or self.limits, section
-        lane.decide = decide or self.world.analyst.investigate
+        limits, decide = limits or self.limits, decide or self.world.analyst.investigate
+        lane = self.waiting.pop(topic, None)
+        lane = lane or Lane(f"R{len(self.lanes) + len(self.waiting) + 1}", topic, limits, decide)
+        lane.limits, lane.decide, lane.section = limits, decide, section
         self.lanes.append(lane)
         return lane
 
@@ -406,8 +387,11 @@ def restore(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> Non
     _enter(context, run, pages)
     context.outline = run.plan.outline
     context.is_researched = True
+    sections = {section.title: section for section in context.outline.sections} if context.outline else {}
     for topic in run.topics:
-        _open(context, topic)
+        lane = _lane(context, topic)
+        lane.section = sections.get(topic.title)
+        context.lanes.append(lane)
     if not run.topics and context.ledger.evidence:
         context.open_lane(context.brief.question).evidence.extend(context.ledger.evidence)
 
@@ -415,12 +399,13 @@ def restore(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> Non
 def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
     """Enter into the books of `context` all that a run had before it broke off, for its method to come to."""
     _enter(context, run, pages)
+    context.earlier = run
     context.questions += run.questions
     context.searches = count(1 + run.searches)
-    context.taken_up = TakenUp(plan=run.plan.settled, depth=run.plan.depth, notes=len(run.notes))
     for topic in run.topics:
-        lane = _waiting(context, topic)
-        same = context.taken_up.lanes.setdefault(lane.topic, lane)
+        lane = _lane(context, topic)
+        lane.is_queued = True
+        same = context.waiting.setdefault(lane.topic, lane)
         same.evidence += [name for name in lane.evidence if name not in same.evidence]
 
 
@@ -431,26 +416,12 @@ def _enter(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None
         context.world.meaning.keep_own_here()
 
 
-def _open(context: RunContext, topic: LaneView) -> None:
-    sections = context.outline.sections if context.outline else ()
-    section = next((one for one in sections if one.title == topic.title), None)
-    lane = context.open_lane(topic.topic, section=section)
-    lane.name = topic.name
-    _fill(lane, topic, context)
-
-
-def _waiting(context: RunContext, topic: LaneView) -> Lane:
-    """Return the books of a researcher; its limits and decisions are those with which its topic is opened again."""
+def _lane(context: RunContext, topic: LaneView) -> Lane:
     lane = Lane(topic.name, topic.topic, context.limits, context.world.analyst.investigate)
-    lane.is_queued = True
+    lane.notes = topic.notes
     if topic.reason not in _BROKEN_OFF:
         lane.ended = next((reason for reason in StopReason if reason.value == topic.reason), StopReason.COMPLETE)
-    _fill(lane, topic, context)
-    return lane
-
-
-def _fill(lane: Lane, topic: LaneView, context: RunContext) -> None:
-    lane.notes, lane.failed = topic.notes, topic.reason == StopReason.FAILED
     lane.evidence = [name for name in topic.evidence if name in context.ledger.evidence]
     if topic.dropped:
         lane.dropped.set()
+    return lane

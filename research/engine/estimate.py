@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import quantiles
 
@@ -52,120 +52,90 @@ class RoleTokens:
 
 
 @dataclass(frozen=True)
-class Work:
+class _Work:
     """How much there is to do, at one end of the range."""
 
-    queries: float
-    pages: float
     topics: float
-    decisions: float
-    steps: float
-    """Rounds that follow each other, because they are not at the same time."""
-    plans: int
+    rounds: float
+    """Searches of one topic, one after the other."""
+    asked: float
+    """Queries of one search."""
+    plans: int = 0
+    decisions: float = 0.0
+    """Of whoever hands topics out."""
+    is_in_turn: bool = True
+    """Only so many topics are researched at the same time as the preset allows."""
+
+    @property
+    def queries(self) -> float:
+        """Queries of the whole run, each sent to every source."""
+        return self.topics * self.rounds * self.asked
+
+    def pages(self, limits: Limits, sources: int, *, most: bool) -> float:
+        """Return how many pages are read."""
+        found = self.queries * sources * limits.results
+        return max(limits.results, found * _NEW) if most else min(found, limits.results * self.topics)
+
+    def steps(self, limits: Limits) -> float:
+        """Return the rounds that follow each other, because they are not at the same time."""
+        at_once = min(limits.concurrent_researchers, self.topics) if self.is_in_turn else self.topics
+        return -(-self.topics // at_once) * self.rounds
 
 
-def _made(limits: Limits, sources: int, *, topics: float, rounds: float, queries: float, most: bool, plans: int = 0,
-          decisions: float = 0.0, at_once: int | None = None) -> Work:  # fmt: skip
-    """Return the work of `topics`, each searched in `rounds` of `queries`, `at_once` at the same time."""
-    asked = topics * rounds * queries
-    found = asked * sources * limits.results
-    pages = max(limits.results, found * _NEW) if most else min(found, limits.results * topics)
-    waves = -(-topics // min(at_once or limits.concurrent_researchers, topics))
-    return Work(
-        queries=asked * sources,
-        pages=pages,
-        topics=topics,
-        decisions=topics * (2 * rounds + 1) + decisions,
-        steps=waves * rounds,
-        plans=plans,
-    )
+def _work(brief: Brief, limits: Limits, *, most: bool) -> _Work:
+    """Return what the brief's method does at one end of the range."""
+    methods, queries = limits.methods, limits.queries if most else 1
+    match method_of(brief):
+        case MethodName.SUPERVISED if most:
+            return _Work(limits.researchers, min(limits.searches, methods.simple_searches), queries, decisions=4)
+        case MethodName.SUPERVISED:
+            return _Work(min(2, limits.researchers), 1, queries, decisions=2)
+        case MethodName.CHAINED:
+            return _Work(1, methods.chain if most else 1, 1)
+        case MethodName.GAP_DRIVEN:
+            return _Work(methods.sections if most else 3, methods.gap_iterations if most else 1, queries, plans=1)
+        case MethodName.OUTLINED:
+            rounds = min(brief.iterations or (3 if most else 1), methods.iterations)
+            asked = min(brief.queries_per_section or (3 if most else 1), limits.queries)
+            return _Work(methods.sections if most else 3, rounds, asked, plans=2)
+        case MethodName.NOTED:
+            cycles = methods.cycles if most else 1
+            return _Work(methods.planned_queries if most else 2, cycles, 1, plans=cycles, is_in_turn=False)
 
 
-def _supervised(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
-    topics = limits.researchers if most else min(2, limits.researchers)
-    rounds = min(limits.searches, limits.methods.simple_searches) if most else 1
-    queries = limits.queries if most else 1
-    decisions = 4 if most else 2
-    return _made(limits, sources, topics=topics, rounds=rounds, queries=queries, most=most, decisions=decisions)
-
-
-def _chained(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
-    return _made(limits, sources, topics=1, rounds=limits.methods.chain if most else 1, queries=1, most=most)
-
-
-def _gap_driven(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
-    methods = limits.methods
-    sections, rounds = (methods.sections, methods.gap_iterations) if most else (3, 1)
-    queries = limits.queries if most else 1
-    return _made(limits, sources, topics=sections, rounds=rounds, queries=queries, most=most, plans=1)
-
-
-def _outlined(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
-    methods = limits.methods
-    sections = methods.sections if most else 3
-    rounds = brief.iterations or (min(3, methods.iterations) if most else 1)
-    queries = brief.queries_per_section or (min(3, limits.queries) if most else 1)
-    rounds, queries = min(rounds, methods.iterations), min(queries, limits.queries)
-    return _made(limits, sources, topics=sections, rounds=rounds, queries=queries, most=most, plans=2)
-
-
-def _noted(brief: Brief, limits: Limits, most: bool, sources: int) -> Work:
-    methods = limits.methods
-    queries, cycles = (methods.planned_queries, methods.cycles) if most else (2, 1)
-    return _made(
-        limits,
-        sources,
-        topics=queries,
-        rounds=cycles,
-        queries=1,
-        most=most,
-        plans=cycles,
-        at_once=methods.planned_queries,
-    )
-
-
-_BY_METHOD: Mapping[MethodName, Callable[[Brief, Limits, bool, int], Work]] = {
-    MethodName.SUPERVISED: _supervised,
-    MethodName.CHAINED: _chained,
-    MethodName.GAP_DRIVEN: _gap_driven,
-    MethodName.OUTLINED: _outlined,
-    MethodName.NOTED: _noted,
-}
-
-
-def tokens_of(work: Work, brief: Brief, *, most: bool) -> dict[Role, RoleTokens]:
+def _tokens(work: _Work, brief: Brief, sources: int, *, most: bool) -> dict[Role, RoleTokens]:
     """Return what the models would be given and write."""
     limits = PRESETS[brief.preset].limits
+    pages, repairs, share = work.pages(limits, sources, most=most), int(most), 1.0 if most else 0.4
     page = limits.rich_characters * _TOKENS_PER_CHARACTER if most else _SHORT_PAGE
-    evidence = work.pages * _QUOTES_A_PAGE * _QUOTE_TOKENS
-    share = 1.0 if most else 0.4
-    written = {role: tokens * share for role, tokens in ANSWER_TOKENS.items()}
-    repairs = 1 if most else 0
-    return {
-        Role.PLANNING: RoleTokens(work.plans * _PROMPT[Role.PLANNING][most], work.plans * written[Role.PLANNING]),
-        Role.RESEARCH: RoleTokens(
-            work.decisions * _PROMPT[Role.RESEARCH][most], work.decisions * written[Role.RESEARCH]
-        ),
-        Role.SUMMARIZATION: RoleTokens(
-            work.pages * (page + _PAGE_PROMPT) + repairs * _OPEN_TOKENS,
-            work.pages * (limits.summary_words * 1.5 + written[Role.SUMMARIZATION] / 2),
-        ),
-        Role.COMPRESSION: RoleTokens(work.topics * _PAGE_PROMPT + evidence, work.topics * written[Role.COMPRESSION]),
-        Role.FINAL_REPORT: RoleTokens(
-            REPORT_PROMPT + evidence + repairs * _PROMPT[Role.FINAL_REPORT][most],
-            report_tokens(brief) * share + repairs * written[Role.FINAL_REPORT],
-        ),
+    evidence = pages * _QUOTES_A_PAGE * _QUOTE_TOKENS
+    decisions = work.topics * (2 * work.rounds + 1) + work.decisions
+    given = {
+        Role.PLANNING: work.plans * _PROMPT[Role.PLANNING][most],
+        Role.RESEARCH: decisions * _PROMPT[Role.RESEARCH][most],
+        Role.SUMMARIZATION: pages * (page + _PAGE_PROMPT) + repairs * _OPEN_TOKENS,
+        Role.COMPRESSION: work.topics * _PAGE_PROMPT + evidence,
+        Role.FINAL_REPORT: REPORT_PROMPT + evidence + repairs * _PROMPT[Role.FINAL_REPORT][most],
     }
+    answer = {role: tokens * share for role, tokens in ANSWER_TOKENS.items()}
+    written = {
+        Role.PLANNING: work.plans * answer[Role.PLANNING],
+        Role.RESEARCH: decisions * answer[Role.RESEARCH],
+        Role.SUMMARIZATION: pages * (limits.summary_words * 1.5 + answer[Role.SUMMARIZATION] / 2),
+        Role.COMPRESSION: work.topics * answer[Role.COMPRESSION],
+        Role.FINAL_REPORT: report_tokens(brief) * share + repairs * answer[Role.FINAL_REPORT],
+    }
+    return {role: RoleTokens(given[role], written[role]) for role in Role}
 
 
-def seconds_of(work: Work, brief: Brief, *, by_rule: bool, web: bool, most: bool) -> float:
+def _seconds(work: _Work, brief: Brief, sources: int, *, by_rule: bool, web: bool, most: bool) -> float:
     """Return how long the work takes, with models or by rule."""
     if by_rule:
-        return 1.0 + work.queries * _RULE_SECONDS[web][most] / (1 if most else 2)
-    deciding = (work.steps * 2 + 2 + work.plans) * _DECISION_SECONDS[most]
-    searching = work.steps * _SEARCH_SECONDS[web][most]
+        return 1.0 + work.queries * sources * _RULE_SECONDS[web][most] / (1 if most else 2)
+    steps = work.steps(PRESETS[brief.preset].limits)
+    deciding = (steps * 2 + 2 + work.plans) * _DECISION_SECONDS[most]
     writing = report_tokens(brief) * (1.0 if most else 0.4) / _WRITING[most]
-    return deciding + searching + writing
+    return deciding + steps * _SEARCH_SECONDS[web][most] + writing
 
 
 ENOUGH = 3
@@ -260,43 +230,36 @@ def estimate(
 def _from_past(past: Sequence[PastRun], models: Mapping[Role, str]) -> Estimate:
     basis = _FROM_PAST.filled(count=len(past))
     costs = [_cost(run.tokens, models, run.searches_usd) for run in past]
-    return _estimate([run.seconds for run in past], [run.tokens for run in past], costs, _spread, basis)
+    return _estimate([run.seconds for run in past], [run.tokens for run in past], costs, basis)
 
 
 def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool, fee: float) -> Estimate:
-    ends = (False, True)
-    limits, method = PRESETS[brief.preset].limits, _BY_METHOD[method_of(brief)]
-    low, high = (method(brief, limits, most, max(1, sources)) for most in ends)
-    seconds = [
-        seconds_of(work, brief, by_rule=not models, web=web, most=most)
-        for work, most in zip((low, high), ends, strict=True)
-    ]
-    used = [tokens_of(work, brief, most=most) if models else {} for work, most in zip((low, high), ends, strict=True)]
-    ahead = _searches_ahead(brief, models, sources, web)
-    basis = _FROM_LIMITS.filled(least=round(low.queries) + ahead, most=round(high.queries) + ahead)
-    fees = [(work.queries / max(1, sources) + ahead) * fee for work in (low, high)]
-    costs = [_cost(tokens, models, searches) for tokens, searches in zip(used, fees, strict=True)]
-    return _estimate(seconds, used, costs, _ordered, basis)
-
-
-def _searches_ahead(brief: Brief, models: Mapping[Role, str], sources: int, web: bool) -> int:
-    """Return how often the question itself is searched for while a model plans: `engine/ahead.py` says when."""
-    return int(bool(models) and web and sources == 1 and method_of(brief) is not MethodName.CHAINED)
+    limits, sources = PRESETS[brief.preset].limits, max(1, sources)
+    # `engine/reading.py` says when the question itself is searched for while a model plans.
+    is_ahead = models and not (web and sources > 1) and method_of(brief) is not MethodName.CHAINED
+    seconds, used, costs, queries = [], [], [], []
+    for most in (False, True):
+        work = _work(brief, limits, most=most)
+        seconds.append(_seconds(work, brief, sources, by_rule=not models, web=web, most=most))
+        used.append(_tokens(work, brief, sources, most=most) if models else {})
+        queries.append(work.queries + bool(is_ahead))
+        costs.append(_cost(used[-1], models, queries[-1] * fee))
+    basis = _FROM_LIMITS.filled(least=round(queries[0] * sources), most=round(queries[1] * sources))
+    return _estimate(seconds, used, costs, basis)
 
 
 def _estimate(
     seconds: Sequence[float],
     used: Sequence[Mapping[Role, RoleTokens]],
     costs: Sequence[float | None],
-    ranged: Callable[[Sequence[float]], Range],
     basis: Bilingual,
 ) -> Estimate:
     known = [cost for cost in costs if cost is not None]
     tokens = [sum(of.input + of.output for of in one.values()) for one in used]
     return Estimate(
-        seconds=ranged(seconds),
-        tokens=ranged(tokens),
-        cost_usd=ranged(known) if len(known) == len(costs) else None,
+        seconds=_range(seconds),
+        tokens=_range(tokens),
+        cost_usd=_range(known) if len(known) == len(costs) else None,
         is_free=not any(tokens) and not any(costs),
         basis=basis,
     )
@@ -321,11 +284,9 @@ def _cost(used: Mapping[Role, RoleTokens], models: Mapping[Role, str], searches:
     return total
 
 
-def _ordered(values: Sequence[float]) -> Range:
-    return Range(min(values), max(values))
-
-
-def _spread(values: Sequence[float]) -> Range:
-    """Return the range of most of these values: without their lowest and highest tenth."""
+def _range(values: Sequence[float]) -> Range:
+    """Return the range of these values; of past runs without their lowest and highest tenth."""
+    if len(values) < ENOUGH:
+        return Range(min(values), max(values))
     tenths = quantiles(values, n=10, method="inclusive")
     return Range(tenths[0], tenths[-1])

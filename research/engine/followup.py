@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from research.analysts import Analyst, Answer, AnswerRequest
@@ -34,40 +34,21 @@ from research.core import (
     TopicFinished,
     TopicQueued,
     cite,
-    compose,
     last_number,
     numbered,
     tracing,
 )
-from research.engine.conduct import RunResult, Undertaking, conduct
+from research.engine.conduct import RunResult, conduct, opened
 from research.engine.context import Control, Journal, RunContext, World, restore
 from research.engine.writing import is_strict
-from research.gaps import Relevance, spoken_of, under_heading, word_shares
+from research.gaps import spoken_of, under_heading, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
 from research.text import compared_in
 from research.verification import Label
 
-SHOWN = 80
+_SHOWN = 80
 """Quotes that an analyst is shown, at most."""
-
-
-def nearest(question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> list[Evidence]:
-    """Return the evidence that comes nearest to `question`, which was asked about a report.
-
-    All of it where it is little: what shares no word with the question may still answer it.
-    """
-    entries = list(evidence)
-    said = [under_heading(entry, pages[entry.source]) for entry in entries]
-    shares = dict(zip(entries, word_shares(question, said), strict=True))
-    return sorted(entries, key=lambda entry: -shares[entry])[:SHOWN]
-
-
-def covers(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance) -> bool:
-    """Whether `evidence` speaks of what `question` asks for (see `research.gaps.relevance`)."""
-    return bool(spoken_of(question, evidence, pages, relevance))
-
-
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.+?)\s*$", re.MULTILINE)
 
 LONGEST = 1_000
@@ -98,21 +79,21 @@ class _Notepad:
 
 async def answer_question(report: Report, question: str, world: World, *, number: int = 0) -> Answered:
     """Answer `question` from the evidence of `report` and what has joined it; searches nothing and always returns."""
-    notepad = _Notepad()
-    context = _context(report, world, notepad)
-    world.channel.connect(context)
-    usable = {entry.id: entry for entry in context.wanted}
+    brief, notepad = report.record.brief, _Notepad()
+    context = await opened(report.record.run, brief, world, notepad, Control())
+    restore(context, report.view, report.pages)
+    pages, usable = context.ledger.pages, {entry.id: entry for entry in context.wanted}
     if is_strict(context):
-        usable = primary_evidence(usable, context.ledger.pages)
-    pages = context.ledger.pages
-    brief = context.brief
-    near = await asyncio.to_thread(nearest, question, usable.values(), pages)
-    request = AnswerRequest(brief, question, world.now().date(), {entry.id: entry for entry in near}, pages)
+        usable = primary_evidence(usable, pages)
+    shown = await asyncio.to_thread(_nearest, question, usable, pages)
+    request = AnswerRequest(brief, question, world.now().date(), shown, pages)
     with tracing(world.is_traced):
         writer, given, problem = await _ask(request, world)
     draft, sentences = await asyncio.to_thread(_proved, given, request, context, writer)
     by_rule = writer is world.rules
-    is_covered = await asyncio.to_thread(_covers, question, draft, request, context)
+    cited = [shown[name] for name in numbered(draft, shown).evidence]
+    is_covered = bool(await asyncio.to_thread(spoken_of, question, cited, pages, world.relevance))
+    is_borne_out = any(sentence.verdict in (Label.SUPPORTED, Label.PARTIAL) for sentence in sentences)
     event = FollowUpAnswered(
         number=number,
         question=question,
@@ -121,7 +102,7 @@ async def answer_question(report: Report, question: str, world: World, *, number
         draft=draft,
         sentences=sentences,
         # Rules find what comes near; whether that is an answer, only the count tells.
-        is_answered=given.is_answered and _is_borne_out(sentences) and (is_covered or not by_rule),
+        is_answered=given.is_answered and is_borne_out and (is_covered or not by_rule),
         is_covered=is_covered,
         missing=given.missing,
         problem=problem,
@@ -129,20 +110,14 @@ async def answer_question(report: Report, question: str, world: World, *, number
     return Answered(event, tuple(notepad.events))
 
 
-def _context(report: Report, world: World, notepad: _Notepad) -> RunContext:
-    brief = report.record.brief
-    context = RunContext(
-        run=report.record.run,
-        brief=brief,
-        brief_text=compose(brief),
-        world=world,
-        journal=notepad,
-        control=Control(),
-        started_at=world.now(),
-        limits=PRESETS[brief.preset].limits,
-    )
-    restore(context, report.view, report.pages)
-    return context
+def _nearest(question: str, usable: Mapping[str, Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
+    """Return the evidence that comes nearest to `question`, which was asked about a report.
+
+    All of it where it is little: what shares no word with the question may still answer it.
+    """
+    said = [under_heading(entry, pages[entry.source]) for entry in usable.values()]
+    shares = dict(zip(usable, word_shares(question, said), strict=True))
+    return {name: usable[name] for name in sorted(usable, key=lambda name: -shares[name])[:_SHOWN]}
 
 
 async def _ask(request: AnswerRequest, world: World) -> tuple[Analyst, Answer, str]:
@@ -172,17 +147,6 @@ def _proved(
     return draft, sentences
 
 
-def _is_borne_out(sentences: Sequence[Sentence]) -> bool:
-    """Whether anything that an answer says rests on a page."""
-    return any(sentence.verdict in (Label.SUPPORTED, Label.PARTIAL) for sentence in sentences)
-
-
-def _covers(question: str, draft: str, request: AnswerRequest, context: RunContext) -> bool:
-    """Whether the quotes that an answer cites speak of what is asked."""
-    cited: list[Evidence] = [request.evidence[name] for name in numbered(draft, request.evidence).evidence]
-    return covers(question, cited, context.ledger.pages, context.world.relevance)
-
-
 def brief_without_sources(brief: Brief) -> Brief:
     """Return the brief of a run that searches nothing, so that no source has to be available."""
     return brief.model_copy(update={"sources": ()})
@@ -200,94 +164,72 @@ class Joined:
     """What is recorded of them, in order; nothing if nothing is new."""
 
 
-@dataclass
-class _New:
-    """What a search found that a run does not hold, or holds for dropped topics alone; quotes by id."""
-
-    pages: list[Page] = field(default_factory=list)
-    fresh: dict[str, Evidence] = field(default_factory=dict)
-    regained: dict[str, Evidence] = field(default_factory=dict)
-
-
 def joined(run: RunView, found: Report, title: str, number: int) -> Joined:
     """Return what `found` adds to a `run`, as the work of a lane of its own.
 
     A page with the same site and content is the same page, wherever it has moved, and the same place in it the same
     quote. A quote that only a dropped topic had found counts again.
     """
-    new = _new(run, found)
-    if not new.fresh and not new.regained:
-        return Joined(tuple(new.pages))
-    regained = dict.fromkeys(entry.source for entry in new.regained.values())
-    return Joined(tuple(new.pages), tuple(regained), tuple(_told(lane_of(number), title, new, found)))
-
-
-def _new(run: RunView, found: Report) -> _New:
     known = {(page.site, page.sha256): page.page for page in reversed(run.pages.values())}
-    places = {(entry.source, entry.start, entry.end): entry for entry in run.evidence.values()}
+    places = {(entry.source, entry.start, entry.end): entry.id for entry in run.evidence.values()}
     wanted = {entry.id for entry in run.wanted(run.evidence.values())}
-    next_page = last_number(run.pages) + 1
-    next_quote = last_number(run.evidence) + 1
-    quoted = _kept(found)
-    new = _New()
+    ended = [end for topic in found.view.topics for end in topic.finished]
+    kept = {name for end in ended for name in end.evidence}
+    # What a run kept when it ended its topics; all of it, if it ended none.
+    quoted = [entry for entry in found.view.evidence.values() if entry.id in kept or not ended]
+    next_page, next_quote = last_number(run.pages) + 1, last_number(run.evidence) + 1
+    pages: dict[str, Page] = {}
+    fresh: dict[str, Evidence] = {}
+    regained: dict[str, str] = {}
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
         own = known.get((page.site, page.sha256))
         if own is None:
-            own = f"S{next_page + len(new.pages)}"
-            new.pages.append(page.model_copy(update={"id": own}))
+            own = f"S{next_page + len(pages)}"
+            pages[page.id] = page.model_copy(update={"id": own})
         for entry in (one for one in quoted if one.source == page.id):
-            before = places.get((own, entry.start, entry.end))
-            if before is None:
-                name = f"E{next_quote + len(new.fresh)}"
-                new.fresh[name] = entry.model_copy(update={"id": name, "source": own})
-                places[own, entry.start, entry.end] = new.fresh[name]
-            elif before.id not in wanted | new.fresh.keys():
-                new.regained[before.id] = before
-    return new
+            new = f"E{next_quote + len(fresh)}"
+            name = places.setdefault((own, entry.start, entry.end), new)
+            if name == new:
+                fresh[name] = entry.model_copy(update={"id": name, "source": own})
+            elif name not in wanted and name not in fresh:
+                regained[name] = own
+    if not fresh and not regained:
+        return Joined(tuple(pages.values()))
+    events = _told(lane_of(number), title, pages, list(fresh.values()), regained=regained, found=found)
+    return Joined(tuple(pages.values()), tuple(dict.fromkeys(regained.values())), tuple(events))
 
 
-def _kept(found: Report) -> list[Evidence]:
-    """Return the evidence that a run kept when it ended its topics; all of it, if it ended none."""
-    ended = _ended(found)
-    kept = {name for end in ended for name in end.evidence}
-    return [entry for entry in found.view.evidence.values() if entry.id in kept or not ended]
-
-
-def _ended(found: Report) -> list[TopicFinished]:
-    return [end for topic in found.view.topics for end in topic.finished]
-
-
-def _told(lane: str, title: str, new: _New, found: Report) -> Iterator[Event]:
+def _told(
+    lane: str,
+    title: str,
+    pages: Mapping[str, Page],
+    fresh: Sequence[Evidence],
+    *,
+    regained: Iterable[str],
+    found: Report,
+) -> Iterator[Event]:
+    """Yield what is recorded of `pages`, by their ids in the run that `found` them, and of quotes."""
     yield TopicQueued(lane=lane, topic=title)
-    for page in new.pages:
+    for page in pages.values():
         yield PageRead.of(page, lane)
-    for entry in new.fresh.values():
+    for entry in fresh:
         yield EvidenceFound(lane=lane, **entry.model_dump())
-    summaries = {_identity(found.pages[event.page]): event for event in _summarised(found)}
-    read = {page.id: page for page in new.pages}
-    for source in dict.fromkeys(entry.source for entry in new.fresh.values()):
-        summary = summaries.get(_identity(read[source])) if source in read else None
+    readings = [one for topic in found.view.topics for one in topic.readings.values()]
+    summaries = {pages[one.page].id: one.summarised for one in readings if one.summarised and one.page in pages}
+    for source in dict.fromkeys(entry.source for entry in fresh):
+        summary = summaries.get(source)
         yield PageSummarised(
             lane=lane,
             page=source,
             summary=summary.summary if summary else "",
-            evidence=tuple(entry.id for entry in new.fresh.values() if entry.source == source),
+            evidence=tuple(entry.id for entry in fresh if entry.source == source),
             cached=bool(summary and summary.cached),
             by_rule=summary is None or summary.by_rule,
             seconds=summary.seconds if summary else 0.0,
         )
-    ended = _ended(found)
+    ended = [end for topic in found.view.topics for end in topic.finished]
     reason = ended[0].reason if ended else StopReason.COMPLETE
-    yield TopicFinished(lane=lane, reason=reason, evidence=(*new.fresh, *new.regained))
-
-
-def _summarised(found: Report) -> list[PageSummarised]:
-    readings = (reading for topic in found.view.topics for reading in topic.readings.values())
-    return [one.summarised for one in readings if one.summarised and one.page in found.pages]
-
-
-def _identity(page: Page) -> tuple[str, str]:
-    return page.url, page.sha256
+    yield TopicFinished(lane=lane, reason=reason, evidence=(*(entry.id for entry in fresh), *regained))
 
 
 _CONTEXT = Phrase("This follows up on the question: {question}")
@@ -357,8 +299,7 @@ async def search(
         control.hear(BlockSite(site=site))
     limits = PRESETS[brief.preset].limits
     limits = replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
-    errand = Undertaking(follow_up_to=first)
-    result = await conduct(run_id, brief, world, journal, control, limits=limits, errand=errand)
+    result = await conduct(run_id, brief, world, journal, control, limits=limits, follow_up_to=first)
     history = cast("tuple[AnyEvent, ...]", tuple(journal.events))
     report = Report(record=result.record, markdown=result.markdown, history=history, pages=dict(result.pages))
     await on_found(report)

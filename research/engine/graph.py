@@ -8,11 +8,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research.analysts import Repair
+from research.analysts import Repair, ResearchComplete
 from research.core import ResearchFinished, Stage, StopReason
-from research.engine.ahead import searching_ahead
 from research.engine.context import RunContext, unless
-from research.engine.methods import METHODS, Ending, ending_of
+from research.engine.methods import METHODS, ending_of
 from research.engine.proving import (
     ProvenReport,
     may_repair,
@@ -22,7 +21,8 @@ from research.engine.proving import (
     repair_report,
     verify_report,
 )
-from research.engine.supervisor import research_questions
+from research.engine.reading import searching_ahead
+from research.engine.researcher import research_questions
 from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
 
 
@@ -45,22 +45,22 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
         return {}
     if control.finish.is_set():
         context.problem(Stage.RESEARCH, "finished_early")
-        ending = Ending(StopReason.FINISH)
+        ending = ResearchComplete(code=StopReason.FINISH)
     elif context.spending.reached.is_set():
         context.cap_reached(Stage.RESEARCH)
-        ending = Ending(StopReason.CAP)
-    elif ending is not None and ending.reason is StopReason.UNPLANNED:
+        ending = ResearchComplete(code=StopReason.CAP)
+    elif ending is not None and ending.code is StopReason.UNPLANNED:
         context.problem(Stage.SCOPE, "unplanned")
     elif not context.ledger.evidence:
         context.problem(Stage.SEARCH, "no_hits")
     elif not kept_evidence(context):
         context.problem(Stage.SCOPE, "nothing_left")
     if ending is not None:
-        context.emit(ResearchFinished(reason=ending.reason, why=ending.why))
+        context.emit(ResearchFinished(reason=ending.code, why=ending.reason))
     return {}
 
 
-async def _by_method(context: RunContext) -> Ending:
+async def _by_method(context: RunContext) -> ResearchComplete:
     """Research by the run's method, then whatever else the user asked meanwhile."""
     try:
         with searching_ahead(context):
@@ -68,16 +68,16 @@ async def _by_method(context: RunContext) -> Ending:
         further = await research_questions(context)
     finally:
         context.is_researched = True
-    has_nothing = ending.reason in (StopReason.UNPLANNED, StopReason.NO_HITS, StopReason.DROPPED)
+    has_nothing = ending.code in (StopReason.UNPLANNED, StopReason.NO_HITS, StopReason.DROPPED)
     return ending_of(further) if further and has_nothing else ending
 
 
-async def final_report(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Write the report in one go."""
+async def write(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
+    """Write the report, in one go or section by section."""
     return {"report": ProvenReport(*await write_report(runtime.context))}
 
 
-async def verify_sentences(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
+async def check(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Hold each sentence against the stored pages that it cites; what rules leave open is read by a model."""
     report = await verify_report(runtime.context, state["report"])
     return {"report": await read_open(runtime.context, report)}
@@ -88,50 +88,41 @@ async def propose_repairs(state: GraphState, runtime: Runtime[RunContext]) -> Gr
     return {"repairs": await proposed_repairs(runtime.context, state["report"])}
 
 
-async def repair_sentences(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
+async def repair(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Carry out what was chosen, as far as it makes the report better."""
     return {"report": await repair_report(runtime.context, state["report"], state["repairs"])}
 
 
-async def keep_primary(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Reduce the report to what primary sources bear out."""
-    return {"report": await reduce_report(runtime.context, state["report"])}
+async def hand_out(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
+    """Reduce a fact-strict report to what primary sources bear out, and say what a report falls short of."""
+    context, report = runtime.context, state["report"]
+    if is_strict(context):
+        report = await reduce_report(context, report)
+    note_shortcomings(context, report.cited)
+    return {"report": report}
 
 
-async def note_length(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Say so if the report cites nothing, or is not as long as it was asked to be."""
-    note_shortcomings(runtime.context, state["report"].cited)
-    return {}
-
-
-_Next = Literal["propose_repairs", "keep_primary", "note_length"]
-
-
-def _after_verdicts(state: GraphState, runtime: Runtime[RunContext]) -> _Next:
-    if may_repair(runtime.context, state["report"]):
-        return "propose_repairs"
-    return _after_repair(state, runtime)
-
-
-def _after_repair(state: GraphState, runtime: Runtime[RunContext]) -> Literal["keep_primary", "note_length"]:
-    return "keep_primary" if is_strict(runtime.context) else "note_length"
+def _after_check(state: GraphState, runtime: Runtime[RunContext]) -> Literal["propose_repairs", "hand_out"]:
+    return "propose_repairs" if may_repair(runtime.context, state["report"]) else "hand_out"
 
 
 RunGraph = CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]
 
 
-def build_run(*, researches: bool = True) -> RunGraph:
-    """Return the compiled graph; one that does not research writes from what its books hold."""
+def _begin(state: GraphState, runtime: Runtime[RunContext]) -> Literal["research", "write"]:
+    return "write" if runtime.context.is_researched else "research"
+
+
+def build_run() -> RunGraph:
+    """Return the compiled graph; where the books of a run are full already, it writes from what they hold."""
     graph = StateGraph(GraphState, context_schema=RunContext)
-    for node in (research, final_report, verify_sentences, propose_repairs, repair_sentences, keep_primary):
+    for node in (research, write, check, propose_repairs, repair, hand_out):
         graph.add_node(node)
-    graph.add_node(note_length)
-    graph.add_edge(START, "research" if researches else "final_report")
-    graph.add_edge("research", "final_report")
-    graph.add_edge("final_report", "verify_sentences")
-    graph.add_conditional_edges("verify_sentences", _after_verdicts)
-    graph.add_edge("propose_repairs", "repair_sentences")
-    graph.add_conditional_edges("repair_sentences", _after_repair)
-    graph.add_edge("keep_primary", "note_length")
-    graph.add_edge("note_length", END)
+    graph.add_conditional_edges(START, _begin)
+    graph.add_edge("research", "write")
+    graph.add_edge("write", "check")
+    graph.add_conditional_edges("check", _after_check)
+    graph.add_edge("propose_repairs", "repair")
+    graph.add_edge("repair", "hand_out")
+    graph.add_edge("hand_out", END)
     return graph.compile(name="run")

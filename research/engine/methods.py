@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -23,6 +24,7 @@ from research.core import (
     Depth,
     DepthChosen,
     HoldPlan,
+    Limits,
     MethodName,
     ModelError,
     NoteTaken,
@@ -38,55 +40,38 @@ from research.core import (
     topic_of,
 )
 from research.engine.context import Decide, Lane, RunContext
-from research.engine.researcher import run_lanes
-from research.engine.supervisor import build_supervisor, initial_supervisor
+from research.engine.researcher import run_lanes, supervise
 from research.gaps import accumulate, continuation, first_queries, follow_up_queries
-from research.language import Bilingual, Phrase
+from research.language import Phrase
 from research.text import question_parts
 
-
-@dataclass(frozen=True)
-class Ending:
-    """Why the research of a run ended."""
-
-    reason: StopReason
-    why: str = ""
-    """The same in the words of whoever decided, if they gave any."""
-
-
-Research = Callable[[RunContext], Coroutine[Any, Any, Ending]]
+Research = Callable[[RunContext], Coroutine[Any, Any, ResearchComplete]]
 """Fills the books of a run: opens lanes, says who decides in each, runs them, and ends."""
 
-_GRAVEST = (
-    StopReason.BUDGET,
-    StopReason.TIMEOUT,
-    StopReason.LIMIT,
-    StopReason.REPEATED,
-    StopReason.FAILED,
-)
+_GRAVEST = (StopReason.BUDGET, StopReason.TIMEOUT, StopReason.LIMIT, StopReason.REPEATED, StopReason.FAILED)
 """What is worth saying first if sections ended in different ways."""
 
 
-def ending_of(lanes: Sequence[Lane]) -> Ending:
+def ending_of(lanes: Sequence[Lane]) -> ResearchComplete:
     """Return the reason that all lanes share, else the gravest of theirs; those that the user dropped do not count."""
     kept = [lane for lane in lanes if not lane.dropped.is_set()]
-    if lanes and not kept:
-        return Ending(StopReason.DROPPED)
     reasons = {lane.ended for lane in kept if lane.ended}
-    if reasons == {StopReason.UNPLANNED}:
-        return Ending(StopReason.UNPLANNED)
-    if not any(lane.evidence for lane in kept):
-        return Ending(StopReason.NO_HITS)
-    if len(reasons) == 1:
-        return Ending(reasons.pop())
-    return Ending(next((reason for reason in _GRAVEST if reason in reasons), StopReason.COMPLETE))
+    if lanes and not kept:
+        code = StopReason.DROPPED
+    elif not any(lane.evidence for lane in kept) and reasons != {StopReason.UNPLANNED}:
+        code = StopReason.NO_HITS
+    elif len(reasons) == 1:
+        code = reasons.pop()
+    else:
+        code = next((reason for reason in _GRAVEST if reason in reasons), StopReason.COMPLETE)
+    return ResearchComplete(code=code)
 
 
 _ENOUGH = Phrase("That is enough.")
 _NEXT = Phrase("Next: {query}")
 
 
-async def research_chained(context: RunContext) -> Ending:
+async def research_chained(context: RunContext) -> ResearchComplete:
     """Search until the score is high enough, no query is left, or the chain is as long as it may be."""
     limits = replace(context.limits, searches=context.limits.methods.chain, queries=1)
     lane = context.open_lane(context.brief.question, limits=limits, decide=decide_chained)
@@ -99,12 +84,12 @@ async def decide_chained(view: ResearcherView) -> list[ResearcherAction]:
     assessment = view.assessment
     if assessment is None:
         return [Search(_queries(view))]
-    is_enough = assessment.sufficiency.score >= view.limits.methods.enough
+    is_enough, language = assessment.sufficiency.score >= view.limits.methods.enough, view.brief.language
     following = () if is_enough else _queries(view)
     if not view.has_reflected:
-        following_words = _NEXT if following else Bilingual("", "")
-        said = (_ENOUGH if is_enough else following_words).in_(view.brief.language).format(query=", ".join(following))
-        return [Think(f"{assessment.in_words(view.brief.language)}\n{said}".strip())]
+        said = _ENOUGH.in_(language) if is_enough else ""
+        said = _NEXT.in_(language).format(query=", ".join(following)) if following else said
+        return [Think(f"{assessment.in_words(language)}\n{said}".strip())]
     if is_enough:
         return [ResearchComplete(code=StopReason.ENOUGH)]
     if view.searches_left <= 0:
@@ -128,7 +113,7 @@ def plan_request(context: RunContext) -> PlanRequest:
 
 async def plan(context: RunContext) -> tuple[Outline, bool]:
     """Return the plan to be carried out, and whether somebody edited it; it has at least one section."""
-    if (settled := context.taken_up.plan) is not None:
+    if (settled := context.earlier.plan.settled) is not None:
         context.outline = settled.outline
         return settled.outline, settled.edited
     outline = _tidied(context, await context.world.analyst.outline(plan_request(context)))
@@ -144,17 +129,13 @@ async def plan(context: RunContext) -> tuple[Outline, bool]:
 async def _edited(context: RunContext, outline: Outline) -> Outline | None:
     """Show the plan and wait for whoever watches; return their plan, or None if research may begin with this one."""
     seconds = context.limits.methods.plan_seconds
-    context.emit(PlanDrafted(outline=outline, begins_at=_in(context, seconds)))
+    context.emit(PlanDrafted(outline=outline, begins_at=context.world.now() + timedelta(seconds=seconds)))
     said = await context.control.of_plan(seconds)
     while isinstance(said, HoldPlan):
         seconds = context.limits.methods.editing_seconds
-        context.emit(PlanHeld(begins_at=_in(context, seconds)))
+        context.emit(PlanHeld(begins_at=context.world.now() + timedelta(seconds=seconds)))
         said = await context.control.of_plan(seconds)
     return said.outline if said is not None and said.outline != outline else None
-
-
-def _in(context: RunContext, seconds: float) -> datetime:
-    return context.world.now() + timedelta(seconds=seconds)
 
 
 def _tidied(context: RunContext, outline: Outline) -> Outline:
@@ -167,21 +148,22 @@ def _tidied(context: RunContext, outline: Outline) -> Outline:
     return tidied
 
 
-def topic(context: RunContext, section: Section) -> str:
-    """Return a section as the topic of a researcher."""
-    return topic_of(section, context.brief.question, context.brief.language, bounds(context.brief))
-
-
-async def research_gap_driven(context: RunContext) -> Ending:
-    """Search each section until what it requires is there, or three iterations are over."""
-    outline, edited = await plan(context)
-    if context.taken_up.plan is None:
-        context.emit(PlanSettled(outline=outline, edited=edited))
-    limits = replace(context.limits, searches=context.limits.methods.gap_iterations)
-    lanes = [
-        context.open_lane(topic(context, section), limits=limits, decide=decide_by_gaps, section=section)
+def _opened(context: RunContext, outline: Outline, limits: Limits, decide: Decide) -> list[Lane]:
+    """Open the books of a researcher for each section."""
+    question, language, within = context.brief.question, context.brief.language, bounds(context.brief)
+    return [
+        context.open_lane(topic_of(section, question, language, within), limits=limits, decide=decide, section=section)
         for section in outline.sections
     ]
+
+
+async def research_gap_driven(context: RunContext) -> ResearchComplete:
+    """Search each section until what it requires is there, or three iterations are over."""
+    outline, edited = await plan(context)
+    if context.earlier.plan.settled is None:
+        context.emit(PlanSettled(outline=outline, edited=edited))
+    limits = replace(context.limits, searches=context.limits.methods.gap_iterations)
+    lanes = _opened(context, outline, limits, decide_by_gaps)
     await run_lanes(context, lanes)
     for lane, section in zip(lanes, outline.sections, strict=True):
         found = (context.ledger.evidence[name] for name in lane.evidence)
@@ -208,28 +190,19 @@ async def decide_by_gaps(view: ResearcherView) -> list[ResearcherAction]:
     return [Search(queries)] if queries else [ResearchComplete(code=StopReason.REPEATED)]
 
 
-class Budget:
-    """The steps that all topics of a run together may still take."""
+def reflecting(context: RunContext, steps: int | None = None) -> Decide:
+    """Return a decision that searches, reflects, and goes on while a reflection names gaps and new queries.
 
-    def __init__(self, steps: int) -> None:
-        self._left = steps
-
-    def spend(self, steps: int) -> bool:
-        """Take `steps`; return whether there were as many."""
-        if steps > self._left:
-            return False
-        self._left -= steps
-        return True
-
-
-def reflecting(context: RunContext, budget: Budget | None = None) -> Decide:
-    """Return a decision that searches, reflects, and goes on while a reflection names gaps and new queries."""
-    analyst = context.world.analyst
+    All topics together may take so many `steps`, if any number is given.
+    """
+    analyst, left = context.world.analyst, math.inf if steps is None else steps
 
     def search(queries: tuple[str, ...]) -> list[ResearcherAction]:
-        steps = len(queries) * context.limits.methods.steps_per_query
-        if budget is not None and not budget.spend(steps):
+        nonlocal left
+        needed = len(queries) * context.limits.methods.steps_per_query
+        if needed > left:
             return [ResearchComplete(code=StopReason.BUDGET)]
+        left -= needed
         return [Search(queries)]
 
     async def decide(view: ResearcherView) -> list[ResearcherAction]:
@@ -264,7 +237,7 @@ def _new_queries(view: ResearcherView, reflection: Reflection) -> tuple[str, ...
     return tuple(new)[: view.limits.queries]
 
 
-async def research_noted(context: RunContext) -> Ending:
+async def research_noted(context: RunContext) -> ResearchComplete:
     """Search and take notes, cycle by cycle."""
     methods = context.limits.methods
     limits = replace(context.limits, searches=methods.cycles, queries=methods.planned_queries)
@@ -276,7 +249,7 @@ async def research_noted(context: RunContext) -> Ending:
 
 def taking_notes(context: RunContext, decide: Decide) -> Decide:
     """Return `decide` with a note taken of each query as soon as it was searched, all at once."""
-    steps = count(context.taken_up.notes + 1)
+    steps = count(len(context.earlier.notes) + 1)
 
     async def note_and_decide(view: ResearcherView) -> list[ResearcherAction]:
         last = view.steps[-1] if view.steps else None
@@ -306,26 +279,22 @@ _CHOSEN = Phrase("Chosen in the brief.")
 _PARTLY = Phrase("Partly chosen in the brief; the analyst chose the rest.")
 
 
-async def research_outlined(context: RunContext) -> Ending:
+async def research_outlined(context: RunContext) -> ResearchComplete:
     """Plan depth and sections, then search and reflect section by section."""
     depth, (outline, edited) = await asyncio.gather(_depth(context), plan(context))
     steps = context.limits.methods.step_budget(len(outline.sections), depth.queries_per_section, depth.iterations)
-    if context.taken_up.plan is None:
+    if context.earlier.plan.settled is None:
         context.emit(PlanSettled(outline=outline, edited=edited, step_budget=steps))
     limits = replace(context.limits, searches=depth.iterations, queries=depth.queries_per_section)
-    decide = reflecting(context, Budget(steps))
-    lanes = [
-        context.open_lane(topic(context, section), limits=limits, decide=decide, section=section)
-        for section in outline.sections
-    ]
+    lanes = _opened(context, outline, limits, reflecting(context, steps))
     await run_lanes(context, lanes)
     return ending_of(lanes)
 
 
 async def _depth(context: RunContext) -> Depth:
     """Return the depth that the brief sets; what it leaves open, the analyst chooses within the preset's limits."""
-    if (taken_up := context.taken_up.depth) is not None:
-        return taken_up.depth
+    if (chosen_before := context.earlier.plan.depth) is not None:
+        return chosen_before.depth
     brief, limits = context.brief, context.limits
     queries, iterations = brief.queries_per_section, brief.iterations
     if queries and iterations:
@@ -342,20 +311,10 @@ async def _depth(context: RunContext) -> Depth:
     return depth
 
 
-_supervisor = build_supervisor()
-
-
-async def research_supervised(context: RunContext) -> Ending:
-    """Research under a supervisor."""
-    config: Any = {"recursion_limit": context.limits.supervisor_turns * 2 + 5}
-    state = await _supervisor.ainvoke(await initial_supervisor(context), config, context=context)
-    return Ending(state["reason"], state["why"])
-
-
 METHODS: Mapping[MethodName, Research] = {
     MethodName.OUTLINED: research_outlined,
     MethodName.CHAINED: research_chained,
     MethodName.GAP_DRIVEN: research_gap_driven,
-    MethodName.SUPERVISED: research_supervised,
+    MethodName.SUPERVISED: supervise,
     MethodName.NOTED: research_noted,
 }

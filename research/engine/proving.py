@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -28,7 +26,7 @@ from research.core import (
 )
 from research.engine.context import RunContext, unless
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
-from research.gaps import Room
+from research.gaps import Room, word_shares
 from research.results import (
     LeftOut,
     ProofBasis,
@@ -39,7 +37,7 @@ from research.results import (
     prove_draft,
     quotes_left_out,
 )
-from research.text import Span, tokens
+from research.text import Span
 from research.verification import Label
 
 _WEAK = frozenset({Label.UNSUPPORTED, Label.UNCITED})
@@ -48,6 +46,7 @@ _WORTH = {Label.SUPPORTED: 2, Label.PARTIAL: 1}
 _AT_ONCE = 40
 """Sentences that one request holds; a report with more needs another writer, not repairs."""
 _NEAREST = 4
+"""Quotes that each of them is shown, besides those that it cites."""
 
 
 @dataclass(frozen=True)
@@ -74,16 +73,18 @@ def repair_request(
     today: date,
 ) -> RepairRequest:
     """Return what an analyst is asked: each weak sentence with its own and the nearest of the `usable` evidence."""
-    nearest = _Nearest(usable)
+    quotes = [entry.quote for entry in usable.values()]
     asked = []
     for sentence in weak:
         own = [name for name in sentence.evidence if name in usable]
+        shares = dict(zip(usable, word_shares(sentence.text, quotes), strict=True))
+        near = sorted((name for name in shares if shares[name] > 0), key=lambda name: -shares[name])
         asked.append(
             WeakSentence(
                 text=sentence.text,
                 cited=sentence.evidence,
                 reason=sentence.reason.in_(brief.language) if sentence.reason else "",
-                candidates=tuple(dict.fromkeys([*own, *nearest.to(sentence.text)])),
+                candidates=tuple(dict.fromkeys([*own, *near[:_NEAREST]])),
                 is_row=_is_row(draft, sentence),
             )
         )
@@ -99,11 +100,8 @@ def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, b
     """
     changes: dict[Span, str] = {}
     for repair in repairs:
-        if not 0 <= repair.sentence < len(weak):
-            continue
-        sentence = weak[repair.sentence]
-        text = _repaired(repair, sentence, draft, books)
-        if text is not None:
+        sentence = weak[repair.sentence] if 0 <= repair.sentence < len(weak) else None
+        if sentence is not None and (text := _repaired(repair, sentence, draft, books)) is not None:
             changes[Span(sentence.start, sentence.end)] = text
     after = edited(draft, changes)
     if not numbered(after, books.evidence).citations:
@@ -138,25 +136,6 @@ def _worth(sentence: Sentence) -> int:
 
 def _is_row(draft: str, sentence: Sentence) -> bool:
     return draft.startswith("|", sentence.start)
-
-
-class _Nearest:
-    """Finds the evidence that shares most with a sentence: rare words count more, figures double."""
-
-    def __init__(self, evidence: Mapping[str, Evidence]) -> None:
-        self._tokens = {name: frozenset(tokens(entry.quote)) for name, entry in evidence.items()}
-        self._holders = Counter(token for found in self._tokens.values() for token in found)
-
-    def to(self, text: str) -> list[str]:
-        """Return the ids of the nearest evidence, nearest first; none that shares nothing."""
-        wanted = frozenset(tokens(text))
-        scores = {name: sum(map(self._weight, wanted & found)) for name, found in self._tokens.items()}
-        near = sorted((name for name in scores if scores[name] > 0), key=lambda name: -scores[name])
-        return near[:_NEAREST]
-
-    def _weight(self, token: str) -> float:
-        rarity = math.log(1 + len(self._tokens) / self._holders[token])
-        return rarity * (2 if any(character.isdigit() for character in token) else 1)
 
 
 @dataclass(frozen=True)
@@ -204,17 +183,18 @@ async def read_open(context: RunContext, report: ProvenReport) -> ProvenReport:
         asked = await asyncio.to_thread(lambda: [_with_passages(context, one) for one in open_ones])
         readings = await unless(context.control.stop, context.world.analyst.judge(asked)) or ()
         read = await asyncio.to_thread(_read, readings, open_ones, books)
-    except ModelError as error:
-        context.problem(Stage.WRITING, "judging_failed", detail=f"{error.code}: {error.detail}")
-        return report
     except Exception as error:  # noqa: BLE001 - the report is written; no reading is worth losing it
-        context.problem(Stage.WRITING, "judging_failed", detail=f"{type(error).__name__}: {error}")
+        context.problem(Stage.WRITING, "judging_failed", detail=_said_of(error))
         return report
     if not read:
         return report
     sentences = tuple(read.get(one.start, one) for one in report.sentences)
     context.emit(ReportVerified(counts=counts(sentences)))
     return replace(report, sentences=sentences)
+
+
+def _said_of(error: Exception) -> str:
+    return f"{error.code}: {error.detail}" if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
 
 
 def _with_passages(context: RunContext, sentence: Sentence) -> OpenSentence:
@@ -245,25 +225,29 @@ def is_by_rule(context: RunContext, report: ProvenReport) -> bool:
 
 def may_repair(context: RunContext, report: ProvenReport) -> bool:
     """Whether there is something to repair and somebody who can."""
-    return not is_by_rule(context, report) and not context.control.stop.is_set() and bool(_weak(report))
+    is_over = is_by_rule(context, report) or context.control.stop.is_set()
+    return not is_over and bool(weak_sentences(report.sentences))
 
 
 async def proposed_repairs(context: RunContext, report: ProvenReport) -> tuple[Repair, ...]:
     """Ask the analyst once for repairs of all weak sentences; none if that fails or the user stops."""
-    request = await asyncio.to_thread(_request, context, report)
+    usable, books, brief = kept_evidence(context), _books(context), context.brief
+    if is_strict(context):
+        usable = primary_evidence(usable, context.ledger.pages)
+    weak, draft = weak_sentences(report.sentences), report.cited.draft
     try:
+        request = await asyncio.to_thread(
+            repair_request, weak, draft, books, usable=usable, brief=brief, today=context.today
+        )
         return await unless(context.control.stop, context.world.analyst.repair(request)) or ()
-    except ModelError as error:
-        detail = f"{error.code}: {error.detail}"
     except Exception as error:  # noqa: BLE001 - the report is written; no repair is worth losing it
-        detail = f"{type(error).__name__}: {error}"
-    context.problem(Stage.WRITING, "repair_failed", detail=detail)
-    return ()
+        context.problem(Stage.WRITING, "repair_failed", detail=_said_of(error))
+        return ()
 
 
 async def repair_report(context: RunContext, report: ProvenReport, repairs: Iterable[Repair]) -> ProvenReport:
     """Return the report with the repairs that leave a sentence better borne out."""
-    weak = _weak(report)
+    weak = weak_sentences(report.sentences)
     outcome = await asyncio.to_thread(carry_out, repairs, weak, report.cited.draft, _books(context))
     kept = len(weak) - outcome.changed - outcome.dropped
     context.emit(SentencesRepaired(changed=outcome.changed, dropped=outcome.dropped, kept=kept))
@@ -294,20 +278,8 @@ async def compose_report(context: RunContext) -> ProvenReport:
     return await reduce_report(context, report) if is_strict(context) else report
 
 
-def _weak(report: ProvenReport) -> Sequence[Sentence]:
-    return weak_sentences(report.sentences)
-
-
 def _books(context: RunContext) -> ProofBasis:
     return ProofBasis(context.ledger.pages, context.ledger.evidence)
-
-
-def _request(context: RunContext, report: ProvenReport) -> RepairRequest:
-    usable = kept_evidence(context)
-    if is_strict(context):
-        usable = primary_evidence(usable, context.ledger.pages)
-    books, draft = _books(context), report.cited.draft
-    return repair_request(_weak(report), draft, books, usable=usable, brief=context.brief, today=context.today)
 
 
 async def _with_draft(context: RunContext, report: ProvenReport, draft: str) -> ProvenReport:

@@ -1,23 +1,25 @@
-"""Pages read once, summarised, and assessed."""
+"""Searched, read once, summarised and assessed; ahead of researchers as well, while a model still plans."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Collection, Coroutine, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Awaitable, Collection, Coroutine, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from research.analysts import PageRequest, PageSummary, QueryOutcome, UseTool
+from research.analysts import PageRequest, PageSummary, QueryOutcome, Search, Step, UseTool
 from research.core import (
+    SUPERVISOR,
     Assessed,
     Assessment,
     Awaited,
     CapReached,
     Evidence,
     EvidenceFound,
+    MethodName,
     Page,
     PageRead,
     PageSummarised,
@@ -35,7 +37,7 @@ from research.core import (
     pace_of,
     tokens_in,
 )
-from research.engine.context import Lane, RunContext
+from research.engine.context import Ahead, Lane, RunContext
 from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
 from research.text import question_parts
@@ -47,35 +49,42 @@ _SUMMARY_SHOWN = 1_500
 _TOPICS = 3
 """Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
 _SEARCH_SECONDS = 30.0
+_QUESTION = 300
+"""Characters of a question that a search for it is given."""
 _STILL_READ = "(a page that is still being read)"
 _ELSEWHERE = {SourceName.WEB, SourceName.MCP}
 """Where a query leaves this computer."""
 
 
-async def search_all(context: RunContext, lane: Lane, queries: Sequence[str]) -> tuple[str, tuple[QueryOutcome, ...]]:
-    """Ask every source every query at once; return what the researcher is told, and what each query brought.
+async def search_all(context: RunContext, lane: Lane, action: Search, iteration: int) -> Step:
+    """Ask every source every query at once, count what was found, and return what the researcher is told of it.
 
     One failing query costs only itself, and no page waits for another search to come back.
     """
+    queries, found_before = action.queries[: lane.limits.queries], len(lane.evidence)
     asked = [(query, source) for query in queries for source in context.world.sources]
     answers = await asyncio.gather(*(_search_one(context, lane, query, source) for query, source in asked))
     addresses: dict[str, set[str]] = {query: set() for query in queries}
     for (query, _), (_, met) in zip(asked, answers, strict=True):
         addresses[query].update(met)
     told = "\n".join([*(observation for observation, _ in answers), *_read_meanwhile(lane)])
-    return told, tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+    found = tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+    await _assess(context, lane, iteration=iteration, found_before=found_before)
+    return Step(action, told, found)
 
 
-async def use_tool(
-    context: RunContext, lane: Lane, toolbox: Toolbox, action: UseTool
-) -> tuple[str, tuple[QueryOutcome, ...]]:
-    """Ask a tool; return what the researcher is told, and what the answer brought. It is read like any page."""
-    asked = f"{action.server}/{action.tool} {action.arguments}"
-    if not context.outgoing.may_pass(action.arguments, context.ledger.pages.values(), action.server):
-        _tell_once(context, "query_withheld")
-        return f"{action.server}/{action.tool}: not asked. What it would be told stands in own documents alone.", ()
-    told, met = await _ask(context, lane, asked, toolbox.source(action))
-    return told, (QueryOutcome(asked, _taken_from(context, lane, met)),)
+async def use_tool(context: RunContext, lane: Lane, action: UseTool, toolbox: Toolbox, iteration: int) -> Step:
+    """Ask a tool, and read its answer like any page; see `search_all`."""
+    name, found_before, found = f"{action.server}/{action.tool}", len(lane.evidence), tuple[QueryOutcome, ...]()
+    if context.outgoing.may_pass(action.arguments, context.ledger.pages.values(), action.server):
+        asked = f"{name} {action.arguments}"
+        told, met = await _ask(context, lane, asked, toolbox.source(action))
+        found = (QueryOutcome(asked, _taken_from(context, lane, met)),)
+    else:
+        _withheld(context)
+        told = f"{name}: not asked. What it would be told stands in own documents alone."
+    await _assess(context, lane, iteration=iteration, found_before=found_before)
+    return Step(action, told, found)
 
 
 def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> tuple[str, ...]:
@@ -87,7 +96,7 @@ def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> 
 async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
     """Return what the researcher is told of one search, and the addresses of the pages that it met."""
     if source.name in _ELSEWHERE and (asked := _leaving(context, lane, query, source)) != query:
-        _tell_once(context, "query_withheld")
+        _withheld(context)
         if not asked:
             return f"A search in {source.name.value} was not made: its words stand in own documents alone.", []
         query = asked
@@ -105,10 +114,11 @@ class Hits:
 
 
 async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
-    hits = await find(context, lane, query, source)
-    if isinstance(hits, str):
-        return f'Search "{query}" in {source.name.value}: failed ({hits}).', []
-    reading = {page.url: asyncio.create_task(read_page(context, lane, hits.search, page)) for page in hits.new}
+    try:
+        hits = await find(context, lane, query, source)
+    except SourceError as error:
+        return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+    reading = {page.url: _begin(context, lane, hits.search, page) for page in hits.new}
     met = {page.url: lane.late[page.url] for page in hits.found if page.url in lane.late}
     await _most(context, lane, reading | met)
     read = [_STILL_READ if url in lane.late else task.result() for url, task in reading.items()]
@@ -116,8 +126,12 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in hits.found]
 
 
-async def find(context: RunContext, lane: Lane, query: str, source: Source) -> Hits | str:
-    """Send one query to one source; return what it found, or the code of what went wrong, which was reported."""
+async def find(context: RunContext, lane: Lane, query: str, source: Source) -> Hits:
+    """Send one query to one source; return what it found.
+
+    Raises:
+        SourceError: it failed, which was reported.
+    """
     search = f"Q{next(context.searches)}"
     context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began, bill = time.monotonic(), _Bill()
@@ -140,8 +154,9 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
                 _end_when_done(context)  # The run says itself, once, that the cap ended it.
             else:
                 context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
-            return error.code
-        new = [page for page in found if _is_new(context, lane, page)]
+            raise
+        unmet = [page for page in found if page.url not in lane.pages and page.text.strip()]
+        new = [page for page in unmet if not context.is_blocked(page.site)]
         lane.pages.update(page.url for page in new)
         seconds, usd = time.monotonic() - began, bill.usd
         context.emit(
@@ -185,24 +200,19 @@ async def read_to_the_end(lane: Lane) -> None:
     await asyncio.gather(*late.values())
 
 
-def read_page(context: RunContext, lane: Lane, search: str, page: FoundPage) -> Coroutine[Any, Any, str]:
-    """Return what reads a page and enters its quotes into the books of `lane`; it gives what a researcher is told."""
-    return in_hand(context, _read(context, lane, search, page))
-
-
 def in_hand(context: RunContext, work: Awaitable[Done]) -> Coroutine[Any, Any, Done]:
     """Return what does `work`, which is in hand from now on: research that the cap ends waits for it."""
+
+    async def do() -> Done:
+        try:
+            return await work
+        finally:
+            context.in_hand -= 1
+            if context.spending.is_out_of_searches:
+                _end_when_done(context)
+
     context.in_hand += 1
-    return _in_hand(context, work)
-
-
-async def _in_hand(context: RunContext, work: Awaitable[Done]) -> Done:
-    try:
-        return await work
-    finally:
-        context.in_hand -= 1
-        if context.spending.is_out_of_searches:
-            _end_when_done(context)
+    return do()
 
 
 def _end_when_done(context: RunContext) -> None:
@@ -255,11 +265,9 @@ async def _found(
         raise SourceError(error.code, error.detail) from error
 
 
-def _tell_once(context: RunContext, code: str) -> None:
-    """Report what may happen to many queries of a run."""
-    if code not in context.told:
-        context.told.add(code)
-        context.problem(Stage.SEARCH, code)
+def _withheld(context: RunContext) -> None:
+    if context.is_first("query_withheld"):
+        context.problem(Stage.SEARCH, "query_withheld")
 
 
 def _leaving(context: RunContext, lane: Lane, query: str, source: Source) -> str:
@@ -268,10 +276,6 @@ def _leaving(context: RunContext, lane: Lane, query: str, source: Source) -> str
         return query
     server = source.server if isinstance(source, OfServer) else ""
     return context.outgoing.query(query, context.ledger.pages.values(), server)
-
-
-def _is_new(context: RunContext, lane: Lane, page: FoundPage) -> bool:
-    return page.url not in lane.pages and bool(page.text.strip()) and not context.is_blocked(page.site)
 
 
 def _request(context: RunContext, query: str) -> SearchRequest:
@@ -296,13 +300,30 @@ def _blocked_on_the_web(context: RunContext) -> list[str]:
     return [site for site in context.blocked_sites if any(is_below(one, [site]) for one in met)]
 
 
+def _begin(context: RunContext, lane: Lane, search: str, found: FoundPage) -> asyncio.Task[str]:
+    return asyncio.create_task(in_hand(context, _read(context, lane, search, found)))
+
+
 async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) -> str:
-    page = _keep(context, lane, search, found)
+    """Read a page and enter its quotes into the books of `lane`; return what the researcher is told."""
+    page = context.ledger.add_page(
+        url=found.url,
+        title=found.title,
+        site=found.site,
+        origin=found.origin,
+        kind=found.kind,
+        published=found.published,
+        fetched_at=context.world.now(),
+        text=found.text,
+    )
+    context.journal.keep(page)
+    context.emit(PageRead.of(page, lane.name, search))
     began = time.monotonic()
     request = await asyncio.to_thread(_request_for, context, lane, page, found)
     summary, cached = await _summary(context, lane, request)
     evidence = await _quoted(context, lane, request, summary)
     ids = tuple(entry.id for entry in evidence)
+    spared = 0 if cached or summary.by_rule else max(0, tokens_in(page.text) - tokens_in(request.text))
     context.emit(
         PageSummarised(
             lane=lane.name,
@@ -312,7 +333,7 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
             cached=cached,
             by_rule=summary.by_rule,
             seconds=time.monotonic() - began,
-            spared_tokens=0 if cached or summary.by_rule else _spared(request),
+            spared_tokens=spared,
         )
     )
     return _observation(page, summary, ids)
@@ -331,24 +352,16 @@ def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) 
     return PageRequest(page, text, question, lane.topic, limits, topics)
 
 
-def _spared(request: PageRequest) -> int:
-    return max(0, tokens_in(request.page.text) - tokens_in(request.text))
-
-
-def _keep(context: RunContext, lane: Lane, search: str, found: FoundPage) -> Page:
-    page = context.ledger.add_page(
-        url=found.url,
-        title=found.title,
-        site=found.site,
-        origin=found.origin,
-        kind=found.kind,
-        published=found.published,
-        fetched_at=context.world.now(),
-        text=found.text,
-    )
-    context.journal.keep(page)
-    context.emit(PageRead.of(page, lane.name, search))
-    return page
+async def quote_by_rule(context: RunContext) -> None:
+    """Have rules quote what was read for the question, beside what a model quoted of it, into the same books."""
+    question, limits = context.brief.question, context.limits
+    room = Room(limits.page_characters, limits.page_characters)
+    for page in context.ledger.pages.values():
+        lane = next((one for one in context.lanes if page.url in one.pages and not one.dropped.is_set()), None)
+        if lane is not None:
+            text = await asyncio.to_thread(context.world.relevance.excerpt, page.text, (question,), room)
+            request = PageRequest(page, text, question, lane.topic, limits)
+            await _quoted(context, lane, request, await context.world.rules.summarise(request))
 
 
 async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tuple[PageSummary, bool]:
@@ -362,14 +375,13 @@ async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tup
 
 async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[Evidence]:
     """Enter the summary's quotes; where none of them stands in the page, quote it by rule, so that no page is lost."""
-    before = set(lane.evidence)
     evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts)
     if not evidence and not summary.by_rule:
         fallback = await context.world.rules.summarise(request)
         evidence = context.ledger.quote(request.page, fallback.key_excerpts)
-    lane.add(evidence)
     for entry in evidence:
-        if entry.id not in before:
+        if entry.id not in lane.evidence:
+            lane.evidence.append(entry.id)
             context.emit(EvidenceFound(lane=lane.name, **entry.model_dump()))
     return evidence
 
@@ -378,15 +390,12 @@ def _observation(page: Page, summary: PageSummary, evidence: Sequence[str]) -> s
     """Say what a page gave, for a prompt that can act: no title, no quote, no page text."""
     ids = ", ".join(evidence) or "nothing to quote"
     said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
-    return f"{_host(page.site)} ({page.published or 'undated'}): {said} [{ids}]"
+    # Nothing in the name of a site may read as an instruction.
+    site = re.sub(r"[^\w.:/-]", "", page.site)[:60] or "page"
+    return f"{site} ({page.published or 'undated'}): {said} [{ids}]"
 
 
-def _host(site: str) -> str:
-    """Return the name of a site with nothing in it that could read as an instruction."""
-    return re.sub(r"[^\w.:/-]", "", site)[:60] or "page"
-
-
-async def assess(context: RunContext, lane: Lane, *, iteration: int, found_before: int) -> None:
+async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_before: int) -> None:
     """Count what `lane` has found after its search number `iteration`, enter it into the lane's books and report it.
 
     `found_before` is how many quotes there were before that search.
@@ -413,7 +422,7 @@ async def assess(context: RunContext, lane: Lane, *, iteration: int, found_befor
 def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
     brief = context.brief
     evidence = context.usable(lane.evidence)
-    pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
+    pages = context.pages_of(evidence)
     section = lane.section or Section(
         title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
     )
@@ -425,3 +434,63 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
         good_sources=good_sites(brief.question, evidence, pages, section.wanted),
         stale=stale,
     )
+
+
+@contextmanager
+def searching_ahead(context: RunContext) -> Iterator[None]:
+    """Search for the question as it was asked while what is done in here plans; nothing of it goes on afterwards.
+
+    So its own words are searched for whatever a model makes of them: a small one may look for names alone. What is
+    found is read by those whose topics it speaks of, while they still decide what to search for.
+    """
+    if _is_worth_it(context):
+        context.ahead = asyncio.create_task(_search(context))
+    try:
+        yield
+    finally:
+        if context.ahead is not None:
+            context.ahead.cancel()
+
+
+def _is_worth_it(context: RunContext) -> bool:
+    """Whether a model is asked before anything is searched, in a run that begins.
+
+    Without a model plans take no time; the chained method searches for the question first in any case. Where both the
+    web and private pages are searched, a researcher that has met any page has to choose its words.
+    """
+    world = context.world
+    is_new = not context.ledger.pages and not context.waiting
+    names = {source.name for source in world.sources}
+    is_mixed = SourceName.WEB in names and any(name.is_private for name in names)
+    is_open = world.toolbox is None and not is_mixed
+    return bool(world.models) and is_new and is_open and context.method is not MethodName.CHAINED
+
+
+async def _search(context: RunContext) -> Ahead:
+    planner = Lane(SUPERVISOR, context.brief.question, context.limits, context.world.analyst.investigate)
+    asked = (find(context, planner, context.brief.question[:_QUESTION], source) for source in context.world.sources)
+    # Whatever else goes wrong here goes wrong again, and is told, when researchers search.
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    return [(hits.search, page) for hits in answers if isinstance(hits, Hits) for page in hits.new]
+
+
+async def hand_over(context: RunContext, lanes: Sequence[Lane]) -> None:
+    """Have each page that was found ahead read for that one of `lanes` of whose topic it says most, if it says any.
+
+    Only the first researchers are given any; one that has ended, or does, before the search comes back is not.
+    """
+    ahead, context.ahead = context.ahead, None
+    if ahead is None:
+        return
+    try:
+        found = await ahead
+    finally:
+        ahead.cancel()
+    by_subject = {lane.subject: lane for lane in lanes}
+    for search, page in found:
+        nearest = await asyncio.to_thread(spoken_of_most, page.text, tuple(by_subject), 1)
+        lane = by_subject[nearest[0]] if nearest else None
+        if lane is None or lane.is_closing or lane.ended is not None or page.url in lane.pages:
+            continue
+        lane.pages.add(page.url)
+        lane.late[page.url] = _begin(context, lane, search, page)

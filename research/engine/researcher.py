@@ -1,10 +1,11 @@
-"""The researcher: decides, searches and reads until its topic is answered."""
+"""Researchers, who decide, search and read until their topic is answered; the supervisor, who hands topics out."""
 
 from __future__ import annotations
 
 import asyncio
 import operator
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
@@ -13,6 +14,7 @@ from langgraph.runtime import Runtime
 
 from research.analysts import (
     Compression,
+    ConductResearch,
     Findings,
     OfferedTool,
     ResearchComplete,
@@ -20,23 +22,26 @@ from research.analysts import (
     ResearcherView,
     Search,
     Step,
+    SupervisorAction,
+    SupervisorView,
     Think,
     UseTool,
 )
 from research.core import (
+    SUPERVISOR,
     FindingsCompressed,
     ModelError,
     Reflected,
+    Section,
     Stage,
     StopReason,
     TopicFinished,
     TopicQueued,
     TopicStarted,
 )
-from research.engine.ahead import hand_over
 from research.engine.context import Decide, Lane, RunContext, unless
-from research.engine.reading import assess, in_hand, read_to_the_end, search_all, use_tool
-from research.engine.sections import begin_section
+from research.engine.reading import hand_over, in_hand, read_to_the_end, search_all, use_tool
+from research.engine.writing import begin_section
 
 
 class ResearcherState(TypedDict):
@@ -47,9 +52,8 @@ class ResearcherState(TypedDict):
     actions: list[ResearcherAction]
     turn: int
     searches: int
-    done: bool
-    reason: StopReason
-    why: str
+    ending: ResearchComplete | None
+    """Why it is over, once somebody said so."""
 
 
 async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -63,8 +67,7 @@ async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> di
     if not state["searches"] and not _uses(state["steps"]) and not _may_go_on(state, actions):
         # Whoever ends without a search has not looked: the topic itself is the query.
         actions = [Search((lane.topic[:300],))]
-    ended = {} if actions else {"reason": StopReason.COMPLETE}
-    return {"actions": actions, "turn": state["turn"] + 1, **ended}
+    return {"actions": actions, "turn": state["turn"] + 1, "ending": None if actions else ResearchComplete()}
 
 
 def _may_go_on(state: ResearcherState, actions: Sequence[ResearcherAction]) -> bool:
@@ -99,7 +102,7 @@ def _view(state: ResearcherState, context: RunContext, tools: tuple[OfferedTool,
         searches_left=lane.limits.searches - state["searches"],
         steps=tuple(state["steps"]),
         evidence=evidence,
-        pages={entry.source: context.ledger.page_of(entry) for entry in evidence},
+        pages=context.pages_of(evidence),
         section=lane.section,
         assessment=lane.assessment,
         tools=tools,
@@ -116,34 +119,23 @@ async def researcher_tools(state: ResearcherState, runtime: Runtime[RunContext])
             case Think(reflection, parts):
                 context.emit(Reflected(lane=lane.name, reflection=reflection, parts=parts))
                 steps.append(Step(action, "Reflection recorded."))
-            case Search(queries):
+            case Search():
                 if searches >= lane.limits.searches:
                     steps.append(Step(action, "The search limit is reached: nothing was searched."))
                     continue
                 searches += 1
-                found_before = len(lane.evidence)
-                observation, found = await search_all(context, lane, queries[: lane.limits.queries])
-                steps.append(Step(action, observation, found))
-                await assess(context, lane, iteration=searches, found_before=found_before)
+                steps.append(await search_all(context, lane, action, searches))
             case UseTool():
+                if uses_left <= 0 or context.world.toolbox is None:
+                    steps.append(Step(action, "No tool can be used any more: nothing was asked."))
+                    continue
                 uses_left -= 1
-                before = searches + _uses([*state["steps"], *steps])
-                steps.append(await _used(context, lane, action, is_allowed=uses_left >= 0, before=before))
+                iteration = searches + _uses([*state["steps"], *steps]) + 1
+                steps.append(await use_tool(context, lane, action, context.world.toolbox, iteration))
             case ResearchComplete():
                 ending = action
                 steps.append(Step(action, "Research on this topic ends."))
-    if ending is None:
-        return {"steps": steps, "searches": searches}
-    return {"steps": steps, "searches": searches, "done": True, "reason": ending.code, "why": ending.reason}
-
-
-async def _used(context: RunContext, lane: Lane, action: UseTool, *, is_allowed: bool, before: int) -> Step:
-    if context.world.toolbox is None or not is_allowed:
-        return Step(action, "No tool can be used any more: nothing was asked.")
-    found_before = len(lane.evidence)
-    observation, found = await use_tool(context, lane, context.world.toolbox, action)
-    await assess(context, lane, iteration=before + 1, found_before=found_before)
-    return Step(action, observation, found)
+    return {"steps": steps, "searches": searches, "ending": ending}
 
 
 def _after_choice(state: ResearcherState) -> Literal["researcher_tools", "compress_research"]:
@@ -151,7 +143,7 @@ def _after_choice(state: ResearcherState) -> Literal["researcher_tools", "compre
 
 
 def _after_tools(state: ResearcherState) -> Literal["researcher", "compress_research"]:
-    over = state["done"] or state["turn"] >= state["lane"].limits.researcher_turns
+    over = state["ending"] is not None or state["turn"] >= state["lane"].limits.researcher_turns
     return "compress_research" if over else "researcher"
 
 
@@ -162,9 +154,8 @@ async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]
     evidence = context.usable(lane.evidence)
     if not evidence:
         return {}
-    pages = {entry.source: context.ledger.page_of(entry) for entry in evidence}
     try:
-        findings = Findings(context.brief, lane.topic, evidence, pages)
+        findings = Findings(context.brief, lane.topic, evidence, context.pages_of(evidence))
         compression = await in_hand(context, context.world.analyst.compress(findings))
     except ModelError as error:
         context.problem(Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)
@@ -205,30 +196,23 @@ def build_researcher() -> CompiledStateGraph[ResearcherState, RunContext, Resear
 def stopping_early(decide: Decide) -> Decide:
     """Return `decide` with the two rules before it that need no judgement.
 
-    The third, that the topic can be answered, is the analyst's own: it calls `ResearchComplete`.
+    Two searches in a row that brought the same end any topic. Three good sources end a simple one, if the computed
+    score says so too; of a hard one they are told to the analyst. The third, that the topic can be answered, is the
+    analyst's own: it calls `ResearchComplete`.
     """
 
     async def decide_or_stop(view: ResearcherView) -> list[ResearcherAction]:
-        reason = early_stop(view)
-        return [ResearchComplete(code=reason)] if reason else await decide(view)
+        methods, assessment = view.limits.methods, view.assessment
+        if assessment is not None and view.has_reflected:
+            if assessment.stale >= methods.repeats:
+                return [ResearchComplete(code=StopReason.REPEATED)]
+            is_good = assessment.good_sources >= methods.good_sources
+            is_simple = view.limits.searches <= methods.simple_searches
+            if is_simple and is_good and assessment.sufficiency.score >= methods.enough:
+                return [ResearchComplete(code=StopReason.ANSWERED)]
+        return await decide(view)
 
     return decide_or_stop
-
-
-def early_stop(view: ResearcherView) -> StopReason | None:
-    """Return why a topic should end now, or None.
-
-    Two searches in a row that brought the same end any topic. Three good sources end a simple one, if the computed
-    score says so too; of a hard one they are told to the analyst.
-    """
-    methods, assessment = view.limits.methods, view.assessment
-    if assessment is None or not view.has_reflected:
-        return None
-    if assessment.stale >= methods.repeats:
-        return StopReason.REPEATED
-    is_simple = view.limits.searches <= methods.simple_searches
-    is_answered = assessment.good_sources >= methods.good_sources and assessment.sufficiency.score >= methods.enough
-    return StopReason.ANSWERED if is_simple and is_answered else None
 
 
 _researcher = build_researcher()
@@ -240,10 +224,9 @@ async def run_lanes(context: RunContext, lanes: Sequence[Lane]) -> None:
     Whatever happens to one costs the others nothing, and what it found is kept.
     """
     for lane in lanes:
-        if lane.is_queued:
-            continue
-        title = lane.section.title if lane.section else ""
-        context.emit(TopicQueued(lane=lane.name, topic=lane.topic, title=title))
+        if not lane.is_queued:
+            title = lane.section.title if lane.section else ""
+            context.emit(TopicQueued(lane=lane.name, topic=lane.topic, title=title))
     turn = asyncio.Semaphore(context.limits.concurrent_researchers)
     handing = asyncio.create_task(hand_over(context, lanes))
     try:
@@ -262,36 +245,32 @@ async def _until_dropped(context: RunContext, lane: Lane, turn: asyncio.Semaphor
 async def _in_turn(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> None:
     async with turn:
         context.emit(TopicStarted(lane=lane.name))
-        why = ""
         try:
             async with asyncio.timeout(lane.seconds):
-                reason, why = await _research(context, lane)
+                ending = await _research(context, lane)
         except asyncio.CancelledError:
             if not lane.dropped.is_set():
                 is_capped = context.spending.reached.is_set()
                 _finish(context, lane, StopReason.CAP if is_capped else StopReason.FINISH)
             raise
         except TimeoutError:
-            reason = StopReason.TIMEOUT
+            ending = ResearchComplete(code=StopReason.TIMEOUT)
             context.problem(Stage.RESEARCH, "topic_timeout", subject=lane.topic[:80], lane=lane.name)
         except Exception as error:  # noqa: BLE001 - a researcher may fail in any way; the run goes on
-            lane.failed = True
-            reason = StopReason.FAILED
+            ending = ResearchComplete(code=StopReason.FAILED)
             detail = f"{type(error).__name__}: {error}"
             context.problem(Stage.RESEARCH, "topic_failed", subject=lane.topic[:80], lane=lane.name, detail=detail)
         finally:
             for task in lane.late.values():
                 task.cancel()
-        _finish(context, lane, reason, why)
+        _finish(context, lane, ending.code, ending.reason)
 
 
-async def _research(context: RunContext, lane: Lane) -> tuple[StopReason, str]:
+async def _research(context: RunContext, lane: Lane) -> ResearchComplete:
+    begin = ResearcherState(lane=lane, steps=[], actions=[], turn=0, searches=0, ending=None)
     steps_at_most = lane.limits.researcher_turns * 2 + 5
-    begin = ResearcherState(
-        lane=lane, steps=[], actions=[], turn=0, searches=0, done=False, reason=StopReason.LIMIT, why=""
-    )
     state = await _researcher.ainvoke(begin, {"recursion_limit": steps_at_most}, context=context)
-    return state["reason"], state["why"]
+    return state["ending"] or ResearchComplete(code=StopReason.LIMIT)
 
 
 def _finish(context: RunContext, lane: Lane, reason: StopReason, why: str = "") -> None:
@@ -299,3 +278,136 @@ def _finish(context: RunContext, lane: Lane, reason: StopReason, why: str = "") 
     context.emit(TopicFinished(lane=lane.name, reason=reason, why=why, notes=lane.notes, evidence=found))
     if reason not in (StopReason.FINISH, StopReason.CAP):
         begin_section(context, lane)
+
+
+class SupervisorState(TypedDict):
+    """What the supervisor remembers between its decisions."""
+
+    steps: Annotated[list[Step], operator.add]
+    actions: list[SupervisorAction]
+    turn: int
+    ending: ResearchComplete | None
+    """Why research is over, once somebody said so."""
+
+
+async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    """Choose the next actions."""
+    context = runtime.context
+    actions = await context.world.analyst.supervise(_supervisor_view(state, context))
+    may_still_think = state["turn"] == 0 and any(isinstance(action, Think) for action in actions)
+    delegates = any(isinstance(action, ConductResearch) for action in actions)
+    if not context.lanes and not may_still_think and not delegates:
+        # Whoever ends without a topic has researched nothing: the question itself is the topic.
+        actions = [ConductResearch(context.brief.question)]
+    return {"actions": actions, "turn": state["turn"] + 1, "ending": None if actions else ResearchComplete()}
+
+
+def _supervisor_view(state: SupervisorState, context: RunContext) -> SupervisorView:
+    return SupervisorView(
+        brief=context.brief,
+        brief_text=context.brief_text,
+        today=context.today,
+        limits=context.limits,
+        turn=state["turn"],
+        topics_left=context.limits.researchers - len(context.lanes),
+        steps=tuple(state["steps"]),
+        results=context.results,
+    )
+
+
+async def supervisor_tools(state: SupervisorState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    """Carry out what was chosen."""
+    context = runtime.context
+    steps: list[Step] = []
+    for action in state["actions"]:
+        if isinstance(action, Think):
+            context.emit(Reflected(lane=SUPERVISOR, reflection=action.reflection, parts=action.parts))
+            steps.append(Step(action, "Reflection recorded."))
+    topics = [action for action in state["actions"] if isinstance(action, ConductResearch)]
+    steps += await _research_topics(context, topics)
+    ending = next((action for action in state["actions"] if isinstance(action, ResearchComplete)), None)
+    return {"steps": steps, "ending": ending}
+
+
+async def _research_topics(context: RunContext, topics: Sequence[ConductResearch]) -> list[Step]:
+    """Run a researcher for each topic; those that exceed the run are refused, and the supervisor is told so."""
+    left = max(0, context.limits.researchers - len(context.lanes))
+    lanes = [open_topic(context, action) for action in topics[:left]]
+    await run_lanes(context, lanes)
+    done = [Step(action, _observation(lane, context)) for action, lane in zip(topics, lanes, strict=False)]
+    refused = "Not researched: the limit of topics for this run is reached. Decide with what there is."
+    return done + [Step(action, refused) for action in topics[left:]]
+
+
+def open_topic(context: RunContext, action: ConductResearch) -> Lane:
+    """Open a lane with the searches that a topic of this difficulty may have, and the rules that end it early."""
+    methods = context.limits.methods
+    at_most = methods.hard_searches if action.is_hard else methods.simple_searches
+    limits = replace(context.limits, searches=min(context.limits.searches, at_most))
+    decide = stopping_early(context.world.analyst.investigate)
+    return context.open_lane(action.topic, limits=limits, decide=decide, section=action.section)
+
+
+def _observation(lane: Lane, context: RunContext) -> str:
+    if lane.dropped.is_set():
+        return "The user dropped this topic: what was found is left out, and it is not to be taken up again."
+    kept = f"{len(lane.evidence)} pieces of evidence: {', '.join(lane.evidence)}." if lane.evidence else "No evidence."
+    failed = " The researcher failed before it was done." if lane.has_failed else ""
+    facts = lane.assessment.in_words(context.brief.language) if lane.assessment else ""
+    return " ".join(f"{kept}{failed} {lane.notes} {facts}".split())
+
+
+def _supervisor_after_choice(state: SupervisorState) -> Literal["supervisor_tools", "__end__"]:
+    return "supervisor_tools" if state["actions"] else "__end__"
+
+
+def _supervisor_after_tools(state: SupervisorState, runtime: Runtime[RunContext]) -> Literal["supervisor", "__end__"]:
+    over = state["ending"] is not None or state["turn"] >= runtime.context.limits.supervisor_turns
+    return "__end__" if over else "supervisor"
+
+
+def build_supervisor() -> CompiledStateGraph[SupervisorState, RunContext, SupervisorState, SupervisorState]:
+    """Return the compiled graph."""
+    graph = StateGraph(SupervisorState, context_schema=RunContext)
+    graph.add_node(supervisor)
+    graph.add_node(supervisor_tools)
+    graph.add_edge(START, "supervisor")
+    graph.add_conditional_edges("supervisor", _supervisor_after_choice)
+    graph.add_conditional_edges("supervisor_tools", _supervisor_after_tools)
+    return graph.compile(name="supervisor")
+
+
+_supervisor = build_supervisor()
+
+
+async def supervise(context: RunContext) -> ResearchComplete:
+    """Research under a supervisor; in a run that broke off, it begins after the topics that it had."""
+    questions = set(context.questions)
+    topics = [ConductResearch(topic) for topic in context.waiting if topic not in questions]
+    steps = await _research_topics(context, topics)
+    decided = 2 if topics else 0  # to plan, and to hand topics out
+    begin = SupervisorState(steps=steps, actions=[], turn=decided, ending=None)
+    steps_at_most = context.limits.supervisor_turns * 2 + 5
+    state = await _supervisor.ainvoke(begin, {"recursion_limit": steps_at_most}, context=context)
+    return state["ending"] or ResearchComplete(code=StopReason.LIMIT)
+
+
+async def research_questions(context: RunContext) -> list[Lane]:
+    """Research each question that was added, as a topic of its own, until there is none left; return their lanes."""
+    done: list[Lane] = []
+    while context.questions:
+        lanes = [_open(context, text) for text in context.questions]
+        context.questions.clear()
+        await run_lanes(context, lanes)
+        done += lanes
+    return done
+
+
+def _open(context: RunContext, text: str) -> Lane:
+    """Open a lane; where there is a plan, the question becomes a further section of it."""
+    lane = open_topic(context, ConductResearch(text))
+    if context.outline is not None:
+        lane.section = Section(title=text, focus=text)
+        sections = (*context.outline.sections, lane.section)
+        context.outline = context.outline.model_copy(update={"sections": sections})
+    return lane

@@ -1,15 +1,16 @@
-"""The report is written, to the length that the brief names."""
+"""The report is written, at once or section by section, to the length that the brief names."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
-from research.analysts import Analyst, ReportRequest, SectionPart
+from research.analysts import Analyst, Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
+from research.analysts.extractive import title_of
 from research.core import (
     PAGES,
     CapReached,
@@ -22,9 +23,15 @@ from research.core import (
     ReportExtended,
     ReportStarted,
     ReportWritten,
+    Role,
+    SectionExtended,
+    SectionWritten,
+    Sentence,
     Stage,
     UnusableAnswer,
     cite,
+    cited_sentences,
+    edited,
     is_far_off,
     is_nearer,
     is_too_long,
@@ -33,35 +40,209 @@ from research.core import (
     length_of,
     pages_of,
 )
-from research.engine.context import RunContext, WrittenSection, unless
-from research.engine.sections import PIECE_SECONDS, framed, is_written_in_parts, sections_of
+from research.engine.context import Lane, RunContext, WrittenSection, unless
+from research.engine.reading import quote_by_rule
 from research.gaps import spoken_of
+from research.language import Phrase
 from research.results import AskedPart, primary_evidence
-from research.text import Part, escape_markdown, head_of, parts_of, question_parts
+from research.text import Part, Span, escape_markdown, head_of, parts_of, question_parts
 
 _KEPT = 0.5
 """The share of its citations a page that a report must keep to stand for the one before."""
+PARTS_FROM = 24
+"""Quotes from which a report of several topics is written in parts: with fewer, one call is about as fast."""
+_AHEAD = 8
+"""Quotes from which a topic's section is written while others are still researched."""
+_IN_PARTS = frozenset(length for length, pages in PAGES.items() if pages.least >= PAGES[Length.MEDIUM].least)
+_PATIENCE = 3
+"""Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
+_SMALLER = 1
+"""How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
+_PIECE_SECONDS = 0.25
+_ROLES = (Role.FINAL_REPORT, Role.RESEARCH, Role.COMPRESSION, Role.PLANNING, Role.SUMMARIZATION)
+"""Whose models are asked to write, one after the other."""
+
+_CONCLUSION = Phrase("Conclusion")
+_DISAGREEMENTS = Phrase("Where sources disagree")
+_NOTHING = Phrase("Nothing was found on this.")
+_ELSEWHERE = Phrase("What was found on this is told in the other sections.")
+_MARK = re.compile(r"(?<!\\)\[E\d")
+_WORTH_KEEPING = 1_500
+"""Characters from which a report that broke off is kept as it is."""
 
 
-async def fitted(
-    context: RunContext, request: ReportRequest, cited: Cited, rewrite: Callable[[ReportRequest], Awaitable[Cited]]
-) -> Cited:
-    """Return the report, or what `rewrite` makes of it once if it is far too long or short and that comes nearer.
+async def write_report(context: RunContext) -> tuple[str, Cited]:
+    """Write the report; return who wrote it, and the text with every citation checked to exist."""
+    request = report_request(context, kept_evidence(context))
+    analyst = context.world.analyst
+    if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
+        written = await unless(context.control.stop, _by_analyst(context, analyst, request))
+        if written is not None:
+            writer, cited = written
+            if writer == analyst.name:
+                cited = await _fitted(context, request, cited)
+            return _written(context, writer, cited)
+        if not context.control.stop.is_set():
+            context.problem(Stage.WRITING, "report_by_rule")
+    return await write_by_rule(context)
+
+
+async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> tuple[str, Cited] | None:
+    """Return who wrote the report and the report: a short one at once, a long one or what fails so in parts.
+
+    None if the run's cap leaves no room for it.
+    """
+    if not is_written_in_parts(context, request.evidence):
+        try:
+            cited = await asyncio.to_thread(cite, await _stream(context, analyst, request), request.evidence)
+            if not cited.citations:
+                raise UnusableAnswer("report_uncited")
+        except CapReached as error:
+            context.cap_reached(Stage.WRITING, detail=error.detail)
+            return None
+        except ModelError as error:
+            if not isinstance(error, ContextOverflow):
+                context.told.add(error.code)
+                context.problem(Stage.WRITING, error.code, detail=error.detail)
+        else:
+            return analyst.name, cited
+    sections = await sections_of(context)
+    if all(one.is_by_rule for one in sections if one.evidence):
+        context.problem(Stage.WRITING, "report_by_rule")
+        return context.world.rules.name, await _all_by_rule(context, request, sections)
+    for one in sections:
+        if one.is_by_rule:
+            context.problem(Stage.WRITING, "section_by_rule", subject=one.title)
+    cited = await framed(context, sections, request.evidence)
+    context.emit(ReportStarted(analyst=analyst.name))
+    context.emit(ReportExtended(text=cited.draft))
+    return analyst.name, cited
+
+
+async def _fitted(context: RunContext, request: ReportRequest, cited: Cited) -> Cited:
+    """Return the report, or one written anew once if it is far too long or short and that comes nearer.
 
     A model that fails, a cap without room and a user who does not want to wait leave it as it is.
     """
     if not _is_worth_rewriting(context, request, cited):
         return cited
-    try:
-        again = await unless(context.control.stop, rewrite(replace(request, earlier=cited.draft)))
-    except ModelError:
-        again = None
+    analyst, again = context.world.analyst, None
+    rewriting = _stream(context, analyst, replace(request, earlier=cited.draft), keeps_pieces=False)
+    with suppress(ModelError):
+        text = await unless(context.control.stop, rewriting)
+        again = None if text is None else await asyncio.to_thread(cite, text, request.evidence)
     if again is not None and _is_better(again, cited, length_of(request.brief)):
         return again
     # What was told of the second report is void.
-    context.emit(ReportStarted(analyst=context.world.analyst.name))
+    context.emit(ReportStarted(analyst=analyst.name))
     context.emit(ReportExtended(text=cited.draft))
     return cited
+
+
+def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: Cited) -> bool:
+    """Whether a report is far from the length that the brief names, and there is time, and evidence for a longer one.
+
+    A length that only its preset names is not worth the price of a second report.
+    """
+    control, length, pages = context.control, length_of(request.brief), pages_of(cited.draft)
+    is_waited_for = not control.finish.is_set() and not control.stop.is_set()
+    if request.brief.length is None or not is_waited_for or not is_far_off(pages, length):
+        return False
+    there_is = pages_of("\n".join(entry.quote for entry in request.evidence.values()))
+    return pages > PAGES[length].most or there_is >= PAGES[length].least
+
+
+def _is_better(again: Cited, cited: Cited, length: Length) -> bool:
+    """Whether a report is nearer to its length and cites about as much on each page as before."""
+    pages, before = pages_of(again.draft), pages_of(cited.draft)
+    keeps = again.citations / max(pages, 0.1) >= _KEPT * cited.citations / max(before, 0.1)
+    return keeps and is_nearer(pages, before, length)
+
+
+async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> Cited:
+    """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
+    short = await _composed(context)
+    request = replace(request, evidence=kept_evidence(context))
+    if request.brief.length is not None or is_strict(context):
+        return short
+    told, parts = set(short.evidence), [short.draft]
+    for one in sections:
+        if left := [name for name in one.evidence if name not in told]:
+            evidence = {name: request.evidence[name] for name in left}
+            part = replace(request, evidence=evidence, part=SectionPart(one.title))
+            quotes = "".join([piece async for piece in context.world.rules.write(part)])
+            parts.append(f"## {escape_markdown(one.title)}\n\n{quotes}\n")
+    whole = "\n".join(parts)
+    context.emit(ReportExtended(text=whole[len(short.draft) :]))
+    return await asyncio.to_thread(cite, whole, request.evidence, is_quoting=True)
+
+
+async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
+    """Compose the report without a model; this cannot fail for want of anything outside.
+
+    A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
+    """
+    return _written(context, context.world.rules.name, await _composed(context))
+
+
+async def _composed(context: RunContext) -> Cited:
+    """Return the report by rule; where what a model quoted answers nothing, with what rules quote of the same pages."""
+    cited = await _of_quotes(context)
+    if context.world.analyst is not context.world.rules and not _answers(cited.draft):
+        await quote_by_rule(context)
+        cited = await _of_quotes(context)
+    return cited
+
+
+async def _of_quotes(context: RunContext) -> Cited:
+    found = kept_evidence(context)
+    usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
+    if found and not usable:
+        context.problem(Stage.WRITING, "nothing_primary")
+        title = escape_markdown(head_of(context.brief.question))
+        return cite(f"# {title}", {})
+    text = await _stream(context, context.world.rules, report_request(context, usable))
+    return await asyncio.to_thread(cite, text, usable, is_quoting=True)
+
+
+def kept_evidence(context: RunContext) -> dict[str, Evidence]:
+    """Return the evidence that the researchers kept, by id: what a report may cite."""
+    kept = {name for result in context.results for name in result.evidence}
+    return {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
+
+
+def is_strict(context: RunContext) -> bool:
+    """Whether the report may hold nothing but what primary sources bear out."""
+    return context.brief.preset is PresetName.FACT_STRICT
+
+
+async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:
+    """Return what the analyst writes; with `keeps_pieces`, also what there is of a report that the cap ended."""
+    context.emit(ReportStarted(analyst=analyst.name))
+    text = ""
+    try:
+        async for piece in in_pieces(analyst.write(request)):
+            context.emit(ReportExtended(text=piece))
+            text += piece
+    except CapReached:
+        if not keeps_pieces or len(text) < _WORTH_KEEPING:
+            raise
+        context.cap_reached(Stage.WRITING)
+        context.problem(Stage.WRITING, "answer_cut")
+    return text
+
+
+def _written(context: RunContext, analyst: str, cited: Cited) -> tuple[str, Cited]:
+    context.emit(
+        ReportWritten(
+            analyst=analyst,
+            citations=cited.citations,
+            unknown_ids=cited.unknown_ids,
+            removed_links=cited.removed_links,
+            pages=pages_of(cited.draft),
+        )
+    )
+    return analyst, cited
 
 
 def note_shortcomings(context: RunContext, cited: Cited) -> None:
@@ -100,153 +281,200 @@ def parts_answered(context: RunContext, cited: Cited) -> tuple[AskedPart, ...]:
     )
 
 
-def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: Cited) -> bool:
-    """Whether a report is far from the length that the brief names, and there is time, and evidence for a longer one.
-
-    A length that only its preset names is not worth the price of a second report.
-    """
-    control, length, pages = context.control, length_of(request.brief), pages_of(cited.draft)
-    is_waited_for = not control.finish.is_set() and not control.stop.is_set()
-    if request.brief.length is None or not is_waited_for or not is_far_off(pages, length):
-        return False
-    there_is = pages_of("\n".join(entry.quote for entry in request.evidence.values()))
-    return pages > PAGES[length].most or there_is >= PAGES[length].least
+def is_written_in_parts(context: RunContext, evidence: Mapping[str, Evidence]) -> bool:
+    """Whether the report is long enough, and enough was found for it, to be written section by section."""
+    topics = sum(bool(result.evidence) for result in context.results)
+    return bool(context.desk.tasks) or (
+        topics > 1 and len(evidence) >= PARTS_FROM and length_of(context.brief) in _IN_PARTS
+    )
 
 
-def _is_better(again: Cited, cited: Cited, length: Length) -> bool:
-    """Whether a report is nearer to its length and cites about as much on each page as before."""
-    pages, before = pages_of(again.draft), pages_of(cited.draft)
-    keeps = again.citations / max(pages, 0.1) >= _KEPT * cited.citations / max(before, 0.1)
-    return keeps and is_nearer(pages, before, length)
+def begin_section(context: RunContext, lane: Lane) -> None:
+    """Have the section of a finished topic written meanwhile, if the report will be written in parts."""
+    is_asked = context.world.analyst is not context.world.rules and not context.control.stop.is_set()
+    is_part = len(context.lanes) > 1 and length_of(context.brief) in _IN_PARTS
+    if is_asked and is_part and not lane.dropped.is_set() and len(lane.evidence) >= _AHEAD:
+        _begin(context, lane)
 
 
-_MARK = re.compile(r"(?<!\\)\[E\d")
-_WORTH_KEEPING = 1_500
-"""Characters from which a report that broke off is kept as it is."""
+async def sections_of(context: RunContext) -> list[WrittenSection]:
+    """Return all sections in the order of their topics; those that are not written yet are written now."""
+    lanes = [lane for lane in context.lanes if not lane.dropped.is_set()]
+    for lane in lanes:
+        told = context.desk.claims.get(lane.name, ())
+        # What the user blocked or dropped meanwhile is in no report.
+        if lane.name not in context.desk.tasks or len(context.usable(told)) < len(told):
+            _begin(context, lane)
+    return list(await asyncio.gather(*(context.desk.tasks[lane.name] for lane in lanes)))
 
 
-async def write_report(context: RunContext) -> tuple[str, Cited]:
-    """Write the report; return who wrote it, and the text with every citation checked to exist."""
-    request = _request(context, kept_evidence(context))
-    analyst = context.world.analyst
-    if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
-        written = await unless(context.control.stop, _by_analyst(context, analyst, request))
-        if written is not None:
-            writer, cited = written
-            if writer == analyst.name:
-                cited = await fitted(context, request, cited, partial(_again, context, analyst))
-            return _written(context, writer, cited)
-        if not context.control.stop.is_set():
-            context.problem(Stage.WRITING, "report_by_rule")
-    return await write_by_rule(context)
+def _begin(context: RunContext, lane: Lane) -> None:
+    desk = context.desk
+    if (under_way := desk.tasks.pop(lane.name, None)) is not None:
+        under_way.cancel()
+    desk.claims.pop(lane.name, None)
+    told = {name for names in desk.claims.values() for name in names}
+    mine = tuple(entry.id for entry in context.usable(lane.evidence) if entry.id not in told)
+    desk.claims[lane.name] = mine
+    desk.tasks[lane.name] = asyncio.ensure_future(_Section(context, lane).written(mine))
 
 
-async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> tuple[str, Cited] | None:
-    """Return who wrote the report and the report: a short one at once, a long one or what fails so in parts.
-
-    None if the run's cap leaves no room for it.
-    """
-    if not is_written_in_parts(context, request.evidence):
-        try:
-            cited = await asyncio.to_thread(cite, await _stream(context, analyst, request), request.evidence)
-            if not cited.citations:
-                raise UnusableAnswer("report_uncited")
-        except CapReached as error:
-            context.cap_reached(Stage.WRITING, detail=error.detail)
-            return None
-        except ModelError as error:
-            if not isinstance(error, ContextOverflow):
-                context.desk.told.add(error.code)
-                context.problem(Stage.WRITING, error.code, detail=error.detail)
-        else:
-            return analyst.name, cited
-    sections = await sections_of(context)
-    if all(one.is_by_rule for one in sections if one.evidence):
-        context.problem(Stage.WRITING, "report_by_rule")
-        return context.world.rules.name, await _all_by_rule(context, request, sections)
-    for one in sections:
-        if one.is_by_rule:
-            context.problem(Stage.WRITING, "section_by_rule", subject=one.title)
-    cited = await framed(context, sections, request.evidence)
-    context.emit(ReportStarted(analyst=analyst.name))
-    context.emit(ReportExtended(text=cited.draft))
-    return analyst.name, cited
+def _roles(context: RunContext) -> Iterator[Role]:
+    """Yield the roles whose models may write, each model once, without those that fail all the time."""
+    asked = set[str]()
+    for role in _ROLES:
+        name = context.world.models.get(role, "")
+        if name not in asked and context.desk.failures[role] < _PATIENCE:
+            asked.add(name)
+            yield role
 
 
-async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> Cited:
-    """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
-    _, short = await _composed(context)
-    if request.brief.length is not None or is_strict(context):
-        return short
-    told, parts = set(short.evidence), [short.draft]
-    for one in sections:
-        if left := [name for name in one.evidence if name not in told]:
-            evidence = {name: request.evidence[name] for name in left}
-            part = replace(request, evidence=evidence, part=SectionPart(one.title))
-            quotes = "".join([piece async for piece in context.world.rules.write(part)])
-            parts.append(f"## {escape_markdown(one.title)}\n\n{quotes}\n")
-    whole = "\n".join(parts)
-    context.emit(ReportExtended(text=whole[len(short.draft) :]))
-    return await asyncio.to_thread(cite, whole, request.evidence, is_quoting=True)
+def _note(context: RunContext, role: Role, error: ModelError, subject: str = "") -> None:
+    """Count that a role's model did not write; each kind of failure is told once."""
+    context.desk.failures[role] += 1
+    if context.is_first(error.code):
+        context.problem(Stage.WRITING, error.code, subject=subject, detail=error.detail)
 
 
-async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
-    """Compose the report without a model; this cannot fail for want of anything outside.
-
-    A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
-    """
-    return _written(context, *await _composed(context))
-
-
-async def _composed(context: RunContext) -> tuple[str, Cited]:
-    rules, found = context.world.rules, kept_evidence(context)
-    usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
-    if found and not usable:
-        context.problem(Stage.WRITING, "nothing_primary")
-        title = escape_markdown(head_of(context.brief.question))
-        return rules.name, cite(f"# {title}", {})
-    text = await _stream(context, rules, _request(context, usable))
-    return rules.name, await asyncio.to_thread(cite, text, usable, is_quoting=True)
-
-
-def kept_evidence(context: RunContext) -> dict[str, Evidence]:
-    """Return the evidence that the researchers kept, by id: what a report may cite."""
-    kept = {name for result in context.results for name in result.evidence}
-    return {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
-
-
-def is_strict(context: RunContext) -> bool:
-    """Whether the report may hold nothing but what primary sources bear out."""
-    return context.brief.preset is PresetName.FACT_STRICT
-
-
-async def _again(context: RunContext, analyst: Analyst, request: ReportRequest) -> Cited:
-    """Return the report as the analyst writes it at another length; raises `ModelError` if it is not written whole."""
-    text = await _stream(context, analyst, request, keeps_pieces=False)
-    return await asyncio.to_thread(cite, text, request.evidence)
-
-
-async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:
-    """Return what the analyst writes; with `keeps_pieces`, also what there is of a report that the cap ended."""
-    context.emit(ReportStarted(analyst=analyst.name))
-    text, pending, sent = "", "", time.monotonic()
+async def in_pieces(written: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Yield what is written in pieces of a quarter of a second, so that events stay few; before it fails, the rest."""
+    pending, sent = "", time.monotonic()
     try:
-        async for piece in analyst.write(request):
+        async for piece in written:
             pending += piece
-            if time.monotonic() - sent >= PIECE_SECONDS:
-                context.emit(ReportExtended(text=pending))
-                text, pending, sent = text + pending, "", time.monotonic()
-    except CapReached:
-        if not keeps_pieces or len(text + pending) < _WORTH_KEEPING:
-            raise
-        context.cap_reached(Stage.WRITING)
-        context.problem(Stage.WRITING, "answer_cut")
+            if time.monotonic() - sent >= _PIECE_SECONDS:
+                yield pending
+                pending, sent = "", time.monotonic()
+    except ModelError:
+        if pending:
+            yield pending
+        raise
     if pending:
-        context.emit(ReportExtended(text=pending))
-    return text + pending
+        yield pending
 
 
-def _request(context: RunContext, evidence: dict[str, Evidence]) -> ReportRequest:
+@dataclass
+class _Section:
+    """One section while it is written."""
+
+    context: RunContext
+    lane: Lane
+    is_by_rule: bool = True
+    """No model has written any of it."""
+
+    @property
+    def title(self) -> str:
+        return self.lane.section.title if self.lane.section else title_of(self.lane.topic)
+
+    async def written(self, ids: Sequence[str]) -> WrittenSection:
+        """Return the section written from evidence of these ids, now or before the run broke off, whatever fails."""
+        kept = self.context.desk.kept.pop(self.lane.name, None)
+        if kept is not None and kept.is_whole and set(kept.evidence) == set(ids):
+            by_rule = kept.analyst == self.context.world.rules.name
+            return WrittenSection(kept.title, kept.text, kept.evidence, by_rule)
+        if ids:
+            text = await self._told(list(ids), 0, _SMALLER)
+        else:
+            phrase = _ELSEWHERE if self.lane.evidence else _NOTHING
+            text = phrase.in_(self.context.brief.language)
+            self._tell(text, 0, anew=True)
+        is_by_rule = bool(ids) and self.is_by_rule
+        analyst = self.context.world.rules.name if is_by_rule else self.context.world.analyst.name
+        self.context.emit(
+            SectionWritten(section=self.lane.name, title=self.title, analyst=analyst, evidence=tuple(ids))
+        )
+        return WrittenSection(self.title, text, tuple(ids), is_by_rule)
+
+    async def _told(self, ids: list[str], place: int, smaller: int) -> str:
+        """Return text on this evidence: by the first model that writes it, in pieces if need be, else by rule."""
+        desk = self.context.desk
+        if desk.most is not None and len(ids) > desk.most:
+            return await self._halves(ids, place, smaller)
+        for role in _roles(self.context):
+            try:
+                text, cited = await self._asked(ids, place, role)
+            except CapReached as error:
+                if self.context.is_first(error.code):
+                    self.context.cap_reached(Stage.WRITING, detail=error.detail)
+                break
+            except ContextOverflow:
+                desk.most = min(desk.most or len(ids), max(1, len(ids) // 2))
+                if len(ids) > 1:
+                    return await self._halves(ids, place, smaller)
+            except UnusableAnswer as error:
+                _note(self.context, role, error, self.title)
+                if smaller and len(ids) > 1:
+                    return await self._halves(ids, place, smaller - 1)
+            except ModelError as error:
+                _note(self.context, role, error, self.title)
+            else:
+                desk.failures[role] = 0
+                self.is_by_rule = False
+                if cited is None:
+                    return text
+                rest = [name for name in ids if name not in cited]
+                return text if not rest else _joined(text, await self._told(rest, place + len(cited), 0))
+        return await self._by_rule(ids, place)
+
+    async def _halves(self, ids: list[str], place: int, smaller: int) -> str:
+        middle = len(ids) // 2
+        first, second = await asyncio.gather(
+            self._told(ids[:middle], place, smaller), self._told(ids[middle:], place + middle, smaller)
+        )
+        return _joined(first, second)
+
+    async def _asked(self, ids: list[str], place: int, role: Role) -> tuple[str, set[str] | None]:
+        """Return what a model wrote, and what it cites if its answer broke off, else None.
+
+        Raises:
+            UnusableAnswer: it cites nothing.
+            ModelError: it wrote nothing.
+        """
+        text, broken = "", None
+        self._tell("", place, anew=True)
+        try:
+            async for piece in in_pieces(self.context.world.analyst.write(self._request(ids, role))):
+                self._tell(piece, place)
+                text += piece
+        except ModelError as error:
+            broken = error
+        text = _body(text, is_cut=broken is not None)
+        evidence = {name: self.context.ledger.evidence[name] for name in ids}
+        cited = set((await asyncio.to_thread(cite, text, evidence)).evidence)
+        if not cited:
+            self._tell("", place, anew=True)
+            raise broken or UnusableAnswer("report_uncited")
+        self._tell(text, place, anew=True)
+        return text, cited if broken is not None else None
+
+    async def _by_rule(self, ids: list[str], place: int) -> str:
+        """Return every quote; this cannot fail for want of anything outside."""
+        request = self._request(ids, Role.FINAL_REPORT)
+        text = "".join([piece async for piece in self.context.world.rules.write(request)])
+        self._tell(text, place, anew=True)
+        return text
+
+    def _tell(self, text: str, place: int, *, anew: bool = False) -> None:
+        if text or anew:
+            self.context.emit(
+                SectionExtended(section=self.lane.name, title=self.title, piece=place, text=text, anew=anew)
+            )
+
+    def _request(self, ids: list[str], role: Role) -> ReportRequest:
+        context, lane = self.context, self.lane
+        others = tuple(_Section(context, one).title for one in context.lanes if one is not lane)
+        share = len(ids) / max(1, len(context.desk.claims[lane.name])) / max(1, len(context.lanes))
+        return replace(
+            report_request(context, {name: context.ledger.evidence[name] for name in ids}),
+            results=(TopicResult(lane.topic, tuple(ids), "", section=lane.section),),
+            read=(),
+            part=SectionPart(self.title, others, share),
+            role=role,
+        )
+
+
+def report_request(context: RunContext, evidence: dict[str, Evidence]) -> ReportRequest:
+    """Return what a writer is told of a report that may cite `evidence`."""
     return ReportRequest(
         brief=context.brief,
         brief_text=context.brief_text,
@@ -254,19 +482,77 @@ def _request(context: RunContext, evidence: dict[str, Evidence]) -> ReportReques
         results=context.results,
         outline=context.outline,
         evidence=evidence,
-        pages={entry.source: context.ledger.page_of(entry) for entry in evidence.values()},
+        pages=context.pages_of(evidence.values()),
         read=tuple(context.ledger.pages.values()),
     )
 
 
-def _written(context: RunContext, analyst: str, cited: Cited) -> tuple[str, Cited]:
-    context.emit(
-        ReportWritten(
-            analyst=analyst,
-            citations=cited.citations,
-            unknown_ids=cited.unknown_ids,
-            removed_links=cited.removed_links,
-            pages=pages_of(cited.draft),
-        )
-    )
-    return analyst, cited
+_HEADING = re.compile(r"\A\s*#{1,2}\s[^\n]*\n|\A\s*#{1,2}\s[^\n]*\Z")
+_LOWER = re.compile(r"^#{1,2}(?=\s)", re.MULTILINE)
+
+
+def _body(text: str, *, is_cut: bool) -> str:
+    """Return a section without its heading, which the program writes; of one that was cut, its whole sentences."""
+    text = _LOWER.sub("###", _HEADING.sub("", text)).strip()
+    if not is_cut:
+        return text
+    # A sentence is whole once its mark is closed: what follows the last one has no evidence yet.
+    end = text.rfind("]")
+    stop = re.match(r"[.。]?", text[end + 1 :]) if end >= 0 else None
+    return text[: end + 1] + (stop.group() if stop else "") if end >= 0 else ""
+
+
+def _joined(*pieces: str) -> str:
+    return "\n\n".join(piece.strip() for piece in pieces if piece.strip())
+
+
+async def framed(context: RunContext, sections: Sequence[WrittenSection], evidence: Mapping[str, Evidence]) -> Cited:
+    """Return the whole report: what stands around the sections, written last, and the sections without repetitions."""
+    body = _joined(*(f"## {escape_markdown(one.title)}\n\n{one.text}" for one in sections))
+    cited = await asyncio.to_thread(cite, body, evidence)
+    sentences = [one for one in cited_sentences(cited.draft) if one.evidence]
+    frame = await _frame(context, cited.draft, sentences)
+    draft = edited(cited.draft, {Span(one.start, one.end): "" for one in _droppable(frame, sentences)})
+    language = context.brief.language
+    parts = [f"# {escape_markdown(frame.title or context.brief.question)}", _plain(frame.opening), draft]
+    if frame.disagreements:
+        listed = "\n".join(f"- {' '.join(line.split())}" for line in frame.disagreements)
+        parts.append(f"## {_DISAGREEMENTS.in_(language)}\n\n{listed}")
+    if frame.conclusion.strip():
+        parts.append(f"## {_CONCLUSION.in_(language)}\n\n{_plain(frame.conclusion)}")
+    whole = await asyncio.to_thread(cite, _joined(*parts), evidence)
+    return replace(whole, unknown_ids=whole.unknown_ids + cited.unknown_ids)
+
+
+def _plain(text: str) -> str:
+    """Return text of the frame without headings: the program sets them."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+
+
+async def _frame(context: RunContext, draft: str, sentences: Sequence[Sentence]) -> Frame:
+    """Return what stands around the sections; where all sentences do not fit the window, every second is shown."""
+    told = [draft[one.start : one.end] for one in sentences]
+    request = FrameRequest(context.brief, context.brief_text, context.today, tuple(told), context.outline)
+    for role in _roles(context):
+        while True:
+            try:
+                return await context.world.analyst.frame(replace(request, role=role))
+            except ContextOverflow:
+                if len(request.sentences) < 2:
+                    break
+                # Positions are those of the sentences shown: of a part of them, none is named as told twice.
+                request = replace(request, sentences=request.sentences[::2], is_whole=False)
+            except ModelError as error:
+                _note(context, role, error)
+                break
+    return await context.world.rules.frame(replace(request, sentences=tuple(told)))
+
+
+def _droppable(frame: Frame, sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences told twice that can go: all that they cite, others that stay cite as well."""
+    gone: list[Sentence] = []
+    for one in [sentences[place] for place in dict.fromkeys(frame.repeated) if place < len(sentences)]:
+        stay = {name for other in sentences if other is not one and other not in gone for name in other.evidence}
+        if stay.issuperset(one.evidence):
+            gone.append(one)
+    return gone
