@@ -1,6 +1,5 @@
 """Claims held against the pages that they cite, and what pages say differently."""
 
-from research.verification.checks import ALL as ALL, Rule as Rule
 from research.verification.contradictions import contradictions as contradictions
 from research.verification.labels import (
     Contradiction as Contradiction,
@@ -29,8 +28,6 @@ from research.verification.verdicts import (
 )
 from research.verification.wording import OpposedPassage as OpposedPassage, contradiction as contradiction
 from research.verification.words import (
-    japanese_meanings as japanese_meanings,
-    meanings as meanings,
     unit_of as unit_of,
     without_page_names as without_page_names,
 )

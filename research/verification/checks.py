@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import NamedTuple
 
 from research.quantities import Figure, Period, agree
@@ -12,7 +13,7 @@ from research.text import data_line_in
 from research.verification.claim import NUMERAL, Claim, clause_at
 from research.verification.matching import Match, bearing_out
 from research.verification.page import IndexedPage
-from research.verification.words import Kind, digits, units, visible, with_short_names
+from research.verification.words import digits, units, visible, with_short_names
 
 
 class Severity(IntEnum):
@@ -22,20 +23,6 @@ class Severity(IntEnum):
     """However well the rest is found, the sentence is not supported."""
     DOUBTED = 2
     """However well the rest is found, the sentence is supported in part at most; but a part of it stays one."""
-
-
-class Rule(Enum):
-    """The rules that can be left out to see what each is worth."""
-
-    FIGURES = "figures"
-    PERIODS = "periods"
-    NAMES = "names"
-    WORDS = "words"
-    NEGATION = "negation"
-    ROLES = "roles"
-
-
-ALL = frozenset(Rule)
 
 
 class Finding(NamedTuple):
@@ -82,13 +69,13 @@ def figure_findings(
     """Yield what is wrong with the figures; `held` says which of them any piece of evidence holds."""
     for figure, is_held, place in zip(claim.figures, held, match.held.figures, strict=True):
         if place is not None:
-            other = of_another(claim, figure, place, page) or _nearer(claim, figure, place, match, page)
+            other = of_another(claim, figure, place, page, match.looked_at)
             if other is not None:
                 yield Finding(Severity.CONTRADICTED, "figure-misplaced", f"{figure.text} / {other.text}")
         elif not is_held and (other := _competitor(figure, page, match)) is not None:
             yield Finding(weight, "figure-differs", f"{figure.text} / {other.text}")
         elif not is_held:
-            code = "figure-missing" if elsewhere(figure, claim, page) is None else "figure-misplaced"
+            code = "figure-missing" if elsewhere(figure, page) is None else "figure-misplaced"
             yield Finding(Severity.DOUBTED if _is_count(figure) else weight, code, figure.text)
 
 
@@ -107,11 +94,11 @@ def _is_count(figure: Figure) -> bool:
     return figure.currency is None and figure.value in range(_COUNTED + 1) and figure.unit not in ("%", "pp")
 
 
-def elsewhere(figure: Figure, claim: Claim, page: IndexedPage) -> tuple[int, int] | None:
+def elsewhere(figure: Figure, page: IndexedPage) -> tuple[int, int] | None:
     """Return where the page prints the figure, of whatever it says it."""
     numerals = [digits(numeral) for numeral in NUMERAL.findall(figure.text)]
     for index in sorted({index for unit in numerals for index in page.postings.get(unit, ())}):
-        printed = bearing_out(figure, claim, page, index)
+        printed = bearing_out(figure, page, index)
         if printed is not None:
             return printed.start, printed.end
     return None
@@ -147,8 +134,6 @@ def _year(period: Period) -> str:
 
 _BRACKETS = re.compile(r"\([^()]*\)")
 """Units stand in brackets; they name no cell."""
-_FIELD = re.compile(r"(?:^|;\s)\s*([^:;]{1,80}):\s")
-"""What a value is called in a row that is written out: `region: East; units: 120`."""
 _BREAK = re.compile(r"[,;、；](?!\d)|\band\b")
 _ROWS = 200
 """Rows of a table that are looked at for the one that a claim names."""
@@ -163,23 +148,24 @@ class Cell(NamedTuple):
     column: frozenset[str]
 
 
-def of_another(claim: Claim, figure: Figure, place: Place, page: IndexedPage) -> Figure | None:
+def of_another(claim: Claim, figure: Figure, place: Place, page: IndexedPage, nearby: Sequence[int]) -> Figure | None:
     """Return the figure that the page gives of what the claim names beside its own, if that is not the claimed one.
 
-    In a table that is the cell in the same row or column whose name stands with the claimed figure, while what tells
-    the claimed cell from it does not. In a list (`Bakery 1,310, Snacks 985`) it is the figure right behind the name.
+    In a table or list (`Bakery 1,310, Snacks 985`), or in "label: value" lines `nearby`, that is the figure whose name
+    stands with the claimed figure, while not all stands there that tells the claimed one from it.
     """
-    own = next((cell for cell in _cells(page, place[0]) if cell.figure.start == place[1].start), None)
+    cells = _cells(page, place[0])
+    own = next((cell for cell in cells if cell.figure.start == place[1].start), None)
     if own is None:
-        return _listed(claim, figure, place, page)
+        return None
     given = [one for one in claim.figures if one is not figure]
-    for other in _beside(own, place[0], page):
+    beside = [cell for cell in cells if cell.column != own.column]
+    for other in (*beside, *_below(own, place[0], page), *_in_lines(place[0], page, nearby)):
         if not other.figure.measures_as(own.figure) or any(one.agrees(other.figure) for one in given):
             continue
-        same_row = other.column != own.column
-        theirs, ours = (other.column, own.column) if same_row else (other.row, own.row)
+        theirs, ours = (other.row, own.row) if other.column == own.column else (other.column, own.column)
         near = _said_with(figure, claim, ours | theirs)
-        if theirs - ours and theirs <= near | ours and near.isdisjoint(ours - theirs) and (ours - theirs):
+        if theirs - ours and theirs <= near | ours and not ours - theirs <= near:
             return other.figure
     return None
 
@@ -193,9 +179,26 @@ def _said_with(figure: Figure, claim: Claim, labels: Set[str]) -> frozenset[str]
     return near if near & labels else near | units(claim.text[figure.end : min(behind, end)])
 
 
-def _beside(own: Cell, index: int, page: IndexedPage) -> Iterator[Cell]:
-    """Yield the other cells of a row, and those of the same column."""
-    yield from (cell for cell in _cells(page, index) if cell.column != own.column)
+def _cells(page: IndexedPage, index: int) -> list[Cell]:
+    """Return the figures of a sentence with what each is called: in a table by its column, in a list by its item."""
+    text, start = page.sentence(index), page.spans[index].start
+    head = page.head(index)
+    if head is None:
+        breaks = [0, *(match.end() for match in _BREAK.finditer(text))]
+        named = []
+        for figure in page.figures(index):
+            at = figure.start - start
+            item = text[breaks[bisect_right(breaks, at) - 1] : at]
+            named.append(Cell(figure, frozenset(), _words(item.replace("(", " "))))
+        return [cell for cell in named if cell.column]
+    columns = [_words(cell) for cell in page.sentence(head).split("|")]
+    row = _words(text.split("|", 1)[0])
+    placed = [(figure, text.count("|", 0, figure.start - start)) for figure in page.figures(index)]
+    return [Cell(figure, row, columns[at]) for figure, at in placed if 0 < at < len(columns) and columns[at]]
+
+
+def _below(own: Cell, index: int, page: IndexedPage) -> Iterator[Cell]:
+    """Yield the other cells of the same column."""
     head = page.head(index)
     if head is not None:
         for other in range(head + 1, min(head + 1 + _ROWS, len(page.spans))):
@@ -204,62 +207,11 @@ def _beside(own: Cell, index: int, page: IndexedPage) -> Iterator[Cell]:
             yield from (cell for cell in _cells(page, other) if cell.column == own.column and cell.row != own.row)
 
 
-def _listed(claim: Claim, figure: Figure, place: Place, page: IndexedPage) -> Figure | None:
-    index, printed = place
-    text, start = page.sentence(index), page.spans[index].start
-    end = printed.end - start
-    for term in claim.terms:
-        at = text.find(term.text, end) if term.start < figure.start and term.kind is not Kind.LIGHT else -1
-        if at < 0 or term.text in text[:end] or not _BREAK.search(text, end, at):
-            continue
-        behind = at + len(term.text)
-        following = next((other for other in page.figures(index) if other.start - start >= behind), None)
-        if following is None or _BREAK.search(text, behind, following.start - start):
-            continue
-        if following.measures_as(figure) and not any(given.agrees(following) for given in claim.figures):
-            return following
-    return None
-
-
-def _nearer(claim: Claim, figure: Figure, place: Place, match: Match, page: IndexedPage) -> Figure | None:
-    """Return the figure of another data line that names all that the figure's own line names of the claim, and more."""
-    words = frozenset(unit for term in claim.terms if term.kind is not Kind.LIGHT for unit in term.units)
-    here = words & page.units[place[0]]
-    if data_line_in(page.sentence(place[0])) is None:
-        return None
-    for index in match.looked_at:
-        if here < words & page.units[index] and data_line_in(page.sentence(index)) is not None:
-            for other in page.figures(index):
-                if other.measures_as(figure) and not any(one.agrees(other) for one in claim.figures):
-                    return other
-    return None
-
-
-def _cells(page: IndexedPage, index: int) -> list[Cell]:
-    """Return the figures of a row of a table, or of a row that is written out; none for other sentences."""
-    head = page.head(index)
-    named = _under_head(page, index, page.sentence(head)) if head is not None else _written_out(page, index)
-    return [cell for cell in named if cell.column]
-
-
-def _under_head(page: IndexedPage, index: int, head: str) -> Iterator[Cell]:
-    columns = [_words(cell) for cell in head.split("|")]
-    text, start = page.sentence(index), page.spans[index].start
-    row = _words(text.split("|", 1)[0])
-    for figure in page.figures(index):
-        column = text.count("|", 0, figure.start - start)
-        if 0 < column < len(columns):
-            yield Cell(figure, row, columns[column])
-
-
-def _written_out(page: IndexedPage, index: int) -> Iterator[Cell]:
-    text, start = page.sentence(index), page.spans[index].start
-    fields = list(_FIELD.finditer(text))
-    if len(fields) > 1:
-        for figure in page.figures(index):
-            before = [field for field in fields if field.end() <= figure.start - start]
-            if before:
-                yield Cell(figure, frozenset(), _words(before[-1][1]))
+def _in_lines(index: int, page: IndexedPage, nearby: Sequence[int]) -> Iterator[Cell]:
+    """Yield the figures of other "label: value" lines, if the sentence is one."""
+    if data_line_in(page.sentence(index)) is not None:
+        lines = (other for other in nearby if other != index and data_line_in(page.sentence(other)) is not None)
+        yield from (cell for line in lines for cell in _cells(page, line))
 
 
 def _words(cell: str) -> frozenset[str]:

@@ -37,7 +37,7 @@ from research.verification.statements import (
     words_of,
 )
 from research.verification.wording import OpposedPassage, contradiction
-from research.verification.words import Contrast, meanings, unit_of, units
+from research.verification.words import opposites, unit_of, units
 
 _NOTES = {
     ContradictionKind.FIGURES: Phrase("The sources give different figures for the same thing."),
@@ -394,7 +394,7 @@ def _is_same(figure: Figure, known: Figure) -> bool:
 _ONCE = frozenset(
     {"=start", "=end", "=create", "=born", "=die", "=appoint", "=resign", "=build", unit_of("complete"), "完了", "完成"}
 )
-_MOVED = frozenset({"延期", "前倒", "繰り延べ", "=change", *map(unit_of, ["delay", "postpone", "move", "reschedule"])})
+_MOVED = frozenset({"延期", "前倒", "繰り延べ", "変更", *map(unit_of, ["change", "delay", "postpone", "move"])})
 """Words that say that a date has changed: the event is the same."""
 _LOOSE_BEFORE = re.compile(
     r"\b(?:by|until|till|since|before|after|between|every|compared (?:with|to))\s+(?:the end of\s+)?\Z", re.IGNORECASE
@@ -440,7 +440,7 @@ def _said(statement: Statement) -> Iterator[_Stand]:
         if any(clause.start <= figure.start < clause.end for figure in statement.figures):
             continue
         words = statement.words_at(clause.start)
-        polar = frozenset(word for word in words.content if word in meanings().opposites)
+        polar = frozenset(word for word in words.content if word in opposites().of)
         own = words.without(polar)
         is_named = bool(own.names) or any(map(may_be_name, own.content))
         if is_named and (polar or clause.denied) and sum(map(weight, own.all)) >= _ENOUGH:
@@ -468,8 +468,7 @@ def _contrary(one: _Stand, other: _Stand) -> bool:
         return False
     if not mine and not theirs:
         return True
-    reverses = ((theirs_one, Contrast.REVERSES) for theirs_one in theirs)
-    return len(mine) == len(theirs) == 1 and next(reverses) in meanings().opposites.get(next(iter(mine)), ())
+    return len(mine) == len(theirs) == 1 and theirs <= opposites().of[next(iter(mine))]
 
 
 _DIFFER = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import combinations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from research.quantities import Figure
 from research.verification.checks import CLOSE, SHORT, Finding, Severity
 from research.verification.claim import Claim, Clause, clause_at, clauses
-from research.verification.words import Contrast, Kind, Term, leading_word, meanings, names_in, unit_of, units
+from research.verification.words import Kind, Term, leading_word, names_in, oppose, opposites, unit_of, units
 
 _TOKEN = re.compile(r"[一-鿿々]+|[ァ-ヺー]+(?:・[ァ-ヺー]+)*|[ぁ-ゖ]|[^\W_ぁ-ヿ一-鿿]+(?:[.,]\d+)*")
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,}")
@@ -134,7 +134,7 @@ def word_findings(claim: Claim, sentence: str, lying: Alignment, missing: Sequen
         term.text
         for term in missing
         if term.kind is not Kind.LIGHT
-        and not (_oppose(set(term.units), there, Contrast.REVERSES) and clause_at(claim.text, term.start).denied)
+        and not (oppose(set(term.units), there) and clause_at(claim.text, term.start).denied)
     ]
     if told and lying.claim >= (CLOSE if len(claim.terms) <= SHORT else _SAME_WORDS):
         yield Finding(Severity.DOUBTED, "partly-stated", ", ".join(told))
@@ -195,11 +195,7 @@ def _denied_alone(claim: Claim, texts: Sequence[str]) -> str | None:
     known = frozenset().union(*(clause.units for clause in theirs))
     for clause in clauses(claim.text):
         is_told = len(clause.units & known) >= _TOLD * len(clause.units)
-        if (
-            clause.denied
-            and is_told
-            and not any(other.denied or _oppose(clause.units, other.units, Contrast.REVERSES) for other in theirs)
-        ):
+        if clause.denied and is_told and not any(other.denied or oppose(clause.units, other.units) for other in theirs):
             return _shown(clause)
         if refused & (clause.units - clause.denials):
             return _shown(clause)
@@ -226,7 +222,7 @@ def _shown(clause: Clause) -> str:
 
 def _is_opposed(clause: Clause, theirs: Sequence[tuple[Clause, frozenset[str]]]) -> bool:
     """Whether the clauses nearest to ours disagree with it, and none that is as near agrees."""
-    subject = {unit for unit in clause.units if unit not in meanings().opposites} or set(clause.units)
+    subject = {unit for unit in clause.units if unit not in opposites().of} or set(clause.units)
     ranked = [(_nearness(clause, subject, other, under), other) for other, under in theirs]
     nearest = max((nearness for nearness, _ in ranked), default=(0.0, 0, False))
     if nearest[0] < _ENOUGH or not nearest[1]:
@@ -247,32 +243,19 @@ def _disagree(clause: Clause, other: Clause, *, close: bool) -> bool:
     contradiction. If it is ours, it counts also where the clauses are `close` in what else they say; if it is theirs,
     another word in the place of the denied one may say the same: `did not meet the deadline`, `missed the deadline`.
     """
-    if _oppose(clause.units, other.units, Contrast.EXCLUDES):
-        return True
     differs = clause.denied != other.denied
-    if _oppose(clause.units, other.units, Contrast.REVERSES):
+    if oppose(clause.units, other.units):
         return not differs
     denying, stating = (clause, other) if clause.denied else (other, clause)
     is_stated = not denying.denials or not denying.denials.isdisjoint(stating.units)
     return differs and (is_stated or (close and clause.denied))
 
 
-def _oppose(ours: Set[str], theirs: Set[str], contrast: Contrast) -> bool:
-    """Whether the opposite of one of our words, and not itself, is among theirs."""
-    return any(
-        kind is contrast and other in theirs and other not in ours
-        for unit in ours - theirs
-        for other, kind in meanings().opposites.get(unit, ())
-    )
-
-
 _PASSIVE_EN = re.compile(r"\b(?:was|were|been|being|is|are|be)\s+\w+(?:ed|en|wn|ght|ld|de|id)\b|\bby\b")
-_OF = re.compile(r"'s\b|\bof\b")
 _PASSIVE_JA = re.compile(r"[られさ]れ(?:た|る|て|、|ま)|によ(?:って|り|る)")
-_SUBJECT = re.compile(r"(?:は|が|も)(?![いあ])")
-_OBJECT = re.compile(r"を|に(?!よ)|へ|より|から")
-_WIDE = re.compile(r"[ぁ-ゖ]")
-_NOUN = re.compile(r"[一-鿿々ァ-ヺー・A-Za-z0-9]{2,}")
+_SUBJECT_JA = re.compile(r"([一-鿿々ァ-ヺー・A-Za-z0-9]{2,})(?:は|が|も)(?![いあ])")
+_OBJECT_JA = re.compile(r"([一-鿿々ァ-ヺー・A-Za-z0-9]{2,})(?:を|に(?!よ)|へ|より|から)")
+_HIRAGANA = re.compile(r"[ぁ-ゖ]")
 _NAMES = 20
 """Names of a sentence whose roles are compared; one with more is a list."""
 
@@ -283,18 +266,21 @@ def swapped(sentence: str, passage: str) -> tuple[str, str] | None:
     In English the same verb must stand between them in both; in Japanese their particles tell the roles. A passive on
     one side only turns the roles round rightly.
     """
-    if _WIDE.search(sentence):
-        return _swapped_japanese(sentence, passage)
-    ours, theirs = _names_once(sentence), _names_once(passage)
-    for one, other in combinations([name for name in ours if name in theirs][:_NAMES], 2):
-        if theirs[other][1] >= theirs[one][0]:
+    if _HIRAGANA.search(sentence):
+        subjects = [set(_SUBJECT_JA.findall(text)) for text in (sentence, passage)]
+        objects = [set(_OBJECT_JA.findall(text)) for text in (sentence, passage)]
+        ours, theirs = subjects[0] & objects[1] - subjects[1], objects[0] & subjects[1] - subjects[0]
+        same_voice = bool(_PASSIVE_JA.search(sentence)) == bool(_PASSIVE_JA.search(passage))
+        return (min(ours), min(theirs)) if ours and theirs and same_voice else None
+    mine, known = _names_once(sentence), _names_once(passage)
+    for one, other in combinations([name for name in mine if name in known][:_NAMES], 2):
+        if known[other][1] >= known[one][0]:
             continue
-        between = sentence[ours[one][1] : ours[other][0]], passage[theirs[other][1] : theirs[one][0]]
-        genitives = [match.group() if (match := _OF.search(text)) else "" for text in between]
+        between = sentence[mine[one][1] : mine[other][0]], passage[known[other][1] : known[one][0]]
         same_voice = bool(_PASSIVE_EN.search(between[0])) == bool(_PASSIVE_EN.search(between[1]))
         said = units(between[0])
-        if same_voice and genitives[0] == genitives[1] and said & units(between[1]) and said <= units(passage):
-            return sentence[slice(*ours[one])], sentence[slice(*ours[other])]
+        if same_voice and said & units(between[1]) and said <= units(passage):
+            return sentence[slice(*mine[one])], sentence[slice(*mine[other])]
     return None
 
 
@@ -305,24 +291,3 @@ def _names_once(clean: str) -> dict[str, tuple[int, int]]:
     named = [(unit_of(clean[start:end]) or clean[start:end], (start, end)) for start, end in spans]
     counts = Counter(name for name, _ in named)
     return {name: span for name, span in named if counts[name] == 1}
-
-
-def _swapped_japanese(sentence: str, passage: str) -> tuple[str, str] | None:
-    if bool(_PASSIVE_JA.search(sentence)) != bool(_PASSIVE_JA.search(passage)):
-        return None
-    ours, theirs = _particles(sentence), _particles(passage)
-    for one, other in combinations([name for name in ours if name in theirs], 2):
-        if ours[one] != ours[other] and (theirs[other], theirs[one]) == (ours[one], ours[other]):
-            return one, other
-    return None
-
-
-def _particles(clean: str) -> dict[str, str]:
-    """Return for each noun with a particle whether that makes it the subject or an object."""
-    found: dict[str, str] = {}
-    for match in _NOUN.finditer(clean):
-        if _SUBJECT.match(clean, match.end()):
-            found.setdefault(match.group(), "subject")
-        elif _OBJECT.match(clean, match.end()):
-            found.setdefault(match.group(), "object")
-    return found
