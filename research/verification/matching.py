@@ -147,7 +147,7 @@ class _Search:
                 rest |= {near: self._held(near) for near in self._page.near(index) if near not in rest}
             _take(found, index, rest.pop(index))
         found.looked_at = [*found.chosen, *rest]
-        found.coverage = self._coverage(found.held)
+        found.coverage = coverage(self._weights, found.held)
         found.near = self._near(indices)
         return found
 
@@ -196,7 +196,7 @@ class _Search:
         if not self._claim.periods:
             return []
         page = self._page
-        printed = {period.value for at in (index, *page.above[index]) for period in page.periods(at)}
+        printed = {period.value for at in (index, *page.above(index)) for period in page.periods(at)}
         printed.update(figure.period for figure in page.figures(index) if figure.period)
         return [any(agree(period.value, other) for other in printed) for period in self._claim.periods]
 
@@ -209,11 +209,13 @@ class _Search:
         gain += NAME_WEIGHT * sum(new is not None and old is None for new, old in figures)
         return gain + NAME_WEIGHT * sum(new and not old for new, old in periods)
 
-    def _coverage(self, held: Held) -> float:
-        marks = [figure is not None for figure in held.figures] + held.periods
-        total = sum(self._weights) + NAME_WEIGHT * len(marks)
-        words = sum(weight * credit for weight, credit in zip(self._weights, held.words, strict=True))
-        return (words + NAME_WEIGHT * sum(marks)) / total if total else 0.0
+
+def coverage(weights: Sequence[float], held: Held) -> float:
+    """Return the share of a claim that is held, its words by their weights."""
+    marks = [figure is not None for figure in held.figures] + held.periods
+    total = sum(weights) + NAME_WEIGHT * len(marks)
+    words = sum(weight * credit for weight, credit in zip(weights, held.words, strict=True))
+    return (words + NAME_WEIGHT * sum(marks)) / total if total else 0.0
 
 
 def _weight(term: Term, page: IndexedPage) -> float:

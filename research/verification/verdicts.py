@@ -23,10 +23,10 @@ from research.verification.checks import (
 )
 from research.verification.claim import Claim, claim_of, claims_something
 from research.verification.labels import Label, Number, Reason, Verdict, reason
-from research.verification.matching import Held, Match, foreign, match
+from research.verification.matching import Held, Match, coverage, foreign, match
 from research.verification.page import IndexedPage, prepared
 from research.verification.wording import Alignment, OpposedPassage, aligned, opposite_findings, swapped, word_findings
-from research.verification.words import NAME_WEIGHT, Kind, visible, without_surrogates
+from research.verification.words import Kind, visible, without_surrogates
 
 SUPPORTED_FROM, PARTIAL_FROM = 0.62, 0.33
 """Scores from which a sentence is supported, or in part: most of what it says, and a third.
@@ -217,20 +217,12 @@ def _score(piece: Piece, pieces: Sequence[Piece]) -> float:
     supported, partial = _JAPANESE_FROM if piece.claim.language is Language.JA else (SUPPORTED_FROM, PARTIAL_FROM)
     share = (piece.match.coverage + piece.match.near) / 2
     if len(pieces) > 1 and share >= partial:
-        share = max(share, _coverage(piece.claim, _united(piece, pieces)))
+        share = max(share, coverage([term.weight for term in piece.claim.terms], _united(piece, pieces)))
     if share >= supported:
         return SUPPORTED_FROM + (share - supported) / (1 - supported) * (1 - SUPPORTED_FROM)
     if share >= partial:
         return PARTIAL_FROM + (share - partial) / (supported - partial) * (SUPPORTED_FROM - PARTIAL_FROM)
     return share / partial * PARTIAL_FROM
-
-
-def _coverage(claim: Claim, held: Held) -> float:
-    """Return the share of `claim` that is held, by weight."""
-    marks = [place is not None for place in held.figures] + held.periods
-    total = sum(term.weight for term in claim.terms) + NAME_WEIGHT * len(marks)
-    words = sum(term.weight * credit for term, credit in zip(claim.terms, held.words, strict=True))
-    return (words + NAME_WEIGHT * sum(marks)) / total if total else 0.0
 
 
 def _lowered(score: float, findings: Sequence[Finding]) -> float:
@@ -259,7 +251,7 @@ def _findings(piece: Piece, pieces: Sequence[Piece]) -> Iterator[Finding]:
     credits = zip(claim.terms, held.words, strict=True)
     missing = [term for term, credit in credits if credit < (1.0 if term.kind is Kind.NAME else _HALF)]
     yield from word_findings(claim, sentence, nearest, missing)
-    under = [frozenset().union(*(page.units[above] for above in page.above[index])) for index in found.chosen]
+    under = [frozenset().union(*(page.units[above] for above in page.above(index))) for index in found.chosen]
     passages = [OpposedPassage(page.plain[index], words) for index, words in zip(found.chosen, under, strict=True)]
     figures = zip(claim.figures, found.held.figures, strict=True)
     places = [(figure, page.plain[at[0]], visible(at[1].text)) for figure, at in figures if at is not None]
