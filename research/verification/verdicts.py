@@ -13,19 +13,24 @@ from typing import NamedTuple
 from research.core import locate
 from research.language import Language
 from research.verification.checks import (
+    Alignment,
     Finding,
+    OpposedPassage,
     Severity,
+    aligned,
     elsewhere,
     figure_findings,
     gravity,
     name_findings,
+    opposite_findings,
     period_findings,
+    swapped,
+    word_findings,
 )
 from research.verification.claim import Claim, claim_of, claims_something
 from research.verification.labels import Label, Number, Reason, Verdict, reason
 from research.verification.matching import Held, Match, coverage, foreign, match
 from research.verification.page import IndexedPage, prepared
-from research.verification.wording import Alignment, OpposedPassage, aligned, opposite_findings, swapped, word_findings
 from research.verification.words import Kind, visible, without_surrogates
 
 SUPPORTED_FROM, PARTIAL_FROM = 0.62, 0.33
