@@ -134,8 +134,8 @@ def test_sources_are_new_lost_or_read_again() -> None:
     found = difference(before, after).sources
     assert [one.title for one in found.lost] == ["Lost"]
     assert [one.title for one in found.new] == ["New"]
-    assert [(pair.after.title, pair.is_changed) for pair in found.both] == [("Same", True)]
-    assert not difference(before, before).sources.both[0].is_changed
+    assert ([one.title for one in found.changed], found.same) == (["Same"], ())
+    assert difference(before, before).sources.changed == ()
 
 
 def test_cited_sources_come_first() -> None:

@@ -6,7 +6,7 @@ from research.core import Doubt, Evidence
 from research.language import Bilingual
 from research.library import Document
 from research.verification import Contradiction, ContradictionKind, contradictions
-from research.verification.named import with_named
+from research.verification.contradictions import with_named
 from tests.support.ledgers import ledger_of
 
 LEDGER = ledger_of(

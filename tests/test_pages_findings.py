@@ -26,7 +26,7 @@ from research.verification import (
     measure_of,
     quantities_in,
 )
-from research.verification.named import with_named
+from research.verification.contradictions import with_named
 from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

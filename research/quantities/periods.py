@@ -481,14 +481,6 @@ class Period(NamedTuple):
     end: int
     granularity: Granularity
 
-    def contains(self, other: Period) -> bool:
-        """Whether all of `other` lies within this period."""
-        return contains(self.value, other.value)
-
-    def agrees(self, other: Period) -> bool:
-        """Whether both may be meant for the same time: equal, one within the other, or fiscal of the same year."""
-        return agree(self.value, other.value)
-
 
 def periods(text: str) -> list[Period]:
     """Return the periods that `text` names, in order. Dates without a year are none. Never raises."""

@@ -86,24 +86,14 @@ class Claims(Frozen):
         return tuple(pair for pair in self.both if pair.is_changed)
 
 
-class SourcePair(Frozen):
-    """A page that both runs read."""
-
-    before: SourceEntry
-    after: SourceEntry
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether its text has changed in between."""
-        return self.before.sha256 != self.after.sha256
-
-
 class Sources(Frozen):
-    """The pages that were read, by address; cited ones first."""
+    """The pages that were read, by address; those lost and new with the cited ones first."""
 
     lost: tuple[SourceEntry, ...]
     new: tuple[SourceEntry, ...]
-    both: tuple[SourcePair, ...]
+    changed: tuple[SourceEntry, ...]
+    """Those that both runs read, with another text the second time."""
+    same: tuple[SourceEntry, ...]
 
 
 class FigureValue(Frozen):
@@ -181,16 +171,18 @@ def _claims(before: RunRecord, after: RunRecord) -> Claims:
 
 
 def _pair(before: Sentence, after: Sentence) -> ClaimPair:
-    says_other = differs(before.text, after.text)
-    return ClaimPair(before=before, after=after, is_changed=says_other or before.verdict != after.verdict)
+    is_changed = before.verdict != after.verdict or differs(before.text, after.text)
+    return ClaimPair(before=before, after=after, is_changed=is_changed)
 
 
 def _sources(before: Iterable[SourceEntry], after: Iterable[SourceEntry]) -> Sources:
     first, second = ({source.url: source for source in sources} for sources in (before, after))
+    both = [source for url, source in second.items() if url in first]
     return Sources(
         lost=_cited_first(source for url, source in first.items() if url not in second),
         new=_cited_first(source for url, source in second.items() if url not in first),
-        both=tuple(SourcePair(before=first[url], after=source) for url, source in second.items() if url in first),
+        changed=tuple(source for source in both if first[source.url].sha256 != source.sha256),
+        same=tuple(source for source in both if first[source.url].sha256 == source.sha256),
     )
 
 

@@ -1,7 +1,10 @@
 """Claims held against the pages that they cite, and what pages say differently."""
 
-from research.verification.checks import ALL as ALL, Rule as Rule
-from research.verification.contradictions import contradictions as contradictions
+from research.verification.checks import OpposedPassage as OpposedPassage, contradiction as contradiction
+from research.verification.contradictions import (
+    contradictions as contradictions,
+    contradictions_of as contradictions_of,
+)
 from research.verification.labels import (
     Contradiction as Contradiction,
     ContradictionKind as ContradictionKind,
@@ -10,7 +13,6 @@ from research.verification.labels import (
     Verdict as Verdict,
     reason as reason,
 )
-from research.verification.named import contradictions_of as contradictions_of
 from research.verification.page import IndexedPage as IndexedPage
 from research.verification.series import (
     Point as Point,
@@ -27,10 +29,7 @@ from research.verification.verdicts import (
     verify as verify,
     verify_with as verify_with,
 )
-from research.verification.wording import OpposedPassage as OpposedPassage, contradiction as contradiction
 from research.verification.words import (
-    japanese_meanings as japanese_meanings,
-    meanings as meanings,
     unit_of as unit_of,
     without_page_names as without_page_names,
 )

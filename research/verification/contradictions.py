@@ -1,4 +1,4 @@
-"""Where sources contradict each other, found by rules.
+"""Where sources contradict each other, found by rules or named by an analyst.
 
 Compared are figures that are said of the same thing, dates of an event that happens once, and sentences of which one
 denies or reverses the other. Nothing is averaged and no side is taken.
@@ -6,6 +6,8 @@ denies or reverses the other. Nothing is averaged and no side is taken.
 Everything that tells one thing from another must stand on both sides: names, the words of the clause or label, period,
 standing, kind of change. Between languages only words that have a translation can be looked for; others may stand there
 only if a product code or another figure on both sides pins the thing down. Where a doubt is left, the answer is no.
+
+A run tells of those that touch its question, and of those that its analyst named in a reflection.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from research.core import Evidence, Page, first_day
+from research.core import Doubt, Event, Evidence, Page, Reflected, first_day
 from research.language import Phrase
-from research.quantities import Figure, Period, agree, conversion, label_of, subject_of, unit_named
+from research.quantities import Figure, Period, agree, conversion, label_of, periods, subject_of, unit_named
 from research.text import sentences
+from research.verification.checks import OpposedPassage, contradiction
 from research.verification.labels import Contradiction, ContradictionKind, Side
 from research.verification.statements import (
     Standing,
@@ -36,8 +39,7 @@ from research.verification.statements import (
     weight,
     words_of,
 )
-from research.verification.wording import OpposedPassage, contradiction
-from research.verification.words import Contrast, meanings, unit_of, units
+from research.verification.words import opposites, unit_of, units
 
 _NOTES = {
     ContradictionKind.FIGURES: Phrase("The sources give different figures for the same thing."),
@@ -394,7 +396,7 @@ def _is_same(figure: Figure, known: Figure) -> bool:
 _ONCE = frozenset(
     {"=start", "=end", "=create", "=born", "=die", "=appoint", "=resign", "=build", unit_of("complete"), "完了", "完成"}
 )
-_MOVED = frozenset({"延期", "前倒", "繰り延べ", "=change", *map(unit_of, ["delay", "postpone", "move", "reschedule"])})
+_MOVED = frozenset({"延期", "前倒", "繰り延べ", "変更", *map(unit_of, ["change", "delay", "postpone", "move"])})
 """Words that say that a date has changed: the event is the same."""
 _LOOSE_BEFORE = re.compile(
     r"\b(?:by|until|till|since|before|after|between|every|compared (?:with|to))\s+(?:the end of\s+)?\Z", re.IGNORECASE
@@ -440,7 +442,7 @@ def _said(statement: Statement) -> Iterator[_Stand]:
         if any(clause.start <= figure.start < clause.end for figure in statement.figures):
             continue
         words = statement.words_at(clause.start)
-        polar = frozenset(word for word in words.content if word in meanings().opposites)
+        polar = frozenset(word for word in words.content if word in opposites().of)
         own = words.without(polar)
         is_named = bool(own.names) or any(map(may_be_name, own.content))
         if is_named and (polar or clause.denied) and sum(map(weight, own.all)) >= _ENOUGH:
@@ -468,8 +470,7 @@ def _contrary(one: _Stand, other: _Stand) -> bool:
         return False
     if not mine and not theirs:
         return True
-    reverses = ((theirs_one, Contrast.REVERSES) for theirs_one in theirs)
-    return len(mine) == len(theirs) == 1 and next(reverses) in meanings().opposites.get(next(iter(mine)), ())
+    return len(mine) == len(theirs) == 1 and theirs <= opposites().of[next(iter(mine))]
 
 
 _DIFFER = {
@@ -477,3 +478,99 @@ _DIFFER = {
     ContradictionKind.DATES: _misdated,
     ContradictionKind.STATEMENTS: _oppose,
 }
+
+
+def contradictions_of(
+    events: Iterable[Event],
+    evidence: Mapping[str, Evidence],
+    pages: Mapping[str, Page],
+    question: str,
+    cited: Iterable[str],
+) -> tuple[Contradiction, ...]:
+    """Return what rules find in `evidence` that touches question and answer, and what reflections of its run named.
+
+    `cited` are the ids of the evidence that the answer rests on: of what no side is cited, it says nothing.
+    """
+    doubts = (doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts)
+    asked = words_of(plain(question))
+    years = [period.value for period in periods(question)]
+    told = [evidence[name] for name in dict.fromkeys(cited) if name in evidence]
+    found = [
+        one
+        for one in contradictions(evidence.values(), pages)
+        if _touches(one, asked, pages) and _is_cited(one, evidence, told) and not _is_of_another_year(one, years)
+    ]
+    return with_named(found, doubts, evidence, pages)
+
+
+def _touches(found: Contradiction, asked: Words, pages: Mapping[str, Page]) -> bool:
+    """Whether what a contradiction is about, a quote or the title above it has a name of the question.
+
+    Of a question that names nobody any word will do, and one without words (`目標は？`) is touched by everything.
+    """
+    told = [
+        found.subject,
+        found.label,
+        *(text for side in found.sides for text in (side.quote, pages[side.source].title)),
+    ]
+    known = joined(words_of(plain(text)) for text in told)
+    return not asked.all or any(map(known.has, asked.names or asked.content))
+
+
+def _is_cited(found: Contradiction, evidence: Mapping[str, Evidence], cited: Sequence[Evidence]) -> bool:
+    """Whether the answer cites the place of a side, as a whole or in part."""
+    places = [evidence[side.evidence] for side in found.sides]
+    return any(_share_text(place, one) for place in places for one in cited)
+
+
+def _share_text(one: Evidence, other: Evidence) -> bool:
+    return one.source == other.source and one.start < other.end and other.start < one.end
+
+
+def _is_of_another_year(found: Contradiction, asked: Sequence[str]) -> bool:
+    """Whether a question about fiscal or calendar years asks of none that the contradiction is about."""
+    years = [year for year in asked if _YEAR.fullmatch(year)]
+    about = [period.value for period in periods(found.label) if _YEAR.fullmatch(period.value)]
+    return bool(years and about) and not any(agree(year, other) for year in years for other in about)
+
+
+_YEAR = re.compile(r"(?:FY)?\d{4}")
+
+
+def with_named(
+    found: Sequence[Contradiction],
+    named: Iterable[Doubt],
+    evidence: Mapping[str, Evidence],
+    pages: Mapping[str, Page],
+) -> tuple[Contradiction, ...]:
+    """Return the contradictions that rules `found`, and behind them those that were `named` besides.
+
+    Ids that do not exist are passed over, and so is what does not say why or is not of two sources at least. What says
+    nothing new is left out: all of its quotes stand in a contradiction that is there already, as they are or in part.
+    """
+    all_found = list(found)
+    for one in named:
+        quotes = [evidence[name] for name in dict.fromkeys(one.evidence) if name in evidence]
+        is_told = len({quote.source for quote in quotes}) > 1 and one.text
+        if is_told and not any(_covers(known, quotes, evidence) for known in all_found):
+            all_found.append(_as_named(quotes, one.text, pages))
+    return tuple(all_found)
+
+
+def _as_named(quotes: Iterable[Evidence], why: str, pages: Mapping[str, Page]) -> Contradiction:
+    sides = (
+        Side(evidence=one.id, source=one.source, value="", quote=one.quote, published=pages[one.source].published)
+        for one in quotes
+    )
+    return Contradiction(
+        kind=ContradictionKind.NAMED,
+        subject="",
+        label=" ".join(why.split()),
+        sides=tuple(sorted(sides, key=lambda side: side.published or UNDATED)),
+        note=Phrase("Named in a reflection, not checked by rule."),
+    )
+
+
+def _covers(known: Contradiction, quotes: Iterable[Evidence], evidence: Mapping[str, Evidence]) -> bool:
+    held = [evidence[side.evidence] for side in known.sides if side.evidence in evidence]
+    return all(any(_share_text(one, other) for other in held) for one in quotes)

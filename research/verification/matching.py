@@ -15,24 +15,24 @@ from heapq import nlargest
 from research.language import Language
 from research.quantities import Figure, agree, conversion
 from research.text import expand
-from research.verification.claim import Claim, clause_at, clauses
+from research.verification.claim import Claim
 from research.verification.page import IndexedPage
-from research.verification.words import LIGHT_WEIGHT, NAME_WEIGHT, Kind, Term, terms, visible
+from research.verification.words import LIGHT_WEIGHT, NAME_WEIGHT, Kind, Term, terms
 
 _REACH = 100.0
 """A limit is borne out by figures up to a hundred times away: beyond that it speaks of another size of thing."""
 _ABOVE = ("over", "at least")
 _BELOW = ("under", "at most")
 _TIMES = ("years", "months", "weeks", "days")
-_TOPIC = re.compile("[一-鿿々ァ-ヺー][はがも]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def bearing_out(claimed: Figure, claim: Claim, page: IndexedPage, index: int) -> Figure | None:
+def bearing_out(claimed: Figure, page: IndexedPage, index: int) -> Figure | None:
     """Return the figure in a sentence of the page that bears out the claimed one, one of its period first, or None."""
     printed = page.figures(index)
-    if _is_limit(claimed):
-        printed = _nearest(claimed, printed, claim, page, index)
+    if _is_limit(claimed):  # Only the nearest figure can be meant.
+        alike = [other for other in printed if claimed.measures_as(other) and claimed.value * other.value > 0]
+        printed = sorted(alike, key=lambda other: abs(math.log(other.value / claimed.value)))[:1]
     found = [other for other in printed if holds(claimed, other)]
     if not found:
         found = [other for other in printed if _stands_in_table(claimed, other, page)]
@@ -63,30 +63,6 @@ def _keeps_limit(claimed: Figure, printed: Figure) -> bool:
     if ratio == 1:
         return claimed.bound in ("at least", "at most")
     return 1.0 < ratio <= _REACH if claimed.bound in _ABOVE else 1.0 / _REACH <= ratio < 1.0
-
-
-def _nearest(claimed: Figure, printed: list[Figure], claim: Claim, page: IndexedPage, index: int) -> list[Figure]:
-    """Return the figure that a limit can be meant of: of those in the likest clause the nearest."""
-    clause = clause_at(claim.text, claimed.start)
-    ours = {unit for term in claim.terms if clause.start <= term.start < clause.end for unit in term.units}
-    text = page.plain[index]
-    rated = []
-    for figure in printed:
-        if claimed.measures_as(figure) and claimed.value * figure.value > 0:
-            theirs = _said_at(text, max(0, text.find(visible(figure.text))))
-            rated.append((-len(ours & theirs), abs(math.log(figure.value / claimed.value)), figure))
-    best = min((entry[:2] for entry in rated), default=None)
-    return [figure for *rank, figure in rated if tuple(rank) == best]
-
-
-def _said_at(text: str, offset: int) -> frozenset[str]:
-    """Return the words of the clause at an offset; a Japanese clause without a topic goes on about that of the last."""
-    found = [clause for clause in clauses(text) if clause.start <= offset]
-    said = found[-1].units
-    while len(found) > 1 and found[-1].predicate and not _TOPIC.search(found[-1].text):
-        found.pop()
-        said |= found[-1].units
-    return said
 
 
 def _stands_in_table(claimed: Figure, printed: Figure, page: IndexedPage) -> bool:
@@ -171,7 +147,7 @@ class _Search:
                 rest |= {near: self._held(near) for near in self._page.near(index) if near not in rest}
             _take(found, index, rest.pop(index))
         found.looked_at = [*found.chosen, *rest]
-        found.coverage = self._coverage(found.held)
+        found.coverage = coverage(self._weights, found.held)
         found.near = self._near(indices)
         return found
 
@@ -213,14 +189,14 @@ class _Search:
         return Held(words, [*figures, *[None for _ in beyond]], self._periods(index))
 
     def _figure(self, figure: Figure, index: int) -> tuple[int, Figure] | None:
-        printed = bearing_out(figure, self._claim, self._page, index)
+        printed = bearing_out(figure, self._page, index)
         return None if printed is None else (index, printed)
 
     def _periods(self, index: int) -> list[bool]:
         if not self._claim.periods:
             return []
         page = self._page
-        printed = {period.value for at in (index, *page.above[index]) for period in page.periods(at)}
+        printed = {period.value for at in (index, *page.above(index)) for period in page.periods(at)}
         printed.update(figure.period for figure in page.figures(index) if figure.period)
         return [any(agree(period.value, other) for other in printed) for period in self._claim.periods]
 
@@ -233,11 +209,13 @@ class _Search:
         gain += NAME_WEIGHT * sum(new is not None and old is None for new, old in figures)
         return gain + NAME_WEIGHT * sum(new and not old for new, old in periods)
 
-    def _coverage(self, held: Held) -> float:
-        marks = [figure is not None for figure in held.figures] + held.periods
-        total = sum(self._weights) + NAME_WEIGHT * len(marks)
-        words = sum(weight * credit for weight, credit in zip(self._weights, held.words, strict=True))
-        return (words + NAME_WEIGHT * sum(marks)) / total if total else 0.0
+
+def coverage(weights: Sequence[float], held: Held) -> float:
+    """Return the share of a claim that is held, its words by their weights."""
+    marks = [figure is not None for figure in held.figures] + held.periods
+    total = sum(weights) + NAME_WEIGHT * len(marks)
+    words = sum(weight * credit for weight, credit in zip(weights, held.words, strict=True))
+    return (words + NAME_WEIGHT * sum(marks)) / total if total else 0.0
 
 
 def _weight(term: Term, page: IndexedPage) -> float:

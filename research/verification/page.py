@@ -9,11 +9,11 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from operator import attrgetter
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from research.language import Language
 from research.quantities import Figure, Period, Quantities, quantities
@@ -23,34 +23,6 @@ from research.verification.words import Term, units, visible, with_short_names, 
 _MARKER = 4
 """Characters before a sentence in which the marker of its line is looked for."""
 _HEADING = re.compile(r"[■◆【][^。]{1,40}")
-
-
-class PageOutline(NamedTuple):
-    """For each sentence of a page, what says what it is about; all are indices of sentences."""
-
-    above: list[tuple[int, ...]]
-    """Title, heading and head of the table, as far as there are any."""
-    heads: list[int | None]
-    """The head of the table that it is a row of; None for prose and for heads."""
-
-
-def outline(text: str, spans: Sequence[Span]) -> PageOutline:
-    """Return the outline of a page with its sentences, in time linear in them."""
-    found = PageOutline([], [])
-    headings: tuple[int, ...] = ()
-    head: int | None = None
-    for index, span in enumerate(spans):
-        mark = _mark(text, span)
-        is_row = mark == "|"
-        if not is_row or (head is not None and "\n\n" in text[spans[index - 1].end : span.start]):
-            head = None
-        found.above.append(headings if head is None else (*headings, head))
-        found.heads.append(head)
-        if is_row and head is None:
-            head = index
-        if mark == "#":
-            headings = (*headings[:1], index)
-    return found
 
 
 def _mark(text: str, span: Span) -> str:
@@ -68,6 +40,8 @@ _SAMPLED = 50
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _KEPT = 8_000_000
 """Characters of pages that stay prepared: sixty long pages, or four of the longest."""
+_MOST = 500
+"""Pages that stay prepared, however short."""
 
 
 class IndexedPage:
@@ -93,13 +67,26 @@ class IndexedPage:
                 self.postings[unit].append(index)
 
     @cached_property
-    def _outline(self) -> PageOutline:
-        return outline(self.text, self.spans)
+    def _outline(self) -> list[tuple[tuple[int, ...], int | None]]:
+        """For each sentence the title and heading above it, and the head of the table that it is a row of."""
+        found = []
+        headings: tuple[int, ...] = ()
+        head: int | None = None
+        for index, span in enumerate(self.spans):
+            mark = _mark(self.text, span)
+            if mark != "|" or (head is not None and "\n\n" in self.text[self.spans[index - 1].end : span.start]):
+                head = None
+            found.append((headings, head))
+            if mark == "|" and head is None:
+                head = index
+            if mark == "#":
+                headings = (*headings[:1], index)
+        return found
 
-    @property
-    def above(self) -> list[tuple[int, ...]]:
-        """For each sentence those that say what it is about: title, heading, head of the table."""
-        return self._outline.above
+    def above(self, index: int) -> tuple[int, ...]:
+        """Return the sentences that say what one is about: title, heading, head of the table."""
+        headings, head = self._outline[index]
+        return headings if head is None else (*headings, head)
 
     @cached_property
     def languages(self) -> frozenset[Language]:
@@ -142,14 +129,14 @@ class IndexedPage:
     def known(self, index: int) -> tuple[set[str], set[str], str]:
         """Return what a sentence and those above it can be found by, the same with the page's first, and their text."""
         if index not in self._known:
-            together = (index, *self.above[index])
+            together = (index, *self.above(index))
             here = set().union(*(self.units[at] for at in together))
             self._known[index] = (here, here | self.units[0], " ".join(self.plain[at] for at in together))
         return self._known[index]
 
     def head(self, index: int) -> int | None:
         """Return the head of the table that a sentence is a row of."""
-        return self._outline.heads[index]
+        return self._outline[index][1]
 
     def is_row(self, index: int) -> bool:
         """Whether a sentence is a row of a table, below its head."""
@@ -170,7 +157,7 @@ class IndexedPage:
 
     def context(self, index: int) -> list[int]:
         """Return the sentences that tell when: the page's first, and those above."""
-        return [other for other in dict.fromkeys((0, *self.above[index])) if other != index]
+        return [other for other in dict.fromkeys((0, *self.above(index))) if other != index]
 
     def near(self, index: int) -> Iterator[int]:
         """Yield the sentences before and behind one."""
@@ -192,32 +179,19 @@ def _moved(one: _Placed, offset: int) -> _Placed:
     return one._replace(start=one.start + offset, end=one.end + offset)
 
 
-class _Prepared:
-    """The pages prepared last, up to `_KEPT` characters of them."""
-
-    def __init__(self) -> None:
-        self._pages: OrderedDict[str, IndexedPage] = OrderedDict()
-        self._characters = 0
-        self._lock = Lock()
-
-    def get(self, text: str) -> IndexedPage:
-        with self._lock:
-            if text in self._pages:
-                self._pages.move_to_end(text)
-                return self._pages[text]
-        page = IndexedPage(text)
-        with self._lock:
-            if text not in self._pages:
-                self._pages[text] = page
-                self._characters += len(text)
-            while self._characters > _KEPT and len(self._pages) > 1:
-                self._characters -= len(self._pages.popitem(last=False)[0])
-        return page
-
-
-_prepared = _Prepared()
+_prepared: OrderedDict[str, IndexedPage] = OrderedDict()
+_lock = Lock()
 
 
 def prepared(text: str) -> IndexedPage:
     """Return a page ready for verification; the pages used last are kept."""
-    return _prepared.get(text)
+    with _lock:
+        if text in _prepared:
+            _prepared.move_to_end(text)
+            return _prepared[text]
+    page = IndexedPage(text)
+    with _lock:
+        _prepared[text] = page
+        while len(_prepared) > _MOST or (len(_prepared) > 1 and sum(map(len, _prepared)) > _KEPT):
+            _prepared.popitem(last=False)
+    return page

@@ -7,28 +7,31 @@ score, and figures, dates, names, negations and roles that do not fit keep it be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from research.core import locate
 from research.language import Language
 from research.verification.checks import (
-    ALL,
+    Alignment,
     Finding,
-    Rule,
+    OpposedPassage,
     Severity,
+    aligned,
     elsewhere,
     figure_findings,
     gravity,
     name_findings,
+    opposite_findings,
     period_findings,
+    swapped,
+    word_findings,
 )
 from research.verification.claim import Claim, claim_of, claims_something
 from research.verification.labels import Label, Number, Reason, Verdict, reason
-from research.verification.matching import Held, Match, foreign, match
+from research.verification.matching import Held, Match, coverage, foreign, match
 from research.verification.page import IndexedPage, prepared
-from research.verification.wording import Alignment, OpposedPassage, aligned, opposite_findings, swapped, word_findings
-from research.verification.words import NAME_WEIGHT, Kind, visible, without_surrogates
+from research.verification.words import Kind, visible, without_surrogates
 
 SUPPORTED_FROM, PARTIAL_FROM = 0.62, 0.33
 """Scores from which a sentence is supported, or in part: most of what it says, and a third.
@@ -78,10 +81,11 @@ def verify(sentence: str, page: str, quote: str | None = None) -> Verdict:
     return verify_with(sentence, [(page, quote)])
 
 
-def verify_with(sentence: str, evidence: Sequence[Evidence], rules: frozenset[Rule] = ALL) -> Verdict:
-    """Return what several pieces of evidence together bear out of `sentence`, by the given rules.
+def verify_with(sentence: str, evidence: Sequence[Evidence], without: Container[str] = ()) -> Verdict:
+    """Return what several pieces of evidence together bear out of `sentence`.
 
-    A figure is found if any piece of evidence holds it.
+    A figure is found if any piece of evidence holds it. Findings with a code in `without` are passed over, to see what
+    the rule behind them is worth.
     """
     if not claims_something(sentence):
         return Verdict(None, 0.0, None, (), reason("no-claim"))
@@ -94,10 +98,10 @@ def verify_with(sentence: str, evidence: Sequence[Evidence], rules: frozenset[Ru
     compared = [piece for piece in pieces if piece.claim.terms or piece.claim.figures]
     if not compared:
         return _empty(Label.UNVERIFIABLE, claim, "nothing-to-compare")
-    verdict = _best(claim, compared, rules)
+    verdict = _best(claim, compared, without)
     if verdict.label is Label.SUPPORTED or not any(piece.is_quoted for piece in compared):
         return verdict
-    wider = _best(claim, [_whole(piece) for piece in compared], rules)
+    wider = _best(claim, [_whole(piece) for piece in compared], without)
     return wider if wider.score > verdict.score else verdict
 
 
@@ -117,7 +121,7 @@ def leaves_open(sentence: str, page: str, quote: str) -> bool:
     found = match(compared, indexed, _around(indexed, place))
     piece = Piece(0, compared, indexed, found, remark, is_quoted=True)
     is_dated = bool(found.chosen) or not compared.periods
-    return is_dated and all(finding.code in OPEN for finding in _findings(piece, [piece], ALL))
+    return is_dated and all(finding.code in OPEN for finding in _findings(piece, [piece]))
 
 
 def _empty(label: Label, claim: Claim, code: str) -> Verdict:
@@ -180,19 +184,20 @@ def _united(piece: Piece, pieces: Sequence[Piece]) -> Held:
     )
 
 
-def _best(claim: Claim, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Verdict:
+def _best(claim: Claim, pieces: Sequence[Piece], without: Container[str]) -> Verdict:
     """Return the best verdict that a piece gives; of equal ones, that of the piece which says most itself."""
-    judged = ((_judged(piece, pieces, rules), piece.match.coverage) for piece in pieces)
+    judged = ((_judged(piece, pieces, without), piece.match.coverage) for piece in pieces)
     best, _ = max(judged, key=lambda pair: (pair[0].score, pair[1]))
     return best._replace(numbers=_numbers(claim, pieces))
 
 
-def _judged(piece: Piece, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Verdict:
+def _judged(piece: Piece, pieces: Sequence[Piece], without: Container[str]) -> Verdict:
     """Return the verdict that a piece gives, without the figures, which are the same for all."""
     if piece.remark != "other-language" and _is_verbatim(piece):
         why = _reason(piece, (), Label.SUPPORTED)
         return Verdict(Label.SUPPORTED, 1.0, _span(piece), (), why, piece.number, verbatim=True)
-    findings = sorted(_findings(piece, pieces, rules), key=lambda finding: finding.severity)
+    findings = [finding for finding in _findings(piece, pieces) if finding.code not in without]
+    findings.sort(key=lambda finding: finding.severity)
     score = _lowered(_score(piece, pieces), findings)
     label = Label.UNSUPPORTED
     if score >= PARTIAL_FROM:
@@ -217,20 +222,12 @@ def _score(piece: Piece, pieces: Sequence[Piece]) -> float:
     supported, partial = _JAPANESE_FROM if piece.claim.language is Language.JA else (SUPPORTED_FROM, PARTIAL_FROM)
     share = (piece.match.coverage + piece.match.near) / 2
     if len(pieces) > 1 and share >= partial:
-        share = max(share, _coverage(piece.claim, _united(piece, pieces)))
+        share = max(share, coverage([term.weight for term in piece.claim.terms], _united(piece, pieces)))
     if share >= supported:
         return SUPPORTED_FROM + (share - supported) / (1 - supported) * (1 - SUPPORTED_FROM)
     if share >= partial:
         return PARTIAL_FROM + (share - partial) / (supported - partial) * (SUPPORTED_FROM - PARTIAL_FROM)
     return share / partial * PARTIAL_FROM
-
-
-def _coverage(claim: Claim, held: Held) -> float:
-    """Return the share of `claim` that is held, by weight."""
-    marks = [place is not None for place in held.figures] + held.periods
-    total = sum(term.weight for term in claim.terms) + NAME_WEIGHT * len(marks)
-    words = sum(term.weight * credit for term, credit in zip(claim.terms, held.words, strict=True))
-    return (words + NAME_WEIGHT * sum(marks)) / total if total else 0.0
 
 
 def _lowered(score: float, findings: Sequence[Finding]) -> float:
@@ -243,38 +240,29 @@ def _lowered(score: float, findings: Sequence[Finding]) -> float:
     return min(score, PARTIAL_FROM + max(0.0, score - PARTIAL_FROM) * room / (1 - PARTIAL_FROM))
 
 
-def _findings(piece: Piece, pieces: Sequence[Piece], rules: frozenset[Rule]) -> Iterator[Finding]:
+def _findings(piece: Piece, pieces: Sequence[Piece]) -> Iterator[Finding]:
     claim, page, found = piece.claim, piece.page, piece.match
     held = _united(piece, pieces)
     beside = [(aligned(claim.text, page.plain[index]), page.plain[index]) for index in found.chosen]
     nearest, sentence = max(beside, key=lambda one: one[0].claim, default=(Alignment(0.0, 0.0, ()), ""))
     weight = gravity(claim, nearest.claim)
-    if Rule.FIGURES in rules:
-        yield from figure_findings(claim, page, found, [place is not None for place in held.figures], weight)
-    if Rule.PERIODS in rules:
-        yield from period_findings(claim, page, found, held.periods, weight)
-    if Rule.NAMES in rules:
-        yield from name_findings(claim, [other.page for other in _alike(piece, pieces)])
+    yield from figure_findings(claim, page, found, [place is not None for place in held.figures], weight)
+    yield from period_findings(claim, page, found, held.periods, weight)
+    yield from name_findings(claim, [other.page for other in _alike(piece, pieces)])
+    if piece.remark in ("other-language", "quote-missing"):
+        yield Finding(Severity.DOUBTED, piece.remark, "")
     if piece.remark == "other-language":
-        yield Finding(Severity.DOUBTED, "other-language", "")
         return
-    if piece.remark == "quote-missing":
-        yield Finding(Severity.DOUBTED, "quote-missing", "")
-    if Rule.WORDS in rules:
-        missing = [
-            term
-            for term, credit in zip(claim.terms, held.words, strict=True)
-            if credit < (1.0 if term.kind is Kind.NAME else _HALF)
-        ]
-        yield from word_findings(claim, sentence, nearest, missing)
-    if Rule.NEGATION in rules:
-        under = [frozenset().union(*(page.units[above] for above in page.above[index])) for index in found.chosen]
-        passages = [OpposedPassage(page.plain[index], words) for index, words in zip(found.chosen, under, strict=True)]
-        figures = zip(claim.figures, found.held.figures, strict=True)
-        places = [(figure, page.plain[at[0]], visible(at[1].text)) for figure, at in figures if at is not None]
-        yield from opposite_findings(claim, passages, places)
-    if Rule.ROLES in rules and found.chosen and weight is Severity.CONTRADICTED:
-        names = swapped(claim.text, page.plain[found.chosen[0]])  # In long claims names stand in several roles.
+    credits = zip(claim.terms, held.words, strict=True)
+    missing = [term for term, credit in credits if credit < (1.0 if term.kind is Kind.NAME else _HALF)]
+    yield from word_findings(claim, sentence, nearest, missing)
+    under = [frozenset().union(*(page.units[above] for above in page.above(index))) for index in found.chosen]
+    passages = [OpposedPassage(page.plain[index], words) for index, words in zip(found.chosen, under, strict=True)]
+    figures = zip(claim.figures, found.held.figures, strict=True)
+    places = [(figure, page.plain[at[0]], visible(at[1].text)) for figure, at in figures if at is not None]
+    yield from opposite_findings(claim, passages, places)
+    if found.chosen and weight is Severity.CONTRADICTED:  # In long claims names stand in several roles.
+        names = swapped(claim.text, page.plain[found.chosen[0]])
         if names is not None:
             yield Finding(weight, "roles-swapped", " / ".join(names))
 
@@ -299,7 +287,7 @@ def _numbers(claim: Claim, pieces: Sequence[Piece]) -> tuple[Number, ...]:
             if place is not None:
                 number = Number(figure.text, True, (place[1].start, place[1].end), piece.number)
                 break
-            if number.where is None and (where := elsewhere(figure, claim, piece.page)) is not None:
+            if number.where is None and (where := elsewhere(figure, piece.page)) is not None:
                 number = Number(figure.text, False, where, piece.number)
         found.append(number)
     return tuple(found)

@@ -1,8 +1,7 @@
 """The words of a text by which it is compared: stems in alphabets, pairs of neighbouring characters in Japanese.
 
-Words of one meaning are one, and some are known to be opposites: `meanings.txt`, where a group is known by its first
-word with `=` in front, in both languages alike. Names are told by capitals in alphabets, by endings and a list of
-places in Japanese.
+Words that turn a statement into its opposite stand as the group of `opposites.txt` that they are in. Names are told by
+capitals in alphabets, by endings and a list of places in Japanese.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from enum import Enum, auto
 from functools import cache, lru_cache
 from importlib import resources
@@ -67,60 +66,45 @@ LIGHT_JAPANESE = _words(
 """The same for Japanese, as runs of kanji."""
 
 
-class Contrast(Enum):
-    """How two groups of words oppose each other."""
+class Opposites(NamedTuple):
+    """The content of `opposites.txt`; a group is known by its first word with `=` in front, in both languages alike."""
 
-    REVERSES = "<>"
-    """One is the other denied: `did not rise` and `fell` agree."""
-    EXCLUDES = "!="
-    """One is not the other, but denying one does not say the other: `imports`, `exports`."""
-
-
-class Meanings(NamedTuple):
-    """The content of `meanings.txt`."""
-
-    exact: dict[str, str]
-    """English word as written in the file -> group."""
-    stems: dict[str, list[tuple[str, str]]]
-    """Stem of English words -> each of them with its group."""
+    stems: dict[str, str]
+    """Stem of an English word -> its group."""
     japanese: dict[str, str]
-    opposites: dict[str, list[tuple[str, Contrast]]]
+    of: dict[str, frozenset[str]]
+    """Group -> those that say the opposite."""
 
 
 @cache
-def meanings() -> Meanings:
-    """Return the groups of `meanings.txt`."""
-    found = Meanings({}, {}, {}, {})
-    text = resources.files("research.verification").joinpath("meanings.txt").read_text(encoding="utf-8")
+def opposites() -> Opposites:
+    """Return the groups of `opposites.txt`."""
+    found = Opposites({}, {}, {})
+    text = resources.files("research.verification").joinpath("opposites.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
-        if line and not line.startswith("#"):
-            _enter(line, found)
+        if not line or line.startswith("#"):
+            continue
+        sides = [side.split(", ") for side in line.split(" <> ")]
+        names = [side[0] if side[0].startswith("=") else f"={side[0]}" for side in sides]
+        for name, other, words in zip(names, names[::-1], sides, strict=True):
+            found.of[name] = found.of.get(name, frozenset()) | ({other} - {name})
+            for word in words:
+                known, key = (found.stems, stem(word)) if word.isascii() else (found.japanese, word)
+                if not word.startswith("="):
+                    known.setdefault(key, name)
     return found
 
 
-def _enter(line: str, found: Meanings) -> None:
-    parts = re.split(r" (<>|!=) ", line)
-    groups = [part.split(", ") for part in parts[::2]]
-    names = [group[0] if group[0].startswith("=") else f"={group[0]}" for group in groups]
-    for name, group in zip(names, groups, strict=True):
-        for word in group:
-            if word.startswith("="):
-                continue
-            if not word.isascii():
-                found.japanese.setdefault(word, name)
-                continue
-            found.exact.setdefault(word, name)
-            found.stems.setdefault(stem(word), []).append((word, name))
-    if len(names) == 2:
-        contrast = Contrast(parts[1])
-        found.opposites.setdefault(names[0], []).append((names[1], contrast))
-        found.opposites.setdefault(names[1], []).append((names[0], contrast))
+def oppose(ours: Set[str], theirs: Set[str]) -> bool:
+    """Whether the opposite of one of our units, and not itself, is among theirs."""
+    reverse = opposites().of
+    return any(other in theirs and other not in ours for unit in ours - theirs for other in reverse.get(unit, ()))
 
 
 @cache
-def japanese_meanings() -> re.Pattern[str]:
+def japanese_opposites() -> re.Pattern[str]:
     """Return a pattern for every Japanese word of the file, the longest first."""
-    return re.compile(_alternatives(sorted(meanings().japanese)))
+    return re.compile(_alternatives(sorted(opposites().japanese)))
 
 
 def _alternatives(words: list[str]) -> str:
@@ -157,22 +141,8 @@ def unit_of(word: str) -> str:
     low = word.lower() if word.isascii() else _without_accents(word.lower())
     if (len(low) < 2 and word not in _LETTERS) or low in ENGLISH:
         return ""
-    known = meanings()
-    if low in known.exact:
-        return known.exact[low]
     root = stem(low)
-    return next((group for word, group in known.stems.get(root, ()) if _is_inflected(low, word)), root)
-
-
-_ENDINGS = frozenset({"", "s", "es", "d", "ed", "ing", "ies", "ied", "ying"})
-
-
-def _is_inflected(word: str, base: str) -> bool:
-    """Whether `word` is a regular form of `base`: a container is not what contains, nor an author an authority."""
-    shared = next((at for at, pair in enumerate(zip(word, base, strict=False)) if pair[0] != pair[1]), len(base))
-    ending = word[shared:]
-    doubled = ending[:1] == base[-1:] and ending[1:] in _ENDINGS
-    return len(base) - shared <= 1 and (ending in _ENDINGS or doubled)
+    return opposites().stems.get(root, root)
 
 
 def _without_accents(word: str) -> str:
@@ -276,7 +246,7 @@ def units(clean: str) -> set[str]:
     if not clean.isascii() and _WIDE.search(clean):
         for run in _RUN.findall(clean):
             found.update(_pairs(run))
-        found.update(map(meanings().japanese.__getitem__, japanese_meanings().findall(clean)))
+        found.update(map(opposites().japanese.__getitem__, japanese_opposites().findall(clean)))
     return found
 
 
@@ -317,9 +287,9 @@ def terms(clean: str, names: Sequence[tuple[int, int]], taken: Sequence[tuple[in
     for match in _DIGITS.finditer(masked):
         found.append(Term(match.group(), (digits(match.group()),), Kind.NAME, NAME_WEIGHT, match.start()))
     masked = blanked(masked, [name for name in names if _RUN.search(clean, *name)])
-    for match in japanese_meanings().finditer(masked):
-        found.append(Term(match.group(), (meanings().japanese[match.group()],), Kind.WORD, 1.0, match.start()))
-    masked = japanese_meanings().sub(lambda match: " " * len(match.group()), masked)
+    for match in japanese_opposites().finditer(masked):
+        found.append(Term(match.group(), (opposites().japanese[match.group()],), Kind.WORD, 1.0, match.start()))
+    masked = japanese_opposites().sub(lambda match: " " * len(match.group()), masked)
     found.extend(_wide(match.group(), Kind.WORD, match.start()) for match in _RUN.finditer(masked))
     return sorted(found, key=lambda term: term.start)
 

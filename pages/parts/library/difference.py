@@ -72,11 +72,13 @@ def folded(name: str, rows: list[Element], ui: Ui) -> Element | None:
 def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     """Return what changed in figures, claims and sources, then what the two runs cost and took."""
     claims, sources, (before, after) = found.claims, found.sources, found.spent
-    reread = sum(pair.is_changed for pair in sources.both)
     entries = [
         (ui._("Figures changed") if words.repeats else ui._("Figures that differ"), _changed_figures(found, ui)),
         (ui._("Claims"), _changes(len(claims.new), len(claims.gone), _reworded(len(claims.changed), ui), words, ui)),
-        (ui._("Sources"), _changes(len(sources.new), len(sources.lost), _rewritten(reread, ui), words, ui)),
+        (
+            ui._("Sources"),
+            _changes(len(sources.new), len(sources.lost), _rewritten(len(sources.changed), ui), words, ui),
+        ),
     ]
     if before.tokens or after.tokens:
         entries.append((ui._("Cost"), _turned(_cost(before, ui), _cost(after, ui))))
@@ -193,7 +195,7 @@ def differences(found: Difference, ui: Ui, *, since: str = "") -> list[Element]:
         (bool(found.figures.changed), figures(found, words, ui)),
         (bool(claims.changed or claims.new or claims.gone), _claims(found, words, ui)),
         (
-            bool(sources.new or sources.lost or any(pair.is_changed for pair in sources.both)),
+            bool(sources.new or sources.lost or sources.changed),
             _sources(found, words, ui),
         ),
     ]
@@ -272,15 +274,13 @@ def _marked(before: str, after: str) -> tuple[list[Element | str], list[Element 
 
 def _sources(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     sources = found.sources
-    changed = [pair.after for pair in sources.both if pair.is_changed]
-    same = [pair.after for pair in sources.both if not pair.is_changed]
     lists = [
         *words.in_order(
             _on_one_side("gone", words.gone, sources.lost, ui),
             _on_one_side("new", words.new, sources.new, ui),
         ),
-        listed("changed", ui._("In both, with another text"), [_source(one, ui) for one in changed], ui),
-        folded(ui._("In both, unchanged ({count})"), [_source(one, ui) for one in same], ui),
+        listed("changed", ui._("In both, with another text"), [_source(one, ui) for one in sources.changed], ui),
+        folded(ui._("In both, unchanged ({count})"), [_source(one, ui) for one in sources.same], ui),
     ]
     return section(ui._("Sources"), lists)
 
