@@ -10,9 +10,8 @@ from pages.parts.frame import enter
 from pages.parts.session import no_traceback
 from pages.parts.sources.cache import show_cache
 from pages.parts.sources.collection import show_documents_of
-from pages.parts.sources.library import show_sources
+from pages.parts.sources.library import show_page_drawer, show_sources
 from pages.parts.sources.lists import show_site_lists
-from pages.parts.sources.seen import show_page_drawer
 from pages.parts.ui import Ui
 
 _OPEN = "sources_open"

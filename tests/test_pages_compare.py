@@ -9,8 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.library.comparison import Compared, comparison, measures, sides
-from pages.parts.library.difference import side_names
+from pages.parts.library.comparison import Compared, comparison, measures, side_names, sides
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.core import Brief, MethodName, PresetName

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.library.difference import differences
+from pages.parts.library.comparison import differences
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.language import Language

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.nodes import el
-from pages.parts.own_documents import (
+from pages.parts.engine import (
     OwnDocument,
     add,
     documents_folder,
@@ -17,6 +16,7 @@ from pages.parts.own_documents import (
     safe_name,
     take_in_documents,
 )
+from pages.parts.nodes import el
 from pages.parts.start.documents import documents as rows, refused
 from pages.parts.ui import Ui
 from research.language import Language

@@ -11,7 +11,7 @@ from pages.parts.live.lanes import activity
 from pages.parts.live.plan import METHOD_ICONS
 from pages.parts.live.thoughts import mark, score
 from pages.parts.nodes import Element, el
-from pages.parts.report.links import with_links
+from pages.parts.report.text import with_links
 from pages.parts.ui import Ui
 from research.core import (
     Assessed,

@@ -11,8 +11,7 @@ from pages.parts.engine import engine
 from pages.parts.nodes import el
 from pages.parts.sources.cache import cache_content, saved_nodes
 from pages.parts.sources.collection import documents_head, skipped_nodes
-from pages.parts.sources.library import Jobs
-from pages.parts.sources.seen import page_details, page_rows, page_uses
+from pages.parts.sources.library import Jobs, page_details, page_rows, page_uses
 from pages.parts.ui import Ui
 from research.core import UsageError, explain
 from research.language import Language

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from pages.parts.engine import current, is_running
 from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
-from pages.parts.live.plan_editing import show_plan_panel
-from pages.parts.live.state import current, is_running
+from pages.parts.live.plan import show_plan_panel
 from pages.parts.live.steering import (
     confirmations,
     handle_steering,

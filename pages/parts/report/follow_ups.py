@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.parts.engine import engine
+from pages.parts.engine import current, engine
 from pages.parts.library.runs import OPEN_RUN
-from pages.parts.live.state import current
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.report.links import asking
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import CitedReport, on_a_line, report, tally
+from pages.parts.report.text import CitedReport, asking, on_a_line, report, tally
 from pages.parts.session import no_traceback, ui
 from pages.parts.ui import Ui, verbatim
 from research.core import FollowUpAnswered, ResearchError, UsageError, explain

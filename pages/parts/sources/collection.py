@@ -12,9 +12,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.engine import engine
+from pages.parts.engine import documents_folder, engine, present_documents
 from pages.parts.nodes import Element, el, group, icon, show_nodes
-from pages.parts.own_documents import documents_folder, present_documents
 from pages.parts.session import no_traceback
 from pages.parts.sources.library import jobs
 from pages.parts.start.documents import show_library
