@@ -21,6 +21,7 @@ from pages.parts.settings.services import (
     ask_service,
     failed_check,
     last_check,
+    model_field,
     providers_nodes,
     service_answered,
     service_nodes,
