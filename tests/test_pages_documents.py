@@ -140,8 +140,3 @@ def test_problems_stand_first_and_are_explained() -> None:
     assert told.index("b.pdf") < told.index("a.md")
     assert "The file is encrypted." in told
     assert "暗号化" in el("div", "", *rows(held, JA)).text()
-
-
-def test_long_lists_are_cut() -> None:
-    held = [OwnDocument(f"{number}.md", 1) for number in range(60)]
-    assert "10 more documents" in el("div", "", *rows(held, EN)).text()
