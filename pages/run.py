@@ -12,9 +12,8 @@ from pages.parts.nodes import show_nodes
 from pages.parts.report.finished import show_finished_run
 from pages.parts.report.head import headline
 from pages.parts.report.sources import show_source_drawer
-from pages.parts.session import SIGN
 from pages.parts.start.form import understood_nodes
-from pages.parts.ui import Ui
+from pages.parts.ui import SIGN, Ui
 from research.core import UsageError
 from research.store import RunSummary
 

@@ -161,9 +161,9 @@ def brief_sites() -> None:
     """The sets in a form of a brief, and its two fields."""
     import streamlit as st
 
-    from pages.parts.session import ui
     from pages.parts.sources.library import show_source_choice
     from pages.parts.start.form import fill, form_values, prepare_form
+    from pages.parts.ui import ui
 
     reader = ui()
     prepare_form(reader)

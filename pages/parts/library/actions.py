@@ -23,10 +23,9 @@ from pages.parts.library.runs import (
     show_tag,
     title,
 )
-from pages.parts.session import no_traceback
 from pages.parts.start.brief import values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import ResearchError, StoreError, UsageError
 from research.store import (
     LONGEST_TAG,

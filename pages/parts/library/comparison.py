@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pages.parts.library.runs import OPEN_RUN, title
-from pages.parts.nodes import Element, el, group, icon, link
+from pages.parts.nodes import Element, el, group, icon, link, rows_of
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
@@ -255,8 +255,7 @@ def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
     if before.tokens or after.tokens:
         entries.append((ui._("Cost"), _turned(_cost_told(before, ui), _cost_told(after, ui))))
     entries.append((ui._("Time"), _turned(*map(ui.duration, found.seconds))))
-    figures = [el("div", "figure", el("dt", "", name), el("dd", "", value), key=name) for name, value in entries]
-    return group("dl", "figures", figures)
+    return rows_of("figures", entries, "figure")
 
 
 def _changed_figures(found: Difference, ui: Ui) -> str:

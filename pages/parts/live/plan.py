@@ -1,4 +1,4 @@
-"""The plan as it is read."""
+"""The plan: as it is read, while its reader may still change it, and as a form."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.engine import current, engine
 from pages.parts.nodes import Element, el, group, icon, show_nodes
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import (
     PRESETS,
     BeginWithPlan,
@@ -66,10 +66,7 @@ def _depth(plan: PlanView, ui: Ui) -> Element | None:
     chosen = plan.depth
     if chosen is None:
         return None
-    parts = [
-        ui.n_("{count} query per section", "{count} queries per section", chosen.depth.queries_per_section),
-        ui.n_("{count} iteration", "{count} iterations", chosen.depth.iterations),
-    ]
+    parts = _depth_counted(chosen, ui)
     if plan.step_budget is not None:
         parts.append(ui.n_("budget of {count} step", "budget of {count} steps", plan.step_budget))
     is_users = chosen.by == "user"
@@ -80,6 +77,13 @@ def _depth(plan: PlanView, ui: Ui) -> Element | None:
         el("p", "faint", chosen.depth.reason) if chosen.depth.reason and not is_users else None,
         key="depth",
     )  # fmt: skip
+
+
+def _depth_counted(chosen: DepthChosen, ui: Ui) -> list[str]:
+    return [
+        ui.n_("{count} query per section", "{count} queries per section", chosen.depth.queries_per_section),
+        ui.n_("{count} iteration", "{count} iterations", chosen.depth.iterations),
+    ]
 
 
 def _plan(outline: Outline, plan: PlanView, ui: Ui) -> Element:
@@ -128,7 +132,7 @@ def _rest(outline: Outline, ui: Ui) -> Element | None:
     return el("details", "more", label, group("dl", "brief", rows), key="rest")
 
 
-def _frame(outline: Outline, ui: Ui) -> Iterator[Element]:
+def _frame(outline: Outline, ui: Ui, lang: str | None = None) -> Iterator[Element]:
     named = (
         (ui._("Introduction"), outline.introduction),
         (ui._("Conclusion"), outline.conclusion),
@@ -136,7 +140,7 @@ def _frame(outline: Outline, ui: Ui) -> Iterator[Element]:
     )
     for name, text in named:
         if text:
-            yield el("div", "", el("dt", "", name), el("dd", "", text))
+            yield el("div", "", el("dt", "", name), el("dd", "", text, lang=lang))
 
 
 def _ending(ending: ResearchFinished, ui: Ui) -> Element:
@@ -155,7 +159,7 @@ def plan_card(outline: Outline, depth: DepthChosen | None, language: Language, u
     """Return the plan, whose text is in `language`, and how deep it goes once that is known."""
     lang = language.value
     sections = [_section_on_card(section, place, lang, ui) for place, section in enumerate(outline.sections, 1)]
-    facts = group("dl", "brief", [*_card_frame(outline, lang, ui), *_depth_on_card(depth, lang, ui)], key="facts")
+    facts = group("dl", "brief", [*_frame(outline, ui, lang), *_depth_on_card(depth, lang, ui)], key="facts")
     return [
         el(
             "section", "proposal",
@@ -187,26 +191,16 @@ def _needs(section: Section, lang: str, ui: Ui) -> Element | None:
     return el("div", "needs", el("span", "label", ui._("Required information")), tags)
 
 
-def _card_frame(outline: Outline, lang: str, ui: Ui) -> Iterator[Element]:
-    named = (
-        (ui._("Introduction"), outline.introduction),
-        (ui._("Conclusion"), outline.conclusion),
-        (ui._("Remark on the plan"), outline.remark),
-    )
-    for name, text in named:
-        if text:
-            yield el("div", "", el("dt", "", name), el("dd", "", text, lang=lang))
-
-
 def _depth_on_card(chosen: DepthChosen | None, lang: str, ui: Ui) -> Iterator[Element]:
     if chosen is None:
         return
-    counts = [
-        ui.n_("{count} query per section", "{count} queries per section", chosen.depth.queries_per_section),
-        ui.n_("{count} iteration", "{count} iterations", chosen.depth.iterations),
-    ]
     reason = el("span", "faint", chosen.depth.reason, lang=lang) if chosen.depth.reason else None
-    yield el("div", "", el("dt", "", ui._("Depth")), el("dd", "", el("span", "", " · ".join(counts)), reason))
+    yield el(
+        "div",
+        "",
+        el("dt", "", ui._("Depth")),
+        el("dd", "", el("span", "", " · ".join(_depth_counted(chosen, ui))), reason),
+    )
 
 
 def nothing_left(ui: Ui) -> list[Element]:
@@ -373,43 +367,15 @@ def _button(
 _HTML = """
 <div class="countdown" role="timer"><span class="icon" aria-hidden="true" translate="no">schedule</span><span class="said"></span></div>
 """  # noqa: E501 - white space would be shown
-_CSS = """
-.countdown {
-  display: flex; align-items: baseline; gap: 0.45em; padding: 0.2rem 0;
-  font: 400 0.875rem / 1.5 var(--st-font); font-variant-numeric: tabular-nums; color: var(--st-gray-text-color);
-}
-.icon {
-  font-family: "Material Symbols Rounded"; font-size: 1.15em; line-height: 1; font-feature-settings: "liga"; flex: none;
-  align-self: start; margin-top: 0.15em;
-}
-"""
-_JS = """
-const clocks = new WeakMap()
 
-function tick(clock) {
-  const left = Math.max(0, Math.ceil((clock.until - performance.now()) / 1000))
-  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
-  const text = left ? clock.text.replace("{time}", time) : clock.over
-  if (clock.said.textContent !== text) clock.said.textContent = text
-}
+_ASSETS = Path(__file__).parents[1] / "assets"
 
-export default function ({ parentElement, data }) {
-  if (!clocks.has(parentElement)) clocks.set(parentElement, { until: 0, said: parentElement.querySelector(".said") })
-  const clock = clocks.get(parentElement)
-  const until = performance.now() + data.seconds * 1000
-  // What comes a little late on its way here does not set the clock back.
-  if (Math.abs(until - clock.until) > 1500) clock.until = until
-  clock.text = data.text
-  clock.over = data.over
-  parentElement.querySelector(".countdown").lang = data.lang
-  tick(clock)
-  clearInterval(clock.timer)
-  clock.timer = setInterval(tick, 200, clock)
-  return () => clearInterval(clock.timer)
-}
-"""
-
-_mount = st.components.v2.component("workbench_countdown", html=_HTML, css=_CSS, js=_JS)
+_mount = st.components.v2.component(
+    "workbench_countdown",
+    html=_HTML,
+    css=(_ASSETS / "countdown.css").read_text(encoding="utf-8"),
+    js=(_ASSETS / "countdown.js").read_text(encoding="utf-8"),
+)
 
 
 def show_countdown(seconds: float, text: str, over: str, *, key: str, language: Language) -> None:

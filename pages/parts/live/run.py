@@ -22,8 +22,7 @@ from pages.parts.nodes import show_nodes
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, no_traceback
 from research.core import Brief, Phase, RunView
 from research.store import RunState, RunSummary
 

@@ -13,8 +13,7 @@ import streamlit as st
 
 from pages.parts.engine import current
 from pages.parts.nodes import Element, el, group, show_nodes
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, no_traceback
 from research.core import Call, CallKind, Role, RunView
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, CitedReport, added_badge, facts, report, section_level, source_list
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import Aspect, PageRead, RunView
 from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words

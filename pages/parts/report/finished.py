@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.parts.engine import current, engine
+from pages.parts.frame import open_run
 from pages.parts.library.actions import (
     NOTICE,
     comparing_runs,
@@ -47,10 +48,9 @@ from pages.parts.report.follow_ups import FOLLOW_UPS, added_days, show_follow_up
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import SourceFacts, open_source, sources
 from pages.parts.report.text import CitedReport, asking, is_checked, left_out, report, summary, weak_count
-from pages.parts.session import no_traceback
 from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.ui import NAMES, Ui, verbatim
+from pages.parts.ui import NAMES, Ui, no_traceback, verbatim
 from research.core import (
     PRESETS,
     Audience,
@@ -429,7 +429,7 @@ def _origin(run: RunSummary, reader: Ui) -> None:
         if name
     ]
     if tree:
-        show_nodes(tree, key="origin", language=reader.language, on_message=_open_origin)
+        show_nodes(tree, key="origin", language=reader.language, on_message=open_run)
 
 
 def _way(run_id: str, reader: Ui) -> Element | None:
@@ -439,10 +439,6 @@ def _way(run_id: str, reader: Ui) -> Element | None:
     except UsageError:
         return None
     return el("a", "textual", reader._("Open that run"), href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id)
-
-
-def _open_origin(message: str) -> None:
-    st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
 
 
 def _downloads(run: RunSummary, state: RunView, reader: Ui) -> None:

@@ -6,14 +6,13 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import streamlit as st
 from pydantic import SecretStr
 
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, not_kept, verbatim
 from research.analysts.chat import ModelName
 from research.core import StoreError, UsageError, price_usd
 from research.settings import (
@@ -174,13 +173,6 @@ def facts_nodes(rows: Iterable[tuple[str, str, str]]) -> list[Element]:
         el("li", "", icon(symbol), el("strong", "", name), el("p", "", text), key=name) for symbol, name, text in rows
     ]
     return [group("ul", "setting-rows plain", lines)]
-
-
-def not_kept(home: Path, ui: Ui) -> str:
-    """Return what to do when settings cannot be written."""
-    return ui._(
-        "This could not be kept in {folder}. Check free disk space and permissions; nothing was changed."
-    ).format(folder=kept_settings.path(home).parent)
 
 
 _log = logging.getLogger("workbench")
@@ -389,7 +381,7 @@ def _keep(service: Service, changed: Callable[[KeptService], KeptService]) -> No
 
 def _not_kept(error: StoreError, reader: Ui) -> None:
     _log.warning("Settings could not be kept: %s", error)
-    st.error(verbatim(not_kept(engine().settings.home, reader)), icon=":material/error:")
+    st.error(verbatim(not_kept(kept_settings.path(engine().settings.home).parent, reader)), icon=":material/error:")
 
 
 @dataclass(frozen=True)
@@ -439,7 +431,7 @@ def keep_settings(changed: Callable[[KeptSettings], KeptSettings], key: str, com
         st.session_state.pop(key)
     except StoreError as error:
         _log.warning("Settings could not be kept: %s", error)
-        st.session_state[complaint] = not_kept(home, reader)
+        st.session_state[complaint] = not_kept(kept_settings.path(home).parent, reader)
         st.session_state.pop(key)
 
 

@@ -21,8 +21,7 @@ from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.head import state_label
 from pages.parts.report.sources import AROUND, snapshot
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import PeriodChoice, Sentence, SourceKind, SourceName, StoreError, UsageError, Vocabulary
 from research.library import Library
 from research.sources.sites import SiteList, built_in, load
