@@ -1,4 +1,4 @@
-"""The interface's language: its texts, and dates, times and numbers as its readers write them."""
+"""One reader: how they are spoken to and written for, and guards against anything unforeseen."""
 
 from __future__ import annotations
 
