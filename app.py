@@ -15,7 +15,7 @@ def main() -> None:
     from pages.parts.engine import make_ready
     from pages.parts.frame import navigation, run_app, show_recent_runs
     from pages.parts.native_words import show_native_words
-    from pages.parts.session import SIGN, language_switch, logo, no_traceback, ui
+    from pages.parts.ui import SIGN, language_switch, logo, no_traceback, ui
 
     st.set_page_config(
         page_title="Research workbench",

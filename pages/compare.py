@@ -10,15 +10,13 @@ from pydantic import ValidationError
 
 from pages.parts.engine import engine, own_library
 from pages.parts.frame import enter, open_run
-from pages.parts.library.comparison import Compared, comparison, measures, question, sides
-from pages.parts.library.difference import differences, side_names
+from pages.parts.library.comparison import Compared, comparison, differences, measures, question, side_names, sides
 from pages.parts.library.runs import title
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, show_nodes
-from pages.parts.session import no_traceback
+from pages.parts.start.brief import complaints_about, to_brief
 from pages.parts.start.form import form_values, prepare_form, question_field
-from pages.parts.start.values import complaints_about, to_brief
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import PRESETS, MethodName, PresetName, ResearchError, UsageError
 from research.engine import Variant, VariantOutcome, variants
 from research.results import Difference, difference

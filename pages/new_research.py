@@ -15,19 +15,28 @@ from pages.parts.start.brief import (
     SETTINGS_LINK,
     Lack,
     brief_nodes,
+    complaints_about,
     estimate_nodes,
     is_sample,
+    mark_browser,
     mode_nodes,
     only_samples_note,
+    remember_form,
     sources_lacking,
     sources_searched,
+    to_brief,
 )
 from pages.parts.start.documents import show_library
-from pages.parts.start.first_run import show_first_run, show_sample_questions
-from pages.parts.start.form import form_values, main_choices, more_fields, note_field, prepare_form, question_field
-from pages.parts.start.parts import show_parts
-from pages.parts.start.templates import show_brief_file, show_templates
-from pages.parts.start.values import complaints_about, mark_browser, remember_form, to_brief
+from pages.parts.start.form import (
+    form_values,
+    main_choices,
+    more_fields,
+    note_field,
+    prepare_form,
+    question_field,
+    show_parts,
+)
+from pages.parts.start.templates import show_brief_file, show_first_run, show_sample_questions, show_templates
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import Estimate, PastRun, estimate, models_of

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.engine import engine
+from pages.parts.engine import engine, is_running
 from pages.parts.frame import enter
 from pages.parts.library.runs import title
 from pages.parts.live.run import show_live_run
-from pages.parts.live.state import is_running
 from pages.parts.nodes import show_nodes
 from pages.parts.report.finished import show_finished_run
 from pages.parts.report.head import headline
 from pages.parts.report.sources import show_source_drawer
-from pages.parts.session import SIGN
-from pages.parts.start.parts import understood_nodes
-from pages.parts.ui import Ui
+from pages.parts.start.form import understood_nodes
+from pages.parts.ui import SIGN, Ui
 from research.core import UsageError
 from research.store import RunSummary
 

@@ -7,14 +7,10 @@ import streamlit as st
 from pages.parts.engine import engine
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, show_nodes
-from pages.parts.settings.checks import facts_nodes
-from pages.parts.settings.embeddings import show_embeddings
-from pages.parts.settings.leaving import show_leaving
-from pages.parts.settings.models import models_to_ask, show_models
-from pages.parts.settings.providers import show_providers
-from pages.parts.settings.search import show_search
-from pages.parts.settings.services import Service, show_service
-from pages.parts.settings.theme import show_theme
+from pages.parts.settings.models import models_to_ask, show_embeddings, show_models
+from pages.parts.settings.search import show_providers, show_search
+from pages.parts.settings.services import Service, facts_nodes, show_service
+from pages.parts.settings.workbench import show_leaving, show_theme
 from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import OPENAI_ADDRESS
 from research.core import StoreError

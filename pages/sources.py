@@ -7,13 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.frame import enter
-from pages.parts.session import no_traceback
 from pages.parts.sources.cache import show_cache
 from pages.parts.sources.collection import show_documents_of
-from pages.parts.sources.library import show_sources
+from pages.parts.sources.library import show_page_drawer, show_sources
 from pages.parts.sources.lists import show_site_lists
-from pages.parts.sources.seen import show_page_drawer
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, no_traceback, show_notice
 
 _OPEN = "sources_open"
 """The place of the tab that was open last."""
@@ -23,6 +21,7 @@ def main() -> None:
     """Show the page."""
     reader = enter()
     st.title(reader._("Sources & cache"), anchor=False)
+    show_notice()
     parts: dict[str, Callable[[Ui], None]] = {
         reader._("Pages read"): show_sources,
         reader._("Cache"): show_cache,

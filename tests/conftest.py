@@ -15,6 +15,7 @@ from research.library import Library
 from research.settings import variables_set
 from research.sources import collection_folder
 from tests.support.openai_server import OpenAIServer
+from tests.support.vectors import shared_vectors, with_shared_vectors
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -41,17 +42,30 @@ def no_keys(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="session")
-def stocked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """Makes a home in which The World Factbook is written and indexed: once for all homes and all workers."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what is made once for all workers."""
     base = tmp_path_factory.getbasetemp()
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "stocked"
-    shared.mkdir(exist_ok=True)
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def vectors(shared: Path) -> Iterator[None]:
+    """The built-in model is asked once for each text, as a passage takes it half a second."""
+    with shared_vectors(shared):
+        yield
+
+
+@pytest.fixture(scope="session")
+def stocked(shared: Path) -> Callable[[Path], Path]:
+    """Makes a home in which The World Factbook is written and indexed: once for all homes and all workers."""
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         Library(collection_folder(SourceName.FACTBOOK, shared), shared / "library").refresh()
 
     def stock(home: Path) -> Path:
-        home.mkdir(parents=True, exist_ok=True)
+        with_shared_vectors(home, shared)
         for name in ("collections", "library"):
             (home / name).symlink_to(shared / name)
         return home

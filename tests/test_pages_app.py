@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.report.notes import findings_of_run
+from pages.parts.report.findings import findings_of_run
 from research.core import FinishNow, StopNow
 from research.documents.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
 from research.language import Language

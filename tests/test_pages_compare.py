@@ -9,8 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.library.comparison import Compared, comparison, measures, sides
-from pages.parts.library.difference import side_names
+from pages.parts.library.comparison import Compared, comparison, side_names
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.core import Brief, MethodName, PresetName
@@ -89,25 +88,6 @@ def test_two_runs_are_told_apart_by_name(tmp_path: Path) -> None:
     pair = [Compared(run(RunState.COMPLETE), outcome, name) for name in names]
     assert [name.text() for name in table(pair, JA).find("side-name")] == ["前回", "今回"]
     assert not table([Compared(run(RunState.COMPLETE), outcome)] * 3, JA).find("side-name")
-
-
-def test_what_two_runs_have_in_common_steps_back_in_their_table(tmp_path: Path) -> None:
-    outcome = VariantOutcome.of(sales_report(tmp_path))
-    other = outcome.model_copy(update={"pages": outcome.pages + 1})
-    pair = [Compared(run(RunState.COMPLETE), one, name) for one, name in ((outcome, "A"), (other, "B"))]
-    made = table(pair)
-    differing = [row.text() for row in rows(made) if "same" not in row.attributes.get("class", "").split()]
-    assert [text.removeprefix("Pages read") for text in differing] == [f"{outcome.pages}{other.pages}"]
-    assert not table(pair[:1]).find("same")
-
-
-def test_below_what_differs_the_table_names_its_columns_and_the_runs_are_opened_above(tmp_path: Path) -> None:
-    outcome = VariantOutcome.of(sales_report(tmp_path))
-    pair = [Compared(run(RunState.COMPLETE), outcome, name) for name in side_names(EN, repeats=True)]
-    below, above = el("div", "", *measures(pair, EN)), el("div", "", *sides(pair, EN))
-    assert [name.text() for name in below.find("side-name")] == ["Last time", "This time"]
-    assert not below.find("title")
-    assert [link.attributes["href"] for link in above.find("title")] == [f"./run?id={pair[0].run.id}"] * 2
 
 
 def test_the_ways_that_were_chosen_stay_in_another_language(app: AppTest) -> None:

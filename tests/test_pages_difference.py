@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.library.difference import differences
+from pages.parts.library.comparison import differences
 from pages.parts.nodes import Element, el
 from pages.parts.ui import Ui
 from research.language import Language
@@ -65,32 +65,6 @@ def test_a_page_that_says_something_else_now_is_counted(tmp_path: Path, ui: Ui, 
     before = sales_report(tmp_path)
     (counted,) = find(differences(difference(before, read_again(before)), ui), "figures")
     assert said in counted.text()
-
-
-@pytest.mark.parametrize(("cited", "folded"), [(7, []), (5, ["2 more"]), (1, ["4 more"])])
-def test_of_pages_that_one_run_alone_read_those_it_cites_are_open(
-    cited: int, folded: list[str], tmp_path: Path
-) -> None:
-    before = sales_report(tmp_path)
-    numbers = [*range(1, cited + 1), *[None] * (7 - cited)]
-    known = before.record.sources[0]
-    fresh = (
-        known.model_copy(update={"url": f"https://{place}.example/", "number": number})
-        for place, number in enumerate(numbers)
-    )
-    after = with_sources(before, *before.record.sources, *fresh)
-    tree = differences(difference(before, after), EN, since="yesterday")
-    assert [head.text() for head in find(tree, "new")] == ["addNew (7)"]
-    summaries = [one.children[0] for one in find(tree, "more")]
-    said = [one.text() for one in summaries if isinstance(one, Element)]
-    assert [text for text in said if text.endswith("more")] == folded
-
-
-def test_what_did_not_change_stands_below_what_did(tmp_path: Path) -> None:
-    before = sales_report(tmp_path)
-    (shown,) = differences(difference(before, read_again(before)), EN)
-    heads = [part.children[0] for part in shown.children if isinstance(part, Element) and part.tag == "section"]
-    assert [head.text() for head in heads if isinstance(head, Element)] == ["Sources", "Figures", "Claims"]
 
 
 @pytest.mark.parametrize(

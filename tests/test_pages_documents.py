@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.nodes import el
-from pages.parts.own_documents import (
+from pages.parts.engine import (
     OwnDocument,
     add,
     documents_folder,
@@ -17,6 +16,7 @@ from pages.parts.own_documents import (
     safe_name,
     take_in_documents,
 )
+from pages.parts.nodes import el
 from pages.parts.start.documents import documents as rows, refused
 from pages.parts.ui import Ui
 from research.language import Language
@@ -140,8 +140,3 @@ def test_problems_stand_first_and_are_explained() -> None:
     assert told.index("b.pdf") < told.index("a.md")
     assert "The file is encrypted." in told
     assert "暗号化" in el("div", "", *rows(held, JA)).text()
-
-
-def test_long_lists_are_cut() -> None:
-    held = [OwnDocument(f"{number}.md", 1) for number in range(60)]
-    assert "10 more documents" in el("div", "", *rows(held, EN)).text()

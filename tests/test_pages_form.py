@@ -8,8 +8,17 @@ import pytest
 from pydantic import ValidationError
 
 from pages.parts.nodes import Element, el
-from pages.parts.start.brief import brief_nodes as in_words, hint_nodes, mode_nodes
-from pages.parts.start.values import Unusable, complaints_about, empty_values, load_brief, to_brief, values_of_brief
+from pages.parts.start.brief import (
+    Unusable,
+    brief_nodes as in_words,
+    complaints_about,
+    empty_values,
+    hint_nodes,
+    load_brief,
+    mode_nodes,
+    to_brief,
+    values_of_brief,
+)
 from pages.parts.ui import Ui
 from research.core import (
     PRESETS,

@@ -75,16 +75,3 @@ def test_what_could_not_be_made_is_told_to_who_asks_and_tried_again(report: Repo
         ahead.file(report, Paper.A4)
     press.fails = False
     assert ahead.file(report, Paper.A4)
-
-
-def test_the_latest_few_are_kept(report: Report) -> None:
-    press = Press()
-    press.go.set()
-    ahead = MadeAhead(press)
-    many = [report.model_copy(update={"markdown": f"# {number}"}) for number in range(9)]
-    for one in many:
-        ahead.file(one, Paper.A4)
-    ahead.file(many[-1], Paper.A4)
-    assert len(press.made) == 9
-    ahead.file(many[0], Paper.A4)
-    assert len(press.made) == 10

@@ -9,9 +9,9 @@ import pytest
 
 from pages.parts.live.lanes import activity
 from pages.parts.live.plan import METHOD_ICONS
-from pages.parts.live.thoughts import mark, score
+from pages.parts.live.thoughts import score
 from pages.parts.nodes import Element, el
-from pages.parts.report.links import with_links
+from pages.parts.report.text import with_links
 from pages.parts.ui import Ui
 from research.core import (
     Assessed,
@@ -162,31 +162,6 @@ def test_the_score_can_be_read_and_heard() -> None:
     assert list(bars) == ["results", "relevance", "diversity", "detail", "coverage"]
 
 
-def test_the_scale_says_by_colour_too_that_it_is_enough() -> None:
-    def kind(total: int, enough: int) -> str:
-        shown = score([counted(total=total)], enough, EN)
-        assert shown is not None
-        return shown.find("scale")[0].attributes["class"]
-
-    assert (kind(7, 8), kind(8, 8), kind(7, 7)) == ("scale", "scale enough", "scale enough")
-
-
-def test_a_growing_score_changes_classes_and_moves_nothing() -> None:
-    """The browser keeps an element whose tag and key are the same, so that nothing flickers."""
-
-    def skeleton(element: Element) -> list[object]:
-        return [
-            element.tag,
-            element.key,
-            *(skeleton(child) for child in element.children if isinstance(child, Element)),
-        ]
-
-    before, after = score([counted(1, 3)], 8, EN), score([counted(1, 3), counted(2, 9)], 8, EN)
-    assert before is not None
-    assert after is not None
-    assert skeleton(before) == skeleton(after)
-
-
 def test_what_is_covered_and_what_is_missing_are_told_apart_without_colour() -> None:
     shown = score([counted()], 8, EN)
     assert shown is not None
@@ -203,14 +178,6 @@ def test_what_is_covered_and_what_is_missing_are_told_apart_without_colour() -> 
     japanese = score([counted()], 8, JA)
     assert japanese is not None
     assert "必要な情報（確信度 69%）" in japanese.text()
-
-
-def test_a_topic_without_a_section_requires_nothing_beside_the_aspects() -> None:
-    shown = score([counted(coverage={"definition": 1.0, "outlook": 0.0})], 8, EN)
-    assert shown is not None
-    assert "Required information" not in shown.text()
-    assert score([], 8, EN) is None
-    assert mark([], EN) is None
 
 
 def test_a_lane_is_headed_by_its_section_with_score_and_ending() -> None:

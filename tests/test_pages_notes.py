@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, el
-from pages.parts.report.notes import note_cards
+from pages.parts.report.findings import note_cards
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
 from research.core import NoteTaken, Outline, RunView, Section

@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live.plan import plan_card
-from pages.parts.live.plan_editing import Draft
+from pages.parts.live.plan import Draft, plan_card
 from pages.parts.nodes import el
 from pages.parts.ui import Ui
 from research.core import (

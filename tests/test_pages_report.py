@@ -71,35 +71,6 @@ def test_a_citation_stays_with_its_word_and_stop(text: str, kept_together: list[
     assert body(text).text().replace(" ", "") == re.sub(r"\[|\]|\*| ", "", text).replace(",E", "+E")
 
 
-@pytest.mark.parametrize(
-    ("text", "closed_up"),
-    [
-        ("価格は「上がった」[E1]。", ["」"]),
-        ("価格は上がった。[E1]", ["。"]),
-        ("価格は上がった [E1]。次の年", []),
-        ("Prices rose. [E1]", []),
-    ],
-)
-def test_a_mark_stands_close_to_the_japanese_stop_before_it(text: str, closed_up: list[str]) -> None:
-    drawn = body(text, Language.JA)
-    assert [stop.text() for stop in drawn.find("stop")] == closed_up
-    assert drawn.text() == text.replace("[E1]", "E1").replace(" E1", "E1")
-
-
-@pytest.mark.parametrize(
-    ("text", "kept_together"),
-    [
-        ("売上高は6億5,000万円とする。", ["6億5,000万円"]),
-        ("2024年度は2.5倍、13億6,000万の254台", ["2024年度", "2.5倍", "13億6,000万", "254台"]),
-        ("AN-300は3.0で、sales rose by 5% in 2025", []),
-    ],
-)
-def test_a_japanese_figure_is_not_broken_from_its_unit(text: str, kept_together: list[str]) -> None:
-    drawn = body(text, Language.JA)
-    assert [part.text() for part in drawn.find("nobr")] == kept_together
-    assert drawn.text() == text
-
-
 def test_page_text_never_becomes_markup(tmp_path: Path) -> None:
     tree, cards = report(cited(tmp_path), EN)
     told = json.dumps([element.to_data() for card in cards.values() for element in card])

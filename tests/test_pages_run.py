@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.library.runs import menus, recent, runs, title
+from pages.parts.library.runs import menus, recent, runs
 from pages.parts.live.lanes import activity
-from pages.parts.live.thoughts import folded, heading, task
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, headline, problems, skipped
 from pages.parts.ui import Ui
@@ -207,32 +206,3 @@ def test_runs_are_listed_with_what_one_needs_to_find_them(tmp_path: Path, langua
     assert ui._("No model") in rows[1].text()
     assert rows[1].find("title")[0].attributes["href"] == f"./run?id={done}"
     assert ui._("Running") in short.text()
-
-
-def test_a_long_question_is_one_short_line_in_lists() -> None:
-    assert title("How\n  many?") == "How many?"
-    assert len(title("word " * 200)) <= 160
-
-
-@pytest.mark.parametrize(
-    ("topic", "over"),
-    [
-        ("Size and growth. For the question “Why?”, find how large it is.", "Size and growth"),
-        ("規模と成長。問い「なぜか。」のために、大きさを調べる。", "規模と成長"),
-        ("How large the market is", "How large the market is"),
-        ("Growth of 4.2 per cent a year", "Growth of 4.2 per cent a year"),
-        ("The pump market: its size, with figures. In dollars.", "The pump market: its size, with figures"),
-        (f"Pump makers: {'find their shares, ' * 6}", "Pump makers"),
-        (f"ポンプの作り手：{'売上と市場での割合を調べ、' * 8}", "ポンプの作り手"),
-    ],
-)
-def test_a_topic_is_headed_by_its_first_sentence(topic: str, over: str) -> None:
-    assert heading(topic) == over
-    assert (task(topic, EN) is None) == (over == topic)
-
-
-def test_long_thoughts_start_short_and_unfold() -> None:
-    assert folded("short", "thought", "k").tag == "p"
-    assert folded("long " * 60, "thought", "k").tag == "details"
-    assert folded("長い" * 60, "thought", "k").tag == "details"
-    assert folded("long " * 60, "thought", "k").text() == "long " * 60

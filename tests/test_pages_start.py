@@ -11,12 +11,15 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from pages.parts.nodes import el
-from pages.parts.start.brief import estimate_nodes as shown, is_sample, sources_lacking, sources_searched
-from pages.parts.start.values import (
+from pages.parts.start.brief import (
     empty_values,
+    estimate_nodes as shown,
+    is_sample,
     load_remembered,
     remembered_place,
     save_remembered,
+    sources_lacking,
+    sources_searched,
     to_brief,
     values_of_brief,
 )

@@ -8,10 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.live.calls import bars
 from pages.parts.live.lanes import SHOW_ALL, activity
 from pages.parts.live.steering import asked_of_run, confirmations, handle_steering, is_taken
-from pages.parts.live.timeline import clock_time, timeline_figure, totals
+from pages.parts.live.timeline import bars, clock_time, timeline_figure, totals
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, problems
 from pages.parts.ui import Ui

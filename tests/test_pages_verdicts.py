@@ -7,8 +7,19 @@ from pathlib import Path
 import pytest
 
 from pages.parts.nodes import Element, el
-from pages.parts.report.links import PassageAddress, passage_asked_for, passage_message
-from pages.parts.report.text import CitedReport, badges, is_checked, left_out, only_weak, report, summary, weak_count
+from pages.parts.report.text import (
+    CitedReport,
+    PassageAddress,
+    badges,
+    is_checked,
+    left_out,
+    only_weak,
+    passage_asked_for,
+    passage_message,
+    report,
+    summary,
+    weak_count,
+)
 from pages.parts.ui import Ui
 from research.core import Brief, Evidence, RunView, Sentence
 from research.language import Bilingual, Language

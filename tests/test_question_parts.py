@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.start.parts import understood_nodes
+from pages.parts.start.form import understood_nodes
 from pages.parts.ui import Ui
 from research.cli import main
 from research.core import Brief, MethodName, SourceName

@@ -18,9 +18,9 @@ from streamlit.testing.v1.element_tree import Block
 from werkzeug import Response
 
 from pages.parts.engine import engine
-from pages.parts.settings.checks import Provider, last_check
-from pages.parts.settings.providers import connected_servers, web_providers
-from pages.parts.start.first_run import sample_chosen, start_sample
+from pages.parts.settings.search import connected_servers, web_providers
+from pages.parts.settings.services import Provider, last_check
+from pages.parts.start.templates import sample_chosen, start_sample
 from pages.parts.ui import Ui
 from research.core import Brief, PresetName, Role, SourceName
 from research.language import Language
@@ -199,7 +199,7 @@ def test_the_page_speaks_japanese(app: AppTest) -> None:
 
 
 def first_card() -> None:
-    from pages.parts.start.first_run import show_first_run
+    from pages.parts.start.templates import show_first_run
     from pages.parts.ui import Ui
     from research.language import Language
 

@@ -11,8 +11,7 @@ from pages.parts.engine import engine
 from pages.parts.nodes import el
 from pages.parts.sources.cache import cache_content, saved_nodes
 from pages.parts.sources.collection import documents_head, skipped_nodes
-from pages.parts.sources.library import Jobs
-from pages.parts.sources.seen import page_details, page_rows, page_uses
+from pages.parts.sources.library import Jobs, page_details, page_rows, page_uses
 from pages.parts.ui import Ui
 from research.core import UsageError, explain
 from research.language import Language
@@ -162,9 +161,9 @@ def brief_sites() -> None:
     """The sets in a form of a brief, and its two fields."""
     import streamlit as st
 
-    from pages.parts.session import ui
     from pages.parts.sources.library import show_source_choice
     from pages.parts.start.form import fill, form_values, prepare_form
+    from pages.parts.ui import ui
 
     reader = ui()
     prepare_form(reader)

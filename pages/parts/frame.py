@@ -11,8 +11,7 @@ import streamlit as st
 from pages.parts.engine import engine
 from pages.parts.library.runs import OPEN_RUN, recent
 from pages.parts.nodes import show_nodes
-from pages.parts.session import ui
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, ui
 
 _FIRST = "new"
 """The address of the page that opens."""

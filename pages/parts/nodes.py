@@ -64,6 +64,12 @@ def group(
     return el(tag, kind, *children, key=key, **more)
 
 
+def rows_of(kind: str, rows: Iterable[tuple[str, str]], of_row: str = "", **more: str | None) -> Element:
+    """Make a list of names, each with its value; `of_row` is the class of a row."""
+    pairs = [el("div", of_row, el("dt", "", name), el("dd", "", value), key=name) for name, value in rows]
+    return group("dl", kind, pairs, **more)
+
+
 def icon(name: str, kind: str = "") -> Element:
     """Make a Material symbol; it says nothing to a screen reader, so the words must stand beside it."""
     return el("span", f"icon {kind}".strip(), name, aria_hidden="true", translate="no")

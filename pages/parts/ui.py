@@ -1,17 +1,22 @@
-"""The interface's language: its texts, and dates, times and numbers as its readers write them."""
+"""One reader: how they are spoken to and written for, and guards against anything unforeseen."""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 
+import streamlit as st
 from babel.dates import format_date, format_datetime, get_timezone
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, format_percent
 
-from research.core import ResearchError, StoreError, explain
+from pages.parts.nodes import deliver_assets
+from research.core import ResearchError, StoreError, UsageError, explain
 from research.language import Bilingual, Language, bracketed, translated
 from research.text import escape_markdown
 
@@ -119,3 +124,126 @@ class Ui:
         if whole < 3600:
             return self._("{minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
         return self._("{hours} h {minutes} min").format(hours=whole // 3600, minutes=whole % 3600 // 60)
+
+
+_log = logging.getLogger("workbench")
+
+_LANGUAGE = "lang"
+_LOGO = Path(__file__).parent / "assets" / "logo.svg"
+SIGN = Path(__file__).parent / "assets" / "sign.svg"
+"""The product's sign alone, where its name has no room: a telephone's header also holds the menu."""
+
+
+def ui() -> Ui:
+    """Return how this reader is spoken to: in the language chosen, else in that of the address or the browser."""
+    return Ui.of(Language(st.session_state.get(_LANGUAGE) or _first_language()), st.context.timezone)
+
+
+def _first_language() -> Language:
+    asked = st.query_params.get(_LANGUAGE)
+    return Language(asked) if asked in set(Language) else _browser_language()
+
+
+def _browser_language() -> Language:
+    return preferred(st.context.locale or st.context.headers.get("Accept-Language"))
+
+
+def language_switch() -> None:
+    """Show the switch of the interface's language. A choice that differs from the browser stands in the address."""
+    st.session_state.setdefault(_LANGUAGE, _first_language().value)
+    chosen = st.segmented_control(
+        "Language / 言語",
+        [language.value for language in Language],
+        format_func=lambda value: NAMES[Language(value)],
+        required=True,
+        key=_LANGUAGE,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    deliver_assets(Language(chosen or _browser_language()))
+    if chosen and chosen != _browser_language():
+        st.query_params[_LANGUAGE] = chosen
+    elif _LANGUAGE in st.query_params:
+        del st.query_params[_LANGUAGE]
+
+
+def logo() -> str:
+    """Return the product's name and sign as SVG, in the ink of the theme that is shown."""
+    ink = "E3E7ED" if st.context.theme.type == "dark" else "141B26"
+    return _LOGO.read_text(encoding="utf-8").replace("INK", ink)
+
+
+@contextmanager
+def no_traceback(reader: Ui) -> Iterator[None]:
+    """Turn what goes wrong inside into a message that says what to do; the details go to the log."""
+    try:
+        yield
+    except UsageError as error:
+        _log.warning("%s", error)
+        st.error(reader._("This does not exist (any more). Go back to the list of runs."), icon=":material/error:")
+    except StoreError as error:
+        _log.exception("The store failed.")
+        st.error(verbatim(reader.reason(error)), icon=":material/error:")
+    except Exception:  # noqa: BLE001 - whatever breaks, the reader sees a sentence and no traceback
+        _log.exception("A page failed.")
+        message = reader._(
+            "Something unexpected went wrong. Reload the page; your runs are kept. Details are in the log."
+        )
+        st.error(verbatim(message), icon=":material/error:")
+
+
+NOTICE = "notice"
+"""Where the session holds what to say once the page is drawn again."""
+
+
+def show_notice() -> None:
+    """Say what was done just now."""
+    if notice := st.session_state.pop(NOTICE, ""):
+        st.toast(verbatim(notice), icon=":material/info:")
+
+
+def not_kept(folder: Path, reader: Ui) -> str:
+    """Return what to do when something cannot be written to a folder."""
+    return reader._(
+        "This could not be kept in {folder}. Check free disk space and permissions; nothing was changed."
+    ).format(folder=folder)
+
+
+def confirm(
+    title: str,
+    words: str,
+    label: str,
+    act: Callable[[], str],
+    reader: Ui,
+    *,
+    subject: str = "",
+    meanwhile: str = "",
+) -> None:
+    """Ask before something is thrown away.
+
+    Args:
+        title: the question.
+        words: what follows from it.
+        label: what stands on the button.
+        act: does it, and returns what to say of it, if anything.
+        reader: who is asked.
+        subject: the name of what is thrown away.
+        meanwhile: what is said while it is done, where that takes long.
+    """
+
+    @st.dialog(verbatim(title))
+    def dialog() -> None:
+        with no_traceback(reader):
+            if subject:
+                st.text(subject)
+            st.caption(verbatim(words))
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                cancelled = st.button(reader._("Cancel"), key="confirm_cancel")
+                confirmed = st.button(verbatim(label), type="primary", icon=":material/delete:", key="confirm_act")
+            if confirmed:
+                with st.spinner(verbatim(meanwhile)) if meanwhile else nullcontext():
+                    st.session_state[NOTICE] = act()
+            if confirmed or cancelled:
+                st.rerun()
+
+    dialog()

@@ -19,8 +19,7 @@ from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from bench.hostile import Held, measure, write_hostile
-from pages.parts.engine import own_documents
-from pages.parts.own_documents import read_documents, take_in_documents
+from pages.parts.engine import own_documents, read_documents, take_in_documents
 from research.cli import main
 from research.core import SourceError, explain
 from research.core.errors import PROBLEMS

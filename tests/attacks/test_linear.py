@@ -83,11 +83,11 @@ from research.text import (
 from research.verification import contradictions, plain, verify
 from tests.support.strings import strings
 
-SMALL, MIDDLE, LARGE = 4_000, 16_000, 200_000
+SMALL, MIDDLE, LARGE = 2_000, 8_000, 200_000
 """Characters. What stands out on the small text is tried on the middle one, and what grows most on the large one."""
 SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
-_STANDS_OUT = 0.0008
+_STANDS_OUT = 0.0002
 """Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
 _WORDS, _PACE = 400_000, 0.042
 """A fixed task, and the seconds of processor that it takes on an idle core."""

@@ -54,14 +54,6 @@ def test_each_kind_of_file_is_downloaded_under_a_name_that_says_what_it_is(app: 
     expect(page.get_by_text("could not be made")).to_have_count(0)
 
 
-def test_it_fits_on_a_phone_and_speaks_japanese(app: App, tab: Tab) -> None:
-    run = app.store(lambda store: sample_runs.ended(store, Language.JA))
-    page = tab(app.run(run), locale="ja-JP", width=390, height=844)
-    open_menu(page, "ダウンロード")
-    expect(page.get_by_role("button", name="CSV（数値）", exact=True)).to_be_visible()
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-
-
 def test_a_citation_of_the_html_report_opens_its_quotes_in_place(app: App, tab: Tab, tmp_path: Path) -> None:
     run = app.store(lambda store: sample_runs.ended(store, Language.EN))
     page = tab(app.run(run))

@@ -119,18 +119,3 @@ def _contradictions_stand_side_by_side_and_below_each_other_on_a_phone(page: Pag
         expect(drawer.locator("mark.focus")).to_be_visible()
         page.keyboard.press("Escape")
         expect(drawer).to_be_hidden()
-
-
-def test_figures_verdicts_and_contradictions_speak_japanese(app: App, tab: Tab) -> None:
-    page = tab(_stored_sales(app, Language.JA), locale="ja-JP")
-    ended(page)
-    expect(page.get_by_text("3文を、保存したページと規則により照合")).to_be_visible()
-    page.get_by_role("tab", name="食い違い（1件）").click()
-    expect(page.locator(".contradiction .side")).to_have_count(2)
-    page.get_by_role("tab", name="数値").click()
-    expect(page.get_by_text("数値 5件", exact=True)).to_be_visible()
-    quantity = page.locator(".st-key-quantity").get_by_role("combobox")
-    expect(quantity).to_have_value(re.compile("値 5件"))
-    page.get_by_text("English", exact=True).first.click()
-    expect(page.get_by_role("tab", name="Figures")).to_have_attribute("aria-selected", "true")
-    expect(quantity).to_have_value(re.compile("5 values"))

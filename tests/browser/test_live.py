@@ -35,13 +35,6 @@ def still(app: App) -> Iterator[Simulated]:
 
 
 @pytest.fixture
-def crowd(app: App) -> Iterator[Simulated]:
-    """A run of twelve researchers who wait for something."""
-    with running(app.home, 12, pause=3_600) as run:
-        yield run
-
-
-@pytest.fixture
 def busy(app: App) -> Iterator[Simulated]:
     """A run of fifty researchers who find something ten times a second."""
     with running(app.home, 50, sources=4) as run:
@@ -105,38 +98,6 @@ def _a_lane_stays_as_its_reader_left_it_when_its_researcher_ends(still: Simulate
     for lane, is_open in ((lanes.nth(0), True), (lanes.nth(1), False)):
         expect(lane).to_contain_text("Done")
         assert (lane.get_attribute("open") is not None) == is_open
-
-
-def test_what_is_opened_among_many_stands_under_its_row_and_moves_no_head_of_it(
-    crowd: Simulated, app: App, tab: Tab
-) -> None:
-    page = tab(app.run(crowd.id), width=1440)
-    heads = page.locator("details.lane > summary")
-    expect(heads).to_have_count(12)
-    before = places(heads)
-    body, grid = page.locator(".lane-body:visible"), page.locator(".lanes").bounding_box()
-    for place in (0, 1, 4):
-        heads.nth(place).click()
-        expect(body.locator(".reading").first).to_be_visible()
-        expect(body).to_contain_text(f"R{place + 1}")
-        found = body.bounding_box()
-        assert found is not None and grid is not None
-        assert found["width"] == pytest.approx(grid["width"], abs=4)
-        after, row = places(heads), before[place][1]
-        assert [across for across, _ in after] == [across for across, _ in before]
-        assert [down for _, down in after if down < found["y"]] == [down for _, down in before if down <= row]
-        assert all(down > found["y"] + found["height"] for _, down in after if down > row)
-        heads.nth(place).click()
-        expect(body).to_have_count(0)
-        assert places(heads) == before
-
-
-def places(heads: Locator) -> list[tuple[float, float]]:
-    """Return where the topics in the heads stand."""
-    found: list[tuple[float, float]] = heads.locator(".lane-topic").evaluate_all(
-        "topics => topics.map((topic) => topic.getBoundingClientRect()).map((place) => [place.x, place.y])"
-    )
-    return found
 
 
 def test_a_narrow_page_is_complete_while_its_sidebar_is_closed(still: Simulated, app: App, tab: Tab) -> None:

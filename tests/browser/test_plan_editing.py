@@ -115,21 +115,6 @@ def test_a_plan_is_edited_and_the_run_follows_it(open_: Open, home: Path) -> Non
     expect(page.locator(".st-key-plan_editor")).to_have_count(0)
 
 
-def test_start_now_begins_with_the_plan_as_it_is_and_the_head_of_the_run_stays_where_it_is(
-    open_: Open, home: Path
-) -> None:
-    page, run = open_()
-    head = page.locator(".run-head")
-    place = head.bounding_box()
-    page.get_by_role("button", name="Start now").click()
-    expect(page.locator(".proposal")).to_have_count(0)
-    now = head.bounding_box()
-    assert place is not None and now is not None
-    assert (now["x"], now["y"]) == (place["x"], place["y"])
-    assert researched(home, run) == [section.title for section in sample_plans.OUTLINES[Language.EN].sections]
-    assert not events(home, run, PlanSettled)[0].edited
-
-
 def test_the_editor_stops_the_clock_keeps_what_is_typed_and_leads_back_to_the_plan(open_: Open, home: Path) -> None:
     page, run = open_()
     _the_clock_goes_down(page)
@@ -173,16 +158,6 @@ def _what_is_being_typed_stays_while_the_page_goes_on_asking(page: Page) -> None
     expect(asks).to_have_value(re.compile(r"\nWhat of the grid\?$"))
     expect(asks).to_be_focused()
     assert asks.evaluate("field => field.selectionStart === field.value.length")
-
-
-def test_the_second_to_save_is_told_that_research_has_begun(open_: Open, app: App) -> None:
-    page, run = open_()
-    editor(page)
-    other = page.context.new_page()
-    other.goto(app.run(run))
-    other.get_by_role("button", name="Start now").click()
-    expect(page.get_by_text("Research began before your changes were saved")).to_be_visible()
-    expect(page.locator(".st-key-plan_editor")).to_have_count(0)
 
 
 def test_a_japanese_plan_is_edited_on_a_phone(open_: Open, home: Path) -> None:

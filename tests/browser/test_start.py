@@ -124,14 +124,6 @@ def test_a_template_is_kept_and_passed_on_as_a_file(address: str, reader: Reader
     expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
 
 
-def test_a_button_without_a_frame_can_be_read_in_the_dark_while_it_is_pressed(address: str, reader: Reader) -> None:
-    page = tab(reader(color_scheme="dark"), address)
-    clear = page.get_by_role("button", name="Clear", exact=True)
-    clear.hover()
-    page.mouse.down()
-    expect(clear).to_have_css("color", "rgb(141, 180, 240)")
-
-
 def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(address: str, reader: Reader) -> None:
     page = reader(locale="ja-JP").new_page()
     page.goto(address)

@@ -65,27 +65,3 @@ def _redrawn(page: Page) -> None:
     for _ in range(2):
         told = clock.inner_text()
         expect(clock).not_to_have_text(re.compile(f"^{re.escape(told)}$"))
-
-
-def test_a_question_is_taken_up_a_site_left_out_and_what_was_found_kept_when_the_run_is_stopped(
-    slow_app: App, tab: Tab
-) -> None:
-    page = tab(slow_app.address)
-    run = start_slow_run(page)
-    page.get_by_label("Add a question").fill("What do dealers pay?")
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".asked-of")).to_contain_text("will be researched next")
-    expect(page.get_by_label("Add a question")).to_have_value("")
-    expect(page.locator(".reading .steer")).to_have_count(2)
-    page.locator(".reading .steer").first.click()
-    card = page.locator(".st-key-activity .card")
-    expect(card).to_contain_text(re.compile(r"tea\.example\.com|leaf\.example\.org"))
-    card.get_by_role("button", name="Block site").click()
-    expect(page.locator(".asked-of")).to_contain_text("blocked; read no more")
-    expect(page.locator(".left-out-source")).to_have_count(1)
-    page.get_by_role("button", name="Stop").click()
-    ended(page)
-    expect(page.get_by_text("This report is incomplete.")).to_be_visible()
-    expect(page.get_by_text("The run was stopped by the user.")).to_be_visible()
-    assert slow_app.state(run) == "partial"
-    assert page.locator(".cite").count() > 0

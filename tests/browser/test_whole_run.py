@@ -32,16 +32,6 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
     assert "[1]" in text
 
 
-def test_a_japanese_run_from_the_first_click_to_the_report(app: App, tab: Tab) -> None:
-    page = tab(app.address, locale="ja-JP")
-    page.locator(".sample").first.click()
-    expect(page.get_by_label("問い", exact=True)).to_have_value(re.compile("か"))
-    start(page)
-    ended(page)
-    expect(page.get_by_text("規則により、原文の引用から構成")).to_be_visible()
-    expect(page.locator(".cite").nth(7)).to_be_attached()
-
-
 def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
     slow_writer = Latencies(report_piece=0.2)
     with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.engine import engine, own_library
+from pages.parts.engine import engine, forget_state, own_library
 from pages.parts.library.runs import (
     CHANGE_RUN,
     COMPARE_RUN,
@@ -23,11 +23,9 @@ from pages.parts.library.runs import (
     show_tag,
     title,
 )
-from pages.parts.live.state import forget_state
-from pages.parts.session import no_traceback
+from pages.parts.start.brief import values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.start.values import values_of_brief
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import ResearchError, StoreError, UsageError
 from research.store import (
     LONGEST_TAG,

@@ -9,8 +9,7 @@ from pages.parts.live.plan import ended, organisation
 from pages.parts.live.steering import block_button, drop_button, name_of
 from pages.parts.live.thoughts import folded, heading, mark, score, task, thoughts
 from pages.parts.nodes import Element, el, group, icon, report_body, sender
-from pages.parts.report.links import SHOW_PAGE, SHOW_QUOTE, quote_links, with_links
-from pages.parts.report.text import facts
+from pages.parts.report.text import SHOW_PAGE, SHOW_QUOTE, facts, quote_links, with_links
 from pages.parts.ui import Ui
 from research.core import (
     PRESETS,

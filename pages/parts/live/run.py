@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from pages.parts.engine import current, is_running
 from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
-from pages.parts.live.plan_editing import show_plan_panel
-from pages.parts.live.state import current, is_running
+from pages.parts.live.plan import show_plan_panel
 from pages.parts.live.steering import (
     confirmations,
     handle_steering,
@@ -22,8 +22,7 @@ from pages.parts.nodes import show_nodes
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, no_traceback
 from research.core import Brief, Phase, RunView
 from research.store import RunState, RunSummary
 

@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from pages.parts.engine import engine
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import (
     AddQuestion,
     BlockSite,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from pages.parts.nodes import Element, el, group, icon
-from pages.parts.report.links import quote_links, with_links
+from pages.parts.report.text import quote_links, with_links
 from pages.parts.ui import Ui
 from research.core import Aspect, Assessed, Doubt, Insight, NextQuery, Reflected, Reflection
 

@@ -18,8 +18,7 @@ import streamlit as st
 from streamlit import runtime
 
 from pages.parts.engine import engine
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import ResearchError
 from research.export.document import Paper
 from research.export.formats import FORMATS, file_name

@@ -14,10 +14,9 @@ from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, icon, sender, show_nodes
 from pages.parts.report.downloads import MadeFile
-from pages.parts.report.links import SHOW_QUOTE
-from pages.parts.report.notes import figures_of_run, findings_of_run, series_of_run
+from pages.parts.report.findings import figures_of_run, findings_of_run, series_of_run
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import added_badge
+from pages.parts.report.text import SHOW_QUOTE, added_badge
 from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
 from research.export.charts import axis_ticks, short_number

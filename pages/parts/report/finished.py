@@ -1,39 +1,205 @@
-"""A finished run: its tabs."""
+"""What can be done with a finished run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.parts.engine import engine
-from pages.parts.library.actions import resume_run, show_changes
-from pages.parts.library.runs import OPEN_RUN
+from pages.parts.engine import current, engine
+from pages.parts.frame import open_run
+from pages.parts.library.actions import (
+    NOTICE,
+    comparing_runs,
+    handle_run_action,
+    resume_run,
+    show_changes,
+    show_run_dialog,
+)
+from pages.parts.library.runs import (
+    COMPARE_RUN,
+    DELETE_RUN,
+    EXPORT_RUN,
+    LABEL_RUN,
+    OPEN_RUN,
+    REPEAT_RUN,
+    STAR_RUN,
+    UNSTAR_RUN,
+)
 from pages.parts.live.lanes import activity
 from pages.parts.live.run import handle_live_message, unfolded
-from pages.parts.live.state import current
 from pages.parts.live.timeline import show_timeline
 from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.report.downloads import show_downloads
 from pages.parts.report.figures import show_figures
-from pages.parts.report.findings import Chapter, contradictions, folio, missing, part, with_places
+from pages.parts.report.findings import (
+    Chapter,
+    contradictions,
+    findings_of_run,
+    folio,
+    missing,
+    part,
+    show_notes,
+    with_places,
+)
 from pages.parts.report.follow_ups import FOLLOW_UPS, added_days, show_follow_ups, with_follow_ups
 from pages.parts.report.head import header, problems, skipped
-from pages.parts.report.menu import rewrite_button, show_menu_dialogs, show_run_menu
-from pages.parts.report.notes import findings_of_run, show_notes
 from pages.parts.report.sources import SourceFacts, open_source, sources
-from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
-from pages.parts.session import no_traceback
-from pages.parts.start.brief import brief_nodes as in_words
+from pages.parts.report.text import CitedReport, asking, is_checked, left_out, report, summary, weak_count
+from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.start.values import values_of_brief
-from pages.parts.ui import Ui, verbatim
-from research.core import Brief, Role, RunView, UsageError
+from pages.parts.ui import NAMES, Ui, no_traceback, verbatim
+from research.core import (
+    PRESETS,
+    Audience,
+    Brief,
+    Length,
+    OutputForm,
+    ResearchError,
+    Role,
+    RunView,
+    Summary,
+    Tone,
+    UsageError,
+    Vocabulary,
+)
 from research.export.composing import title_of
+from research.language import Language
 from research.results import RunRecord, Trail, notes_of
 from research.store import RunState, RunSummary, can_resume, load_report, origin_of
+
+
+def show_run_menu(run: RunSummary, reader: Ui) -> None:
+    """Show the button that opens the menu, and do what is chosen in it."""
+    entries = _entries(run, reader)
+    chosen = st.menu_button(
+        reader._("More actions"),
+        list(entries),
+        format_func=lambda message: entries[message],
+        icon=":material/more_horiz:",
+        key=f"run_menu_{run.id}",
+    )
+    if chosen:
+        handle_run_action(chosen + run.id, reader)
+        if chosen == COMPARE_RUN:
+            st.switch_page("pages/runs.py")
+        st.rerun()
+
+
+def show_menu_dialogs(reader: Ui) -> None:
+    """Show what the menu has opened, and what could not be done."""
+    if NOTICE in st.session_state:
+        st.warning(verbatim(st.session_state.pop(NOTICE)), icon=":material/info:")
+    show_run_dialog(reader)
+
+
+def _entries(run: RunSummary, reader: Ui) -> dict[str, str]:
+    """Return the name of each entry, by the message that stands for it."""
+    star = (UNSTAR_RUN, reader._("Remove the star")) if run.starred else (STAR_RUN, reader._("Star"))
+    comparing = comparing_runs()
+    is_other = comparing is not None and comparing.id != run.id
+    compare = reader._("Compare with the run chosen") if is_other else reader._("Compare with another run")
+    return dict(
+        (
+            star,
+            (LABEL_RUN, reader._("Title and tags")),
+            (REPEAT_RUN, reader._("Run again")),
+            (COMPARE_RUN, compare),
+            (EXPORT_RUN, reader._("Export as a file")),
+            (DELETE_RUN, reader._("Delete")),
+        )
+    )
+
+
+_TERMS: Mapping[str, type[Vocabulary]] = {
+    "audience": Audience,
+    "length": Length,
+    "form": OutputForm,
+    "summary": Summary,
+    "tone": Tone,
+}
+
+
+def rewrite_button(run_id: str, brief: Brief, reader: Ui) -> None:
+    """Show the button that opens the dialog."""
+    if st.button(
+        reader._("Rewrite…"),
+        icon=":material/edit_document:",
+        help=reader._("Write another report from the same evidence: for other readers, shorter, in another language."),
+        key="rewrite",
+    ):
+        _open(run_id, brief, reader)
+
+
+def _open(run_id: str, brief: Brief, reader: Ui) -> None:
+    @st.dialog(reader._("Rewrite the report"), width="medium")
+    def dialog() -> None:
+        with no_traceback(reader):
+            _draw(run_id, brief, reader)
+
+    dialog()
+
+
+def _draw(run_id: str, brief: Brief, reader: Ui) -> None:
+    st.markdown(
+        reader._("A new run writes another report from the same evidence. Nothing is searched; this report stays.")
+    )
+    grid = st.grid(2, min_column_width=180)
+    held = brief.model_dump(mode="json")
+    chosen: dict[str, Any] = {
+        name: grid.selectbox(
+            labels(reader)[name],
+            ["", *(term.value for term in terms)],
+            index=_place(held[name], terms),
+            format_func=_named(name, brief, reader),
+            key=f"rewrite_{name}",
+        )
+        or None
+        for name, terms in _TERMS.items()
+    }
+    languages = [language.value for language in Language]
+    chosen["language"] = grid.selectbox(
+        labels(reader)["language"],
+        languages,
+        index=languages.index(held["language"]),
+        format_func=lambda value: NAMES[Language(value)],
+        key="rewrite_language",
+    )
+    by_rule = not engine().settings.has_models
+    if by_rule:
+        st.caption(
+            reader._(
+                "No model is set up: the report is composed by rule of the same quotes. Form, length, summary and the "
+                "language of headings change; the quotes stay as their sources have them, and audience and tone are "
+                "only noted."
+            )
+        )
+    if st.button(reader._("Rewrite"), type="primary", icon=":material/edit_document:", key="rewrite_start"):
+        _start(run_id, chosen, reader)
+
+
+def _place(value: str | None, terms: type[Vocabulary]) -> int:
+    return 1 + [term.value for term in terms].index(value) if value else 0
+
+
+def _named(name: str, brief: Brief, reader: Ui) -> Callable[[str], str]:
+    terms = {term.value: reader.of_term(term.label) for term in _TERMS[name]}
+    by_preset: Vocabulary | None = getattr(PRESETS[brief.preset], name, None)
+    unset = reader._("{label} (by preset)").format(label=reader.of_term(by_preset.label)) if by_preset else ""
+    return lambda value: terms.get(value, unset or reader._("Open"))
+
+
+def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
+    try:
+        new = asking().rewrite(run_id, **chosen)
+    except ResearchError as error:
+        said = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
+        st.error(verbatim(said), icon=":material/error:")
+        return
+    st.switch_page("pages/run.py", query_params={"id": new})
+
 
 _HELD, _OPEN = "run_tabs", "run_tabs_open"
 
@@ -263,7 +429,7 @@ def _origin(run: RunSummary, reader: Ui) -> None:
         if name
     ]
     if tree:
-        show_nodes(tree, key="origin", language=reader.language, on_message=_open)
+        show_nodes(tree, key="origin", language=reader.language, on_message=open_run)
 
 
 def _way(run_id: str, reader: Ui) -> Element | None:
@@ -273,10 +439,6 @@ def _way(run_id: str, reader: Ui) -> Element | None:
     except UsageError:
         return None
     return el("a", "textual", reader._("Open that run"), href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id)
-
-
-def _open(message: str) -> None:
-    st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
 
 
 def _downloads(run: RunSummary, state: RunView, reader: Ui) -> None:

@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.parts.engine import engine
+from pages.parts.engine import current, engine
+from pages.parts.frame import open_run
 from pages.parts.library.runs import OPEN_RUN
-from pages.parts.live.state import current
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.report.links import asking
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import CitedReport, on_a_line, report, tally
-from pages.parts.session import no_traceback, ui
-from pages.parts.ui import Ui, verbatim
+from pages.parts.report.text import CitedReport, asking, on_a_line, report, tally
+from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import FollowUpAnswered, ResearchError, UsageError, explain
 from research.engine import LONGEST
 from research.results import FollowUp, numbered_on
@@ -270,7 +268,7 @@ def _hear(run_id: str, message: str) -> None:
     elif message.startswith(FORGET):
         _try(lambda: forget_follow_up(engine().store, run_id, int(message.removeprefix(FORGET))), ui())
     elif message.startswith(OPEN_RUN):
-        st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
+        open_run(message)
     else:
         open_source(message)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from pages.parts.nodes import Element, el, group, icon
+from pages.parts.nodes import Element, el, group, icon, rows_of
 from pages.parts.ui import Ui
 from research.core import Phase, ProblemOccurred, RunView, Stage, explain
 from research.store import RunSummary
@@ -79,7 +79,7 @@ def header(state: RunView, run_state: str, now: datetime, ui: Ui) -> list[Elemen
         _doing(state, run_state, ui),
         role="status",
     )
-    figures = group("dl", "figures", [_figure(name, value) for name, value in _figures(state, run_state, now, ui)])
+    figures = rows_of("figures", _figures(state, run_state, now, ui), "figure")
     parts: list[Element] = [el("div", "run-head", badge, figures, *_caps(state, run_state, now, ui), key="head")]
     if run_state == "running":
         label = ui._("Progress: {share}").format(share=ui.percent(state.progress))
@@ -164,10 +164,6 @@ def _cap(name: str, share: float, so_far: str, at_most: str, ui: Ui) -> Element:
         el("progress", "", max="100", value=value, aria_label=f"{name}: {said}"),
         key=name,
     )  # fmt: skip
-
-
-def _figure(name: str, value: str) -> Element:
-    return el("div", "figure", el("dt", "", name), el("dd", "", value), key=name)
 
 
 def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:

@@ -9,13 +9,10 @@ from typing import Protocol
 
 import streamlit as st
 
-from pages.parts.engine import engine
-from pages.parts.live.state import current
+from pages.parts.engine import current, engine
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
-from pages.parts.report.links import ALL, SHOW_PAGE, SHOW_QUOTE, PassageAddress, passage_asked_for
-from pages.parts.report.text import CitedReport, facts
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui
+from pages.parts.report.text import ALL, SHOW_PAGE, SHOW_QUOTE, CitedReport, PassageAddress, facts, passage_asked_for
+from pages.parts.ui import Ui, no_traceback
 from research.core import Age, Evidence, PageRead, ResearchError, RunView, SourceKind, freshness
 from research.results import Remark
 from research.sources import KindDecision

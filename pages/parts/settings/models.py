@@ -1,49 +1,39 @@
-"""Chat models: chosen, kept."""
+"""The model of each role, and who compares texts by meaning: the built-in model, a downloaded one, or a server."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
+from importlib.util import find_spec
 
 import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
-from pages.parts.settings.checks import last_check, models_nodes, not_kept
+from pages.parts.settings.services import (
+    Held,
+    Service,
+    failed_check,
+    last_check,
+    model_field,
+    models_nodes,
+    show_complaint,
+    show_service,
+    state_nodes,
+)
 from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import OPENAI, ModelName
-from research.core import PRESETS, Brief, Role, StoreError, UsageError
+from research.core import PRESETS, Brief, Role
 from research.language import Bilingual, Phrase
+from research.meaning import OPENAI_EMBEDDINGS, USUAL_MODEL, built_in_vectors, may_have_own
 from research.settings import (
+    FASTEMBED,
     MODEL_VARIABLES,
     KeptSettings,
     Settings,
     WebSearch,
-    clean_model,
-    kept_settings,
-    variables_set,
 )
-
-_log = logging.getLogger("workbench")
-
-
-def keep_model(with_model: Callable[[KeptSettings, str], KeptSettings], key: str, complaint: str, reader: Ui) -> None:
-    """Keep the model in the field `key`, an empty one too, with what makes of the settings those that have it.
-
-    If that cannot be, the session holds the reason under `complaint`, and the field shows what is kept.
-    """
-    home = engine().settings.home
-    try:
-        model = clean_model(st.session_state.get(key) or "", reader.language)
-        kept_settings.change(home, lambda before: with_model(before, model))
-    except UsageError as error:
-        st.session_state[complaint] = str(error)
-        st.session_state.pop(key)
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[complaint] = not_kept(home, reader)
-        st.session_state.pop(key)
+from research.sources.checks import check_embeddings
 
 
 def for_whom(who: Role | WebSearch, before: KeptSettings, model: str) -> KeptSettings:
@@ -85,8 +75,7 @@ def show_models(kept: KeptSettings, reader: Ui) -> None:
     settings = engine().settings
     last = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
     offered = last.check.models if last is not None else ()
-    if complaint := st.session_state.pop(_COMPLAINT, ""):
-        st.error(verbatim(complaint), icon=":material/edit:")
+    show_complaint(_COMPLAINT)
     st.caption(
         reader._(
             "Each preset has a model for every role; one chosen here goes before it. Suggestions come from the server "
@@ -101,29 +90,21 @@ def show_models(kept: KeptSettings, reader: Ui) -> None:
 
 
 def _field(role: Role, kept: KeptSettings, settings: Settings, offered: tuple[str, ...], reader: Ui) -> None:
-    fixed = MODEL_VARIABLES[role] in variables_set()
-    chosen = settings.models.get(role) if fixed else kept.models.get(role)
-    key = f"model_{role.value}_{'fixed' if fixed else 'free'}"
-    st.session_state.setdefault(key, chosen)
-    st.selectbox(
+    held = Held(f"model_{role.value}", MODEL_VARIABLES[role], _COMPLAINT)
+    chosen = settings.models.get(role) if held.is_fixed else kept.models.get(role)
+    model_field(
+        held,
         reader.of_term(LABELS[role]),
-        list(dict.fromkeys([*([chosen] if chosen else []), *offered, *_by_preset(role)])),
-        index=None,
-        key=key,
-        placeholder=_unset(role, settings, reader),
-        accept_new_options=True,
-        disabled=fixed,
-        help=reader.of_term(_TASKS[role]),
-        on_change=keep_model,
-        args=(partial(for_whom, role), key, _COMPLAINT, reader),
+        chosen,
+        [*offered, *_by_preset(role)],
+        reader,
+        usual=_unset(role, settings, reader),
+        help_=reader.of_term(_TASKS[role]),
+        with_model=partial(for_whom, role),
     )
-    show_nodes(
-        models_nodes(_priced(role, settings, offered, reader), reader),
-        key=f"prices_{role.value}",
-        language=reader.language,
-    )
-    if fixed:
-        st.caption(reader._("Set by the environment ({variable}).").format(variable=MODEL_VARIABLES[role]))
+    nodes = models_nodes(_priced(role, settings, offered, reader), reader)
+    show_nodes(nodes, key=f"prices_{role.value}", language=reader.language)
+    held.say_if_fixed(reader)
 
 
 def _unset(role: Role, settings: Settings, reader: Ui) -> str:
@@ -158,3 +139,104 @@ def _not_offered(model: str, offered: tuple[str, ...], reader: Ui) -> str:
     provider, name = ModelName.parse(model)
     missing = bool(offered) and provider == OPENAI and name not in offered
     return reader._("not on this server") if missing else ""
+
+
+_EMBEDDINGS_COMPLAINT, _EMBEDDINGS_VARIABLE = "embedding_complaint", "EMBEDDING_MODEL"
+_SUGGESTED = (
+    USUAL_MODEL,
+    "text-embedding-3-large",
+    f"{FASTEMBED}sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+    f"{FASTEMBED}intfloat/multilingual-e5-large",
+)
+
+
+def show_embeddings(kept: KeptSettings, reader: Ui) -> None:
+    """Show who compares texts now, and what can be entered instead."""
+    st.subheader(reader._("Comparison by meaning"), anchor=False)
+    show_complaint(_EMBEDDINGS_COMPLAINT)
+    st.caption(
+        reader._(
+            "What a page says in other words than the question is found by comparing their meaning. The built-in model "
+            "does that on this computer, at no cost. A larger one may find more: that of a server, or one that is "
+            "downloaded once and then runs here."
+        )
+    )
+    sign, words = _standing(engine().settings, reader)
+    show_nodes(state_nodes(sign, [words]), key="embedding_standing", language=reader.language)
+    _model(kept, reader)
+    show_service(_service(reader), kept, reader, boxed=False)
+
+
+def _standing(settings: Settings, reader: Ui) -> tuple[str, str]:
+    """Return the sign and the sentence for who compares in the next run."""
+    is_built_in = built_in_vectors(settings.home) is not None
+    if not settings.has_embeddings and settings.embedding_model:
+        said = reader._("{model} is a model of a server: enter its key or address below. Until then it is not used.")
+        return "warning", said.format(model=settings.embedding_model)
+    if not settings.has_embeddings:
+        if is_built_in:
+            return "check_circle", reader._("The built-in model compares; nothing leaves this computer.")
+        said = reader._("Words alone are compared. The built-in model is missing: {command}")
+        return "warning", said.format(command="pip install 'research-workbench[meaning]'")
+    model = settings.embedding_model or USUAL_MODEL
+    if failed_check(_service(reader).access(settings), model):
+        if is_built_in:
+            said = reader._(
+                "{model} did not work when it was last checked; where it fails, the built-in model compares."
+            )
+        else:
+            said = reader._("{model} did not work when it was last checked; where it fails, words alone are compared.")
+        return "warning", said.format(model=model)
+    if model.startswith(FASTEMBED):
+        return "check_circle", reader._("{model} compares, on this computer.").format(model=model)
+    if may_have_own(settings):
+        said = reader._(
+            "{model} compares: the server is sent passages of all pages that a run reads, your own included."
+        )
+    else:
+        said = reader._(
+            "{model} compares in runs that read no documents of your own; in those, the built-in model does."
+        )
+    return "check_circle", said.format(model=model)
+
+
+def _model(kept: KeptSettings, reader: Ui) -> None:
+    settings = engine().settings
+    held = Held("embedding_model", _EMBEDDINGS_VARIABLE, _EMBEDDINGS_COMPLAINT)
+    chosen = settings.embedding_model if held.is_fixed else kept.embedding_model or None
+    last = last_check(_service(reader).access(settings))
+    has_server = settings.embedding_access != (None, None)
+    model_field(
+        held,
+        reader._("Model that compares"),
+        chosen,
+        [*(last.check.models if last else ()), *_SUGGESTED],
+        reader,
+        usual=reader._("{model} (usual)").format(model=USUAL_MODEL) if has_server else reader._("The built-in model"),
+        help_=reader._(
+            "Names that begin with “fastembed:” are models that are downloaded when you press the button below, and "
+            "run on this computer. All others are models of the server that is entered below."
+        ),
+        with_model=lambda before, model: before.model_copy(update={"embedding_model": model}),
+    )
+    held.say_if_fixed(reader)
+    if (chosen or "").startswith(FASTEMBED) and find_spec("fastembed") is None:
+        said = reader._("A package is missing: {command}")
+        st.caption(verbatim(said.format(command="pip install 'research-workbench[fastembed]'")))
+
+
+def _service(reader: Ui) -> Service:
+    return Service(
+        "embedding",
+        reader._("Server of embeddings"),
+        reader._("embeddings"),
+        reader._("Key for embeddings"),
+        reader._("Address for embeddings"),
+        reader._(
+            "OpenAI, or any server that speaks its protocol (/v1/embeddings). It is sent passages of pages, and paid "
+            "for each once. A check costs some hundred tokens."
+        ),
+        OPENAI_EMBEDDINGS,
+        engine().settings.embedding_model or USUAL_MODEL,
+        check_embeddings,
+    )

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
 
 import streamlit as st
 
-from pages.parts.engine import engine
+from pages.parts.engine import engine, own_documents
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
-from pages.parts.settings.checks import Access, failed_check, last_check, not_kept, service_nodes, state_nodes
-from pages.parts.settings.models import for_whom, keep_model
-from pages.parts.settings.services import SERVICE_ROW, Service, ask_service, service_answered, show_service
+from pages.parts.settings.models import for_whom
+from pages.parts.settings.services import (
+    SERVICE_ROW,
+    Access,
+    Held,
+    Provider,
+    Service,
+    ask_service,
+    failed_check,
+    last_check,
+    model_field,
+    providers_nodes,
+    service_answered,
+    service_nodes,
+    show_complaint,
+    show_service,
+    state_nodes,
+)
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui, verbatim
-from research.core import StoreError
+from research.core import SourceName, UsageError
 from research.language import Bilingual, Phrase
 from research.settings import (
     CREDIT_VARIABLE,
@@ -25,11 +39,11 @@ from research.settings import (
     KeptSettings,
     Settings,
     WebSearch,
-    kept_settings,
+    mcp_servers,
     shown_address,
     variables_set,
 )
-from research.sources import SEARCHERS
+from research.sources import SEARCHERS, is_available
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
@@ -47,26 +61,20 @@ def show_search_model(kept: KeptSettings, reader: Ui) -> None:
     """Show the field; where no model searches, it says so."""
     settings = engine().settings
     who, usual = settings.searcher, _USUAL.get(settings.searcher)
-    is_named = _MODEL_VARIABLE in variables_set()
-    chosen = settings.search_model(who) if is_named else kept.search_models.get(who)
-    key = f"search_model_{who.value}_{'fixed' if is_named else 'free'}"
-    st.session_state.setdefault(key, chosen if usual else None)
-    st.selectbox(
+    held = Held(f"search_model_{who.value}", _MODEL_VARIABLE, _MODEL_COMPLAINT)
+    model_field(
+        held,
         reader._("Model that searches"),
-        list(dict.fromkeys(filter(None, [chosen, usual, *_offered(settings, who)]))),
-        index=None,
-        key=key,
-        placeholder=reader._("{model} (usual)").format(model=usual) if usual else reader._("None is needed"),
-        accept_new_options=True,
-        disabled=is_named or usual is None,
-        help=reader._("OpenAI and Anthropic search with a model; each keeps its own. Tavily needs none."),
-        on_change=keep_model,
-        args=(partial(for_whom, who), key, _MODEL_COMPLAINT, reader),
+        settings.search_model(who) if held.is_fixed else kept.search_models.get(who),
+        [usual, *_offered(settings, who)] if usual else [],
+        reader,
+        usual=reader._("{model} (usual)").format(model=usual) if usual else reader._("None is needed"),
+        help_=reader._("OpenAI and Anthropic search with a model; each keeps its own. Tavily needs none."),
+        with_model=partial(for_whom, who),
+        is_needed=usual is not None,
     )
-    if is_named:
-        st.caption(reader._("Set by the environment ({variable}).").format(variable=_MODEL_VARIABLE))
-    if complaint := st.session_state.pop(_MODEL_COMPLAINT, ""):
-        st.error(verbatim(complaint), icon=":material/edit:")
+    held.say_if_fixed(reader)
+    show_complaint(_MODEL_COMPLAINT)
 
 
 def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
@@ -119,7 +127,6 @@ def _state(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
     ]
 
 
-_log = logging.getLogger("workbench")
 _SEARCH_COMPLAINT, _SEARCH_VARIABLE = "search_complaint", "WEB_SEARCH"
 _LABELS: Mapping[WebSearch, Bilingual] = {
     WebSearch.TAVILY: Phrase("Tavily"),
@@ -138,8 +145,7 @@ _HINTS: Mapping[WebSearch, Bilingual] = {
 def show_search(kept: KeptSettings, reader: Ui) -> None:
     """Show who searches, and the access of the services."""
     st.subheader(reader._("Web search"), anchor=False)
-    if complaint := st.session_state.pop(_SEARCH_COMPLAINT, ""):
-        st.error(verbatim(complaint), icon=":material/error:")
+    show_complaint(_SEARCH_COMPLAINT)
     st.caption(reader._("One of them searches; the pages that it finds are read on this computer."))
     grid = st.grid(2, min_column_width=260, gap=("small", "medium"))
     with grid.cell():
@@ -156,73 +162,53 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
 
 
 def _choice(kept: KeptSettings, reader: Ui) -> None:
-    fixed = _SEARCH_VARIABLE in variables_set()
-    chosen = engine().settings.web_search if fixed else kept.web_search
-    key = f"web_search_{'fixed' if fixed else 'free'}"
-    st.session_state.setdefault(key, chosen.value if chosen else "")
+    held = Held("web_search", _SEARCH_VARIABLE, _SEARCH_COMPLAINT)
+    chosen = engine().settings.web_search if held.is_fixed else kept.web_search
+    held.begin_with(chosen.value if chosen else "")
     labels = {who.value: reader.of_term(label) for who, label in _LABELS.items()}
     words = named(labels, reader._("Whoever is set up: Tavily, Anthropic, OpenAI"))
-    say_anew(key, words(st.session_state[key]))
+    say_anew(held.key, words(st.session_state[held.key]))
+
+    def keep() -> None:
+        value = st.session_state[held.key]
+        held.keep({"web_search": WebSearch(value) if value else None}, reader)
+
     st.selectbox(
         reader._("Who searches"),
         ["", *labels],
         format_func=words,
-        key=key,
-        disabled=fixed,
+        key=held.key,
+        disabled=held.is_fixed,
         help=explained(
             reader._("Left open, it is the first that is set up."),
             [(label, _HINTS[who]) for who, label in _LABELS.items()],
             reader,
         ),
-        on_change=_keep,
-        args=(key, reader),
+        on_change=keep,
     )
-    if fixed:
-        st.caption(reader._("Set by the environment ({variable}).").format(variable=_SEARCH_VARIABLE))
-
-
-def _keep(key: str, reader: Ui) -> None:
-    chosen = WebSearch(st.session_state[key]) if st.session_state[key] else None
-    _keep_field("web_search", chosen, key, reader)
+    held.say_if_fixed(reader)
 
 
 def _credit(kept: KeptSettings, reader: Ui) -> None:
     """Show what a credit of Tavily costs, which searches are counted at in caps, estimates and what a run cost."""
-    fixed = CREDIT_VARIABLE in variables_set()
-    key = f"tavily_credit_{'fixed' if fixed else 'free'}"
-    st.session_state.setdefault(key, engine().settings.tavily_usd_per_credit if fixed else kept.tavily_usd_per_credit)
+    held = Held("tavily_credit", CREDIT_VARIABLE, _SEARCH_COMPLAINT)
+    held.begin_with(engine().settings.tavily_usd_per_credit if held.is_fixed else kept.tavily_usd_per_credit)
     st.number_input(
         reader._("Price of a credit of Tavily, in US dollars"),
         min_value=0.0,
         value=None,
         step=0.001,
         format="%.4f",
-        key=key,
+        key=held.key,
         placeholder=reader._("{price} (list price)").format(price=TAVILY_USD),
-        disabled=fixed,
+        disabled=held.is_fixed,
         help=reader._(
             "Searches are counted at it, in caps, estimates and what a run cost. A search of the presets Speed and Low "
             "cost takes one credit, any other two. Enter 0 for a free plan; left empty, it is the list price."
         ),
-        on_change=_keep_credit,
-        args=(key, reader),
+        on_change=lambda: held.keep({"tavily_usd_per_credit": st.session_state[held.key]}, reader),
     )
-    if fixed:
-        st.caption(reader._("Set by the environment ({variable}).").format(variable=CREDIT_VARIABLE))
-
-
-def _keep_credit(key: str, reader: Ui) -> None:
-    _keep_field("tavily_usd_per_credit", st.session_state[key], key, reader)
-
-
-def _keep_field(field: str, chosen: object, key: str, reader: Ui) -> None:
-    home = engine().settings.home
-    try:
-        kept_settings.change(home, lambda before: before.model_copy(update={field: chosen}))
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[_SEARCH_COMPLAINT] = not_kept(home, reader)
-        st.session_state.pop(key)
+    held.say_if_fixed(reader)
 
 
 def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
@@ -301,3 +287,69 @@ def _anthropic(reader: Ui) -> Service:
         search_model_of(engine().settings, WebSearch.ANTHROPIC),
         check_anthropic,
     )
+
+
+_ADD_DOCUMENTS = "add-documents"
+
+
+def show_providers(reader: Ui) -> None:
+    """Show them."""
+    rows = [
+        web_providers(reader),
+        _documents(reader),
+        connected_servers(reader),
+        *(_sample(name, reader) for name in (SourceName.FACTBOOK, SourceName.HOUSE)),
+    ]
+    nodes = providers_nodes(rows, reader)
+    show_nodes(nodes, key="provider_rows", language=reader.language, on_message=_heard)
+
+
+def web_providers(reader: Ui) -> Provider:
+    """Return how it stands with the web."""
+    is_there, words = standing(engine().settings, reader)
+    return Provider(reader.of_term(SourceName.WEB.label), is_there, words)
+
+
+def connected_servers(reader: Ui) -> Provider:
+    """Return how it stands with connected servers of tools."""
+    name, settings = reader.of_term(SourceName.MCP.label), engine().settings
+    try:
+        connected = mcp_servers.load(settings.home, reader.language)
+    except UsageError as error:
+        return Provider(name, False, str(error))
+    if not connected:
+        said = reader._("None is connected. Name them in {file}; the README shows how.")
+        return Provider(name, False, said.format(file=mcp_servers.path(settings.home)))
+    if find_spec("mcp") is None:
+        return Provider(name, False, _package("mcp", reader))
+    if not settings.has_models and not any(server.search for server in connected):
+        return Provider(name, False, reader._("Only chat models can use their tools: set up a key for models."))
+    return Provider(name, True, reader.listed([server.name for server in connected]))
+
+
+def _documents(reader: Ui) -> Provider:
+    held = own_documents()
+    readable = sum(not document.problem for document in held)
+    name, action = reader.of_term(SourceName.LIBRARY.label), reader._("Add documents")
+    if not readable:
+        return Provider(name, False, reader._("There are none yet."), _ADD_DOCUMENTS, action)
+    state = reader.n_("{count} document, on this computer.", "{count} documents, on this computer.", readable)
+    return Provider(name, True, state, _ADD_DOCUMENTS, action)
+
+
+def _sample(source: SourceName, reader: Ui) -> Provider:
+    name = reader.of_term(source.label)
+    if not is_available(source):
+        return Provider(name, False, _package("samples", reader))
+    if source is SourceName.HOUSE:
+        return Provider(name, True, reader._("The papers of a fictional company, to try the workbench on."))
+    return Provider(name, True, reader._("Facts on every country, read without a network."))
+
+
+def _package(extra: str, reader: Ui) -> str:
+    return reader._("A package is missing: {command}").format(command=f"pip install 'research-workbench[{extra}]'")
+
+
+def _heard(message: str) -> None:
+    if message == _ADD_DOCUMENTS:
+        st.switch_page("pages/new_research.py")

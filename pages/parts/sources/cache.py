@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.frame import open_run
 from pages.parts.library.runs import OPEN_RUN, title
-from pages.parts.nodes import Element, el, group, show_nodes
-from pages.parts.session import no_traceback
-from pages.parts.ui import Ui, verbatim
+from pages.parts.nodes import Element, el, group, rows_of, show_nodes
+from pages.parts.ui import Ui, confirm, verbatim
 from research.core import StoreError
 from research.store import (
     CacheContent,
@@ -27,13 +26,15 @@ from research.store import (
     unused_pages,
 )
 
+_LARGE = "figures large"
+
 
 def cache_content(held: CacheContent | None, ui: Ui) -> list[Element]:
     """Return how much the cache holds; None if it cannot be read."""
     if held is None:
         return []
     size = ui.size(held.bytes) if held.summaries else "–"
-    return _figures([(ui._("Summaries kept"), ui.number(held.summaries)), (ui._("On disk"), size)])
+    return [rows_of(_LARGE, [(ui._("Summaries kept"), ui.number(held.summaries)), (ui._("On disk"), size)], "figure")]
 
 
 def saved_nodes(total: Savings, ui: Ui) -> list[Element]:
@@ -45,7 +46,7 @@ def saved_nodes(total: Savings, ui: Ui) -> list[Element]:
         total.unpriced,
     )
     is_partly_priced = 0 < total.unpriced < total.calls
-    return [*_figures(figures), *([el("p", "faint", note)] if is_partly_priced else [])]
+    return [rows_of(_LARGE, figures, "figure"), *([el("p", "faint", note)] if is_partly_priced else [])]
 
 
 def saved_by_run(runs: Sequence[RunSaving], ui: Ui) -> list[Element]:
@@ -67,15 +68,7 @@ def saved_by_run(runs: Sequence[RunSaving], ui: Ui) -> list[Element]:
 def stored_nodes(kept: PagesKept, ui: Ui) -> list[Element]:
     """Return how many texts are stored."""
     size = ui.size(kept.bytes) if kept.pages else "–"
-    return _figures([(ui._("Pages stored"), ui.number(kept.pages)), (ui._("On disk"), size)])
-
-
-def _figures(rows: Sequence[tuple[str, str]]) -> list[Element]:
-    return [
-        group(
-            "dl", "figures large", [el("div", "figure", el("dt", "", name), el("dd", "", said)) for name, said in rows]
-        )
-    ]
+    return [rows_of(_LARGE, [(ui._("Pages stored"), ui.number(kept.pages)), (ui._("On disk"), size)], "figure")]
 
 
 def _money(total: Savings, ui: Ui) -> str:
@@ -94,13 +87,10 @@ _log = logging.getLogger("workbench")
 
 _PAGE = 10
 _PLACE = "saved_place"
-_NOTICE = "cache_notice"
 
 
 def show_cache(reader: Ui) -> None:
     """Show the three: the cache, what it saved, the stored pages."""
-    if _NOTICE in st.session_state:
-        st.toast(verbatim(st.session_state.pop(_NOTICE)), icon=":material/info:")
     catch_up_seen(engine().store)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="cache_held"):
@@ -127,7 +117,7 @@ def _cache(reader: Ui) -> None:
             icon=":material/warning:",
         )
     elif st.button(reader._("Clear the cache"), icon=":material/mop:", disabled=not held.summaries, key="cache_clear"):
-        _confirm(
+        confirm(
             reader._("Clear the cache?"),
             reader._("The next runs pay for their summaries again. Runs, reports and stored pages stay as they are."),
             reader._("Clear the cache"),
@@ -163,7 +153,7 @@ def _pages(reader: Ui) -> None:
     elif unused.pages and st.button(
         verbatim(label), icon=":material/delete_sweep:", key="pages_remove", help=verbatim(words)
     ):
-        _confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
+        confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
 
 
 def _saved(reader: Ui) -> None:
@@ -186,24 +176,6 @@ def _saved(reader: Ui) -> None:
     if parts > 1:
         st.session_state[_PLACE] = place
         st.pagination(parts, key=_PLACE, persist_state="session")
-
-
-def _confirm(title: str, words: str, label: str, act: Callable[[], str], reader: Ui) -> None:
-    """Ask before something is thrown away; `act` does it and returns what to say of it, `label` is its button."""
-
-    @st.dialog(verbatim(title))
-    def dialog() -> None:
-        with no_traceback(reader):
-            st.write(verbatim(words))
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                cancelled = st.button(reader._("Cancel"), key="cache_cancel")
-                confirmed = st.button(verbatim(label), type="primary", icon=":material/delete:", key="cache_confirm")
-            if confirmed:
-                st.session_state[_NOTICE] = act()
-            if confirmed or cancelled:
-                st.rerun()
-
-    dialog()
 
 
 def _clear(reader: Ui) -> str:

@@ -12,13 +12,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.engine import engine
-from pages.parts.nodes import Element, el, group, icon, show_nodes
-from pages.parts.own_documents import documents_folder, present_documents
-from pages.parts.session import no_traceback
+from pages.parts.engine import documents_folder, engine, present_documents
+from pages.parts.nodes import Element, el, group, icon, rows_of, show_nodes
 from pages.parts.sources.library import jobs
 from pages.parts.start.documents import show_library
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, confirm, no_traceback
 from research.core import SourceName, StoreError, UsageError, explain
 from research.library import LibraryState, display_name, forget, indexed_folders, library_state
 from research.sources import collection_folder, collection_place
@@ -72,9 +70,7 @@ def _figures(state: LibraryState | None, ui: Ui) -> list[Element]:
         (ui._("Left out"), ui.number(len(state.skipped)) if state.indexed_at else "–"),
         (ui._("Indexed"), ui.moment(state.indexed_at) if state.indexed_at else "–"),
     ]
-    return [
-        group("dl", "figures", [el("div", "figure", el("dt", "", label), el("dd", "", said)) for label, said in rows])
-    ]
+    return [rows_of("figures", rows, "figure")]
 
 
 def skipped_nodes(state: LibraryState, ui: Ui) -> list[Element]:
@@ -106,8 +102,6 @@ _log = logging.getLogger("workbench")
 FOLDER_PLACE = "folder_"
 """Begin of the keys of folders that are not the workbench's own."""
 
-_NOTICE = "collection_notice"
-
 
 @dataclass(frozen=True)
 class Collection:
@@ -131,12 +125,6 @@ class Collection:
 def index_home() -> Path:
     """Return where indexes are kept."""
     return engine().settings.home / "library"
-
-
-def collection_notice() -> None:
-    """Say what was done to a collection just now."""
-    if _NOTICE in st.session_state:
-        st.toast(verbatim(st.session_state.pop(_NOTICE)), icon=":material/info:")
 
 
 def show_collection(one: Collection, reader: Ui) -> None:
@@ -238,25 +226,15 @@ def _start(one: Collection, is_fresh: bool) -> None:
 
 
 def _confirm(one: Collection, reader: Ui) -> None:
-    """Ask before a collection is removed."""
-
-    @st.dialog(reader._("Remove this collection?"))
-    def dialog() -> None:
-        with no_traceback(reader):
-            st.text(one.title)
-            st.caption(verbatim(_consequence(one, reader)))
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                cancelled = st.button(reader._("Cancel"), key="collection_keep")
-                confirmed = st.button(
-                    reader._("Remove"), type="primary", icon=":material/delete:", key="collection_gone"
-                )
-            if confirmed:
-                with st.spinner(reader._("Removing")):
-                    st.session_state[_NOTICE] = _removed(one, reader)
-            if confirmed or cancelled:
-                st.rerun()
-
-    dialog()
+    confirm(
+        reader._("Remove this collection?"),
+        _consequence(one, reader),
+        reader._("Remove"),
+        lambda: _removed(one, reader),
+        reader,
+        subject=one.title,
+        meanwhile=reader._("Removing"),
+    )
 
 
 def _consequence(one: Collection, reader: Ui) -> str:
@@ -281,7 +259,6 @@ _AT_FIRST = "own_files_at_first"
 
 def show_documents_of(reader: Ui) -> None:
     """Show the collections."""
-    collection_notice()
     _own(reader)
     st.subheader(reader._("Samples"), anchor=False)
     _sample(

@@ -6,10 +6,9 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.session import no_traceback
 from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import NOTICE, Ui, confirm, no_traceback, not_kept, verbatim
 from research.core import StoreError, UsageError
 from research.settings import LONGEST_NAME
 from research.sources.sites import (
@@ -112,30 +111,19 @@ def show_site_set_form(one: SiteList | None, reader: Ui, *, is_copy: bool = Fals
 def confirm_set_deletion(one: SiteList, reader: Ui) -> None:
     """Ask before a set is deleted."""
 
-    @st.dialog(reader._("Delete this set?"))
-    def dialog() -> None:
-        with no_traceback(reader):
-            st.text(one.name)
-            st.caption(reader._("Briefs and runs that were filled from it keep their sites."))
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                cancelled = st.button(reader._("Cancel"), key="site_set_keep")
-                confirmed = st.button(
-                    reader._("Delete"), type="primary", icon=":material/delete:", key="site_set_delete"
-                )
-            if confirmed and not _deleted(one):
-                st.error(verbatim(set_not_kept(reader)), icon=":material/error:")
-            elif confirmed or cancelled:
-                st.rerun()
+    def act() -> str:
+        try:
+            delete(engine().settings.home, one.name)
+        except StoreError:
+            return _not_kept(reader)
+        return ""
 
-    dialog()
+    words = reader._("Briefs and runs that were filled from it keep their sites.")
+    confirm(reader._("Delete this set?"), words, reader._("Delete"), act, reader, subject=one.name)
 
 
-def set_not_kept(reader: Ui) -> str:
-    """Return what to do when sets cannot be written."""
-    folder = kept.path(engine().settings.home).parent
-    return reader._(
-        "This could not be kept in {folder}. Check free disk space and permissions; nothing was changed."
-    ).format(folder=folder)
+def _not_kept(reader: Ui) -> str:
+    return not_kept(kept.path(engine().settings.home).parent, reader)
 
 
 def _fields(one: SiteList | None, reader: Ui, number: int, *, is_copy: bool) -> None:
@@ -180,27 +168,16 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
     except UsageError as error:
         return str(error)
     except StoreError:
-        return set_not_kept(reader)
+        return _not_kept(reader)
     return ""
-
-
-def _deleted(one: SiteList) -> bool:
-    try:
-        delete(engine().settings.home, one.name)
-    except StoreError:
-        return False
-    return True
 
 
 _ASKED = "site_set_asked"
 _IMPORTS = "site_set_imports"
-_NOTICE = "site_set_notice"
 
 
 def show_site_lists(reader: Ui) -> None:
     """Show the sets."""
-    if _NOTICE in st.session_state:
-        st.toast(verbatim(st.session_state.pop(_NOTICE)), icon=":material/info:")
     st.caption(
         reader._(
             "A set fills “{preferred}” and “{forbidden}” of a brief. Searches ask for the first; the others are never "
@@ -279,10 +256,10 @@ def _import(reader: Ui) -> None:
     except UsageError as error:
         st.session_state["site_set_refused"] = str(error)
     except StoreError:
-        st.session_state["site_set_refused"] = set_not_kept(reader)
+        st.session_state["site_set_refused"] = _not_kept(reader)
     else:
         st.session_state[_IMPORTS] += 1
-        st.session_state[_NOTICE] = reader.n_("{count} new set", "{count} new sets", count)
+        st.session_state[NOTICE] = reader.n_("{count} new set", "{count} new sets", count)
 
 
 def _heard(message: str) -> None:

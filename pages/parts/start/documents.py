@@ -9,9 +9,8 @@ from typing import NamedTuple
 import streamlit as st
 from pydantic import TypeAdapter, ValidationError
 
-from pages.parts.engine import engine, own_documents
+from pages.parts.engine import OwnDocument, documents_folder, engine, own_documents, remove_document, take_in_documents
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
-from pages.parts.own_documents import OwnDocument, documents_folder, remove_document, take_in_documents
 from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, explain
 from research.language import Bilingual

@@ -1,31 +1,54 @@
-"""What may leave this computer: words of own documents, traces, and what tools of connected servers change."""
+"""What holds for the whole workbench: light or dark, and what may leave this computer."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.settings.checks import not_kept
+from pages.parts.settings.services import Held, keep_settings, show_complaint
 from pages.parts.ui import Ui, verbatim
-from research.core import SourceError, StoreError, UsageError, explain
-from research.settings import AgreedTool, KeptSettings, kept_settings, mcp_servers, variables_set
+from research.core import SourceError, UsageError, explain
+from research.settings import AgreedTool, KeptSettings, mcp_servers
 from research.settings.mcp_servers import McpServer
 
+_ASSETS = Path(__file__).parents[1] / "assets"
+_THEMES = ("System", "Light", "Dark")
+_HTML = "<fieldset><legend></legend>{choices}</fieldset>".format(
+    choices="".join(
+        f'<label><input type="radio" name="theme" value="{theme}"><span></span></label>' for theme in _THEMES
+    )
+)
+
+_mount = st.components.v2.component(
+    "workbench_theme",
+    html=_HTML,
+    css=(_ASSETS / "settings_theme.css").read_text(encoding="utf-8"),
+    js=(_ASSETS / "settings_theme.js").read_text(encoding="utf-8"),
+)
+
+
+def show_theme(paths: list[str], reader: Ui) -> None:
+    """Show the choice; it holds on the pages at `paths`, from the root of the workbench on, which load with it."""
+    themes = (reader._("As the system has it"), reader._("Light"), reader._("Dark"))
+    names = dict(zip(_THEMES, themes, strict=True))
+    data = {"name": reader._("Light or dark"), "themes": names, "paths": paths, "lang": reader.language.value}
+    _mount(key="theme", data=data)
+
+
 _log = logging.getLogger("workbench")
-_COMPLAINT, _TRACING = "leaving_complaint", "RESEARCH_TRACING"
+_COMPLAINT = "leaving_complaint"
 _CHANGING, _READING = "leaving_changing", "leaving_reading"
 
 
 def show_leaving(kept: KeptSettings, reader: Ui) -> None:
     """Show what is agreed to, and let the reader agree or take it back."""
     st.subheader(reader._("What may leave this computer"), anchor=False)
-    if complaint := st.session_state.pop(_COMPLAINT, ""):
-        st.error(verbatim(complaint), icon=":material/error:")
+    show_complaint(_COMPLAINT)
     _switch("shares_own_words", kept.shares_own_words, reader._("Queries may hold words of my own documents"), reader)
     st.caption(
         reader._(
@@ -48,9 +71,9 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
             "server on this computer itself is asked in either case."
         )
     )
-    is_fixed = _TRACING in variables_set()
-    is_traced = engine().settings.is_traced if is_fixed else kept.is_traced
-    _switch("is_traced", is_traced, reader._("Send traces of runs to LangSmith"), reader, is_fixed=is_fixed)
+    tracing = Held("leaving_is_traced", "RESEARCH_TRACING", _COMPLAINT)
+    is_traced = engine().settings.is_traced if tracing.is_fixed else kept.is_traced
+    _switch("is_traced", is_traced, reader._("Send traces of runs to LangSmith"), reader, tracing)
     st.caption(
         reader._(
             "On: LangSmith receives everything: brief and queries, all pages and documents that a run reads, your own "
@@ -61,16 +84,15 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
     _show_tools(reader)
 
 
-def _switch(field: str, value: bool, label: str, reader: Ui, *, is_fixed: bool = False) -> None:
-    key = f"leaving_{field}_{'fixed' if is_fixed else 'free'}"
-    st.session_state.setdefault(key, value)
+def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None = None) -> None:
+    held = held or Held(f"leaving_{field}", None, _COMPLAINT)
+    held.begin_with(value)
 
     def keep() -> None:
-        _keep(lambda before: before.model_copy(update={field: bool(st.session_state[key])}), reader, key)
+        held.keep({field: bool(st.session_state[held.key])}, reader)
 
-    st.toggle(verbatim(label), key=key, disabled=is_fixed, on_change=keep)
-    if is_fixed:
-        st.caption(reader._("Set by the environment ({variable}).").format(variable=_TRACING))
+    st.toggle(verbatim(label), key=held.key, disabled=held.is_fixed, on_change=keep)
+    held.say_if_fixed(reader)
 
 
 def _show_tools(reader: Ui) -> None:
@@ -128,27 +150,15 @@ def _ask(server: McpServer, reader: Ui) -> None:
 def _tool_switch(server: McpServer, tool: str, is_agreed: bool, reader: Ui) -> None:
     key = f"agreed_{server.name}/{tool}"
     st.session_state.setdefault(key, is_agreed)
+    one = AgreedTool(server=server.name, tool=tool, url=server.url)
+
+    def changed(before: KeptSettings) -> KeptSettings:
+        others = [kept for kept in before.agreed_tools if kept != one]
+        return before.model_copy(update={"agreed_tools": (*others, *([one] if st.session_state[key] else []))})
 
     def keep() -> None:
-        one = AgreedTool(server=server.name, tool=tool, url=server.url)
-        wanted = (one,) if st.session_state[key] else ()
-
-        def changed(before: KeptSettings) -> KeptSettings:
-            others = tuple(kept for kept in before.agreed_tools if kept != one)
-            return before.model_copy(update={"agreed_tools": (*others, *wanted)})
-
-        _keep(changed, reader, key)
+        keep_settings(changed, key, _COMPLAINT, reader)
 
     st.toggle(
         reader._("{tool} may be used, and may change something").format(tool=verbatim(tool)), key=key, on_change=keep
     )
-
-
-def _keep(changed: Callable[[KeptSettings], KeptSettings], reader: Ui, key: str) -> None:
-    home = engine().settings.home
-    try:
-        kept_settings.change(home, changed)
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[_COMPLAINT] = not_kept(home, reader)
-        st.session_state.pop(key)
