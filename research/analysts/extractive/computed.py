@@ -1,4 +1,4 @@
-"""The values that answer a question: as lines, side by side, in order, and what is computed from them."""
+"""The values that answer a question as lines: side by side, in order, of each of all, and what is computed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
-from research.analysts.extractive.filling import ValueMatch
 from research.analysts.extractive.quoting import quoted
+from research.analysts.extractive.values import ValueMatch
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, SourceName
 from research.gaps import word_shares
@@ -21,13 +22,20 @@ from research.text import (
     Operation,
     Scale,
     Value,
+    best_told,
+    data_line_in,
     escape_markdown,
     folded,
     language_of,
+    lies_elsewhere,
     lies_in,
+    meets,
+    places_in,
     question_parts,
     regions_in,
     scale_of,
+    things_of_all,
+    without_subject,
 )
 
 _LINES = 4
@@ -474,3 +482,66 @@ def _plain(number: float | None, scale: Scale = _BARE) -> str:
     scaled = number / scale.times
     shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
     return f"{'-' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
+
+
+_FEWEST = 2
+"""Places from which what is told of them is a list."""
+_HEAD_OF_ALL = Bilingual("{label}:", "{label}：")
+_ONLY_READ = Phrase("Those on pages that were read; there may be others.")
+
+
+class ToldOfAll(NamedTuple):
+    """A list, and the quotes that it cites."""
+
+    lines: tuple[str, ...]
+    """Markdown."""
+    shown: tuple[Evidence, ...]
+
+
+class _LineOfAll(NamedTuple):
+    subject: str
+    label: str
+    said: str
+    entry: Evidence
+
+
+def inside(pool: list[Evidence], question: Asked, request: ReportRequest) -> list[Evidence]:
+    """Return the quotes of pages on places in the part of the world that is asked for, where no place is named."""
+    parts = () if question.names else regions_in(question.question)
+    elsewhere = {source: lies_elsewhere(request.pages[source].title, parts) for source in {one.source for one in pool}}
+    return [entry for entry in pool if not elsewhere[entry.source]] or pool
+
+
+def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportRequest) -> ToldOfAll | None:
+    """Return of each place what quotes tell of it under the label of which most tell what is asked; None without one.
+
+    A library brings the lines of all that it holds; of the web only what was read is known, which is said.
+    """
+    asked = things_of_all(question)
+    found: dict[str, dict[str, _LineOfAll]] = {}
+    for line in (line for entry in pool if asked and (line := _line_of_all(entry, request)) is not None):
+        if meets(asked, line.label, line.said):
+            found.setdefault(line.label, {}).setdefault(line.subject, line)
+    told_under = {label: [line.said for line in own.values()] for label, own in found.items()}
+    best = found.get(best_told(told_under, asked), {})
+    if len(best) < _FEWEST:
+        return None
+    told = sorted(best.values())
+    language = request.brief.language
+    lines = [f"- {_HEAD_OF_ALL.in_(language).format(label=escape_markdown(told[0].label))}"]
+    lines += [f"  - {escape_markdown(one.subject)}: {escape_markdown(one.said)} [{one.entry.id}]" for one in told]
+    if any(request.pages[one.entry.source].origin is SourceName.WEB for one in told):
+        lines.append(f"- {_ONLY_READ.in_(language)}")
+    elif len(told) >= MOST_WITHIN:
+        lines.append(f"- {NO_MORE.filled(count=str(len(told))).in_(language)}")
+    return ToldOfAll(tuple(lines), tuple(one.entry for one in told))
+
+
+def _line_of_all(entry: Evidence, request: ReportRequest) -> _LineOfAll | None:
+    """Return what a quote tells of a place under a label; None if it is no such line."""
+    line = data_line_in(entry.quote)
+    if line is None:
+        return None
+    subject, label = without_subject(line.label)
+    subject = subject or request.pages[entry.source].title
+    return _LineOfAll(subject, label, line.value, entry) if places_in(subject) else None
