@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from statistics import fmean
 
@@ -60,9 +60,21 @@ _PATTERNS = {aspect: re.compile(signs, re.IGNORECASE) for aspect, signs in _SIGN
 def sufficiency(
     question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], wanted: Sequence[str] = ()
 ) -> Sufficiency:
-    """Score `evidence` (with the pages it quotes, by id) against `question`; the same input gives the same score.
+    """Score `evidence` (with its pages, by id) from 0 to 10: computed, so that the same input scores the same.
 
-    `wanted` are further things asked for, such as those of one section of the report.
+    =============  ====================================  =================================  ==========================
+    criterion      0                                     1                                  2
+    =============  ====================================  =================================  ==========================
+    results        no page                               1 or 2 pages                       3 pages or more
+    relevance      under a third of the quotes speak     under two thirds                   two thirds or more
+                   of what is asked
+    diversity      at most one site                      2 sites                            3 sites or more
+    detail         under 2 detailed quotes               2 to 5                             6 or more
+    coverage       at most one of the five aspects       2 or 3                             4 or 5
+    =============  ====================================  =================================  ==========================
+
+    But for coverage, only what speaks of what is asked counts. A quote is detailed if it holds a digit or is at least
+    80 columns wide (wide characters count two). `wanted` are further things asked for, such as those of one section.
     """
     quotes = tuple(evidence)
     relevant = relevant_of(question, quotes, pages, wanted)
@@ -76,11 +88,6 @@ def sufficiency(
         coverage=_points(len(covered), 2, 4),
     )
     return Sufficiency(criteria, covered, tuple(aspect for aspect in Aspect if aspect not in covered))
-
-
-def aspects_in(entry: Evidence, pages: Mapping[str, Page]) -> tuple[Aspect, ...]:
-    """Return the aspects of which one quote speaks."""
-    return tuple(aspect for aspect in Aspect if _covers(entry, aspect, pages))
 
 
 def good_sites(
@@ -128,38 +135,6 @@ def _is_detailed(quote: str) -> bool:
 _FOUND, _MORE_QUOTES, _MORE_SITES = 0.5, 0.25, 0.25
 
 
-@dataclass
-class _Heard:
-    """Which quotes speak of one part, and from which sites."""
-
-    evidence: list[str] = field(default_factory=list)
-    sites: set[str] = field(default_factory=set)
-
-    def add(self, entry: Evidence, page: Page) -> None:
-        self.evidence.append(entry.id)
-        self.sites.add(page.site)
-
-    @property
-    def share(self) -> float:
-        quotes, sites = len(self.evidence), len(self.sites)
-        return _FOUND * (quotes > 0) + _MORE_QUOTES * (quotes > 1) + _MORE_SITES * (sites > 1)
-
-
-@dataclass(frozen=True)
-class _Kind:
-    label: str
-    parts: tuple[_Heard, ...]
-
-    @property
-    def is_missing(self) -> bool:
-        return 2 * sum(bool(part.evidence) for part in self.parts) <= len(self.parts)
-
-    @property
-    def coverage(self) -> KindCoverage:
-        evidence = dict.fromkeys(name for part in self.parts for name in part.evidence)
-        return KindCoverage(self.label, fmean(part.share for part in self.parts), tuple(evidence))
-
-
 _JOINS = re.compile(
     r"[,，、;；・／]|\s/\s|\b(?:and|or)\b|および|及び|ならびに|並びに|または|又は|(?<=[^ぁ-ん])[とや](?=[^ぁ-ん\s])"
     r"|(?<=[一-鿿][みしきりけえ])[とや](?=[一-鿿ァ-ヺ])"
@@ -184,35 +159,42 @@ def identify_gaps(
     than half of its cells have a quote. A section that wants nothing in particular is measured by the five aspects.
     `language` is that of their labels; `at` is the time to be noted.
     """
-    kinds = _wanted(section, evidence, pages, relevance) or _aspects(evidence, pages, language)
-    coverage = tuple(kind.coverage for kind in kinds)
-    missing = tuple(kind.label for kind in kinds if kind.is_missing)
+    told = _wanted(section, evidence, pages, relevance) or _aspects(evidence, pages, language)
+    coverage = tuple(
+        KindCoverage(
+            label,
+            fmean(_share(part, pages) for part in parts),
+            tuple(dict.fromkeys(entry.id for part in parts for entry in part)),
+        )
+        for label, parts in told.items()
+    )
+    missing = tuple(label for label, parts in told.items() if 2 * sum(map(bool, parts)) <= len(parts))
     return GapReport(coverage, missing, not missing, fmean(entry.share for entry in coverage), at)
 
 
-def _aspects(evidence: Sequence[Evidence], pages: Mapping[str, Page], language: Language) -> list[_Kind]:
-    heard = {aspect: _Heard() for aspect in Aspect}
-    for entry in evidence:
-        for aspect in aspects_in(entry, pages):
-            heard[aspect].add(entry, pages[entry.source])
-    return [_Kind(aspect.label.in_(language), (heard[aspect],)) for aspect in Aspect]
+def _share(told: Sequence[Evidence], pages: Mapping[str, Page]) -> float:
+    """Return how far quotes cover one part."""
+    sites = {pages[entry.source].site for entry in told}
+    return _FOUND * (len(told) > 0) + _MORE_QUOTES * (len(told) > 1) + _MORE_SITES * (len(sites) > 1)
 
 
-def _wanted(
-    section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
-) -> list[_Kind]:
-    kinds = []
-    for point in section.wanted:
-        if not tokens(point):
-            continue
-        parts = []
-        for part in parts_of(point):
-            heard = _Heard()
-            for entry in spoken_of(part, evidence, pages, relevance):
-                heard.add(entry, pages[entry.source])
-            parts.append(heard)
-        kinds.append(_Kind(point, tuple(parts)))
-    return kinds
+_Told = dict[str, list[list[Evidence]]]
+"""The quotes on each part of each thing that is wanted."""
+
+
+def _aspects(evidence: Sequence[Evidence], pages: Mapping[str, Page], language: Language) -> _Told:
+    return {
+        aspect.label.in_(language): [[entry for entry in evidence if _covers(entry, aspect, pages)]]
+        for aspect in Aspect
+    }
+
+
+def _wanted(section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance) -> _Told:
+    return {
+        point: [spoken_of(part, evidence, pages, relevance) for part in parts_of(point)]
+        for point in section.wanted
+        if tokens(point)
+    }
 
 
 def parts_of(point: str) -> tuple[str, ...]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from research.analysts.extractive.computed import CitedValue, inside, told_of_all, value_lines
-from research.analysts.extractive.passages import led_to, ranked_passages, shown_passages
+from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
-from research.analysts.extractive.subjects import Subjects, is_excluded
+from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
 from research.analysts.extractive.values import matches, ranks
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
-from research.gaps import Relevance, said_shares, says, word_shares
+from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
@@ -26,15 +25,12 @@ from research.text import (
     language_of,
     question_parts,
     tokens,
-    values_of,
 )
 
 _NEAREST = 3
 """Pages that are named where nothing answers."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
-_STATES = re.compile(r"\b[a-z]{2,}|[^\x00-\x7f–—’“”]|[:|]")
-"""A word without a capital, or the mark of a value or a row: every statement in English has one, a byline none."""
 _HEAD = 2_000
 """Characters by which the language of a page is told."""
 _FIGURE, _LONG = 0.02, 80
@@ -59,7 +55,7 @@ class AnsweredByRule:
 
 def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance) -> AnsweredByRule:
     """Return the answer that the quotes of a report hold; without any where the subject is not in the sources."""
-    question = question_parts(request.brief.question)
+    question = as_documents_know(question_parts(request.brief.question), request.read or request.pages.values())
     subjects = Subjects(question, request.pages.values())
     # By where they stand, not by when they were found: the same sources give the same answer again.
     kept = sorted(
@@ -83,15 +79,14 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     known = {one.value.label for one in cited if one.entry in used}
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not is_remark(one.quote)]
-    rest = [one for one in rest if not _is_bare_row(one, question) and _STATES.search(one.quote)]
     rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
-    ranked, leaders = ranked_passages(rest, question, subjects, request, relevance)
+    ranked = ranked_passages(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
-    first, further = shown_passages(ranked, leaders, question, subjects, request, answered=answered)
+    first, further = shown_passages(ranked, question, answered=answered)
     if not values and (not ranked or is_absent(question, subjects, request, ranked, relevance)):
         return AnsweredByRule((absent(question.attributes, question.attributes, request),), (), (), ())
     if not values and not first:
-        return AnsweredByRule((_nearest_pages(ranked, question, subjects, request),), (), (), ())
+        return AnsweredByRule((_nearest_pages(ranked, subjects, request),), (), (), ())
     lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
@@ -101,7 +96,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     if not values and len(lacking) == len(question.attributes):
         return AnsweredByRule(tuple(lacks), (), tuple(first), tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
-    led = () if values else led_to(question, [entry for entry, _ in ranked], request.pages, relevance)
+    led = () if values else led_to(question, [one.entry for one in ranked], request.pages, relevance)
     led = tuple(entry for entry in led if entry not in first)
     quotes += [f"- {titled(entry, request.pages, request.brief.language)}" for entry in led]
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
@@ -109,16 +104,14 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
 
 
-def _nearest_pages(
-    ranked: Sequence[tuple[Evidence, float]], question: Asked, subjects: Subjects, request: ReportRequest
-) -> str:
+def _nearest_pages(ranked: Sequence[Ranked], subjects: Subjects, request: ReportRequest) -> str:
     """Say that nothing answers, and which documents of one's own, or pages on somebody asked for, come nearest."""
-    pages = [request.pages[entry.source] for entry, _ in ranked[:_NEAREST]]
+    pages = [request.pages[one.entry.source] for one in ranked[:_NEAREST]]
     titles = dict.fromkeys(one.title for one in pages if one.kind is SourceKind.DOCUMENT or subjects.of(one))
     if titles:
         return _NO_ANSWER.filled(titles=listed(list(titles))).in_(request.brief.language)
     en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
-    return absent([*en, *question.attributes], [*ja, *question.attributes], request)
+    return absent([*en, *subjects.asked.attributes], [*ja, *subjects.asked.attributes], request)
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:
@@ -157,13 +150,6 @@ def _cited(
     return ranked
 
 
-def _is_bare_row(entry: Evidence, question: Asked) -> bool:
-    """Whether a quote is a row of a table or data file that says nothing of what is asked, but perhaps of whom."""
-    is_cells = question.wants_prose and entry.quote.startswith("|")
-    is_row = is_cells or any(value.is_row for value in values_of(entry.quote) if ";" in entry.quote)
-    return is_row and not any(word_shares(asked, [entry.quote])[0] for asked in question.attributes)
-
-
 def _is_code(entry: Evidence, page: Page) -> bool:
     """Whether a long quote of a page in Japanese is not in it: a listing, or what a program printed."""
     is_long = len(entry.quote) > _LONG and not entry.quote.startswith("|")
@@ -200,15 +186,8 @@ _NOTHING = 0.2
 _SPOKEN = 0.1
 """Share of the question's words that a passage has beyond those that no page has, for its subject to be there. Of
 questions from JaQuAD and JSQuAD asked of other articles one in nine has as much, of those asked of their own all."""
-_CHECKED = 12
-"""Passages that are looked at for something asked that no value answers."""
-_MEASURE = re.compile(r"\b(?:rate|share|ratio|percentage|number)\Z|(?:率|割合|比率|人数|件数)\Z", re.IGNORECASE)
-"""How something asked ends that only a value answers."""
-_ADVICE = re.compile(r"\bshould\b|べき", re.IGNORECASE)
-"""What asks for advice: no source has it under that name."""
 _LOOKED_AT = 200_000
 """Characters of a page in which the words of a question are looked for."""
-_DIGIT = re.compile(r"\d")
 
 
 def absent(en: Sequence[str], ja: Sequence[str], request: ReportRequest) -> str:
@@ -251,65 +230,48 @@ def gaps(question: Asked, subjects: Subjects, unfound: Sequence[int], request: R
 def unfound(
     question: Asked,
     cited: Sequence[CitedValue],
-    ranked: Sequence[tuple[Evidence, float]],
+    ranked: Sequence[Ranked],
     request: ReportRequest,
     relevance: Relevance,
 ) -> Iterator[int]:
-    """Yield the attributes that no value answers and no passage speaks of, or whose words no page uses."""
-    near = [entry for entry, _ in ranked[:_CHECKED] if not question.wants_figure or _DIGIT.search(entry.quote)]
+    """Yield the attributes that no value answers, whose words no page uses, and of which no passage speaks."""
     answered = {one.match.attribute for one in cited}
-    nowhere = set(unsaid(question, request.pages.values()))
-    wants_figures = any(name.is_place for name in question.names) and not question.wants_prose
-    wants_figures = wants_figures and not _ADVICE.search(question.question)
-    # An almanac has its own word for everything; documents of one's own say it in others.
-    has_documents = any(page.kind is SourceKind.DOCUMENT for page in request.pages.values())
-    least = _SAID if has_documents else 1.0
-    for index, attribute in enumerate(question.attributes):
-        if index in answered:
-            continue
-        is_unsaid = any(one in folded(attribute) for one in nowhere)
-        is_measure = _MEASURE.search(attribute) is not None
-        if is_excluded(attribute, request.brief):
+    for index in _unsaid_attributes(question, ranked, request, relevance):
+        if index not in answered:
             yield index
-        elif is_unsaid or wants_figures:
-            told = _told(question, index, near, request, relevance)
-            if (is_unsaid and told < _SAID) or (wants_figures and (is_measure or told < least)):
-                yield index
+    for index, attribute in enumerate(question.attributes):
+        if index not in answered and is_excluded(attribute, request.brief):
+            yield index
 
 
 def is_absent(
-    question: Asked,
-    subjects: Subjects,
-    request: ReportRequest,
-    ranked: Sequence[tuple[Evidence, float]],
-    relevance: Relevance,
+    question: Asked, subjects: Subjects, request: ReportRequest, ranked: Sequence[Ranked], relevance: Relevance
 ) -> bool:
     """Whether nothing comes near to anything that is asked, or no page has its words."""
     own = [name for name in subjects.names if not name.is_place]
     if any(name.stands_in(folded(page.title)) for page in request.pages.values() for name in own):
         return False
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
-    if ranked[0][1] < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
+    if ranked[0].worth < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
         return True
+    return len(list(_unsaid_attributes(question, ranked, request, relevance))) == len(question.attributes)
+
+
+def _unsaid_attributes(
+    question: Asked, ranked: Sequence[Ranked], request: ReportRequest, relevance: Relevance
+) -> Iterator[int]:
+    """Yield the attributes with a word that no page uses, and of which no passage speaks in other words."""
     nowhere = set(unsaid(question, request.pages.values()))
-    return all(
-        any(one in folded(attribute) for one in nowhere)
-        and _told(question, index, [entry for entry, _ in ranked], request, relevance) < _SAID
-        for index, attribute in enumerate(question.attributes)
-    )
+    said = [said_by(one.entry, request.pages) for one in ranked]
+    titles = [request.pages[one.entry.source].title for one in ranked]
+    for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
+        if any(one in folded(attribute) for one in nowhere):
+            near = relevance.of(wording, said, words=attribute, titles=titles)
+            if max(near, default=0.0) < _SAID:
+                yield index
 
 
-def _told(
-    question: Asked, index: int, entries: Sequence[Evidence], request: ReportRequest, relevance: Relevance
-) -> float:
-    """Return how far the nearest quote speaks of one thing that is asked."""
-    said = [said_by(entry, request.pages) for entry in entries]
-    titles = [request.pages[entry.source].title for entry in entries]
-    words = question.attributes[index]
-    return max(relevance.of(question.wordings[index], said, words=words, titles=titles), default=0.0)
-
-
-def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evidence, float]]) -> float:
+def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[Ranked]) -> float:
     """Return which share of the question's words the passage has that has most, less the share that no page has.
 
     It is 1 where a page is in another language: it has other words.
@@ -317,7 +279,7 @@ def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[tuple[Evid
     language = language_of(question.question)
     if any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
         return 1.0
-    passages = [f"{request.pages[entry.source].title} {said_by(entry, request.pages)}" for entry, _ in ranked]
+    passages = [f"{request.pages[one.entry.source].title} {said_by(one.entry, request.pages)}" for one in ranked]
     if len(question.attributes) > 1 and any(
         max(said_shares(attribute, passages)) >= _SAID for attribute in question.attributes
     ):

@@ -85,16 +85,13 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     language = request.brief.language
     by_attribute = [[one for one in cited if one.match.attribute == index] for index in range(len(question.attributes))]
     by_attribute = [group for group in by_attribute if group]
-    places = [name for name in question.names if name.is_place] or _of_rows(cited, question)
-    if len(places) > 1 and by_attribute:
-        columns = [_of_label(group, _best_label(group, places, request)) for group in by_attribute]
-        yield from _table(columns, places, question, request)
+    names = [name for name in question.names if name.is_place]
+    names = names or [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
+    if len(names) > 1 and by_attribute:
+        yield from _table(by_attribute, names, question, request)
         if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
-            yield from _together(columns[0], places, question, request)
-        return
-    told = [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
-    if len(told) > 1:
-        yield from _side_by_side(by_attribute, told, question, request)
+            column = _of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
+            yield from _together(column, names, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
         yield from _order(by_attribute[0], question, request)
@@ -150,12 +147,6 @@ def _of_attribute(
         yield from changes
         if changes:
             break  # What changed is told; other labels are of other things.
-
-
-def _of_rows(cited: Sequence[CitedValue], question: Asked) -> list[Name]:
-    """Return the names that rows of data files are about: they stand side by side as countries do."""
-    subjects = [folded(one.value.subject) for one in cited if _is_file_row(one)]
-    return [name for name in question.names if any(name.stands_in(subject) for subject in subjects)]
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
@@ -286,59 +277,49 @@ def _is_table_row(one: CitedValue) -> bool:
 
 
 def _table(
-    columns: Sequence[Sequence[CitedValue]], places: Sequence[Name], question: Asked, request: ReportRequest
+    groups: Sequence[Sequence[CitedValue]], names: Sequence[Name], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
-    """Yield the values of several names side by side: a row a name, a column for what is asked."""
-    language = request.brief.language
-    heads = [escape_markdown(_head(column[0], question)) for column in columns if column]
-    yield f"| | {' | '.join(heads)} |"
-    yield f"| --- |{' --- |' * len(heads)}"
-    for name in places:
-        row = []
-        for column in columns:
-            own = _in_time([one for one in column if _is_of(one, name, request)], question)
-            own = own if question.years else _as_of(own, request.today)
-            told = {_dated(one.value): one for one in reversed(own)}
-            shown = [f"{escape_markdown(text)} [{one.entry.id}]" for text, one in reversed(told.items())]
-            row.append("; ".join(shown[-_SIDE:]) or "–")
-        yield f"| {escape_markdown(_named(name, columns, language))} | {' | '.join(row)} |"
-    yield ""
+    """Yield the values of several names side by side: a row a name, a column for what is asked.
 
-
-def _side_by_side(
-    columns: Sequence[Sequence[CitedValue]], names: Sequence[Name], question: Asked, request: ReportRequest
-) -> Iterator[str]:
-    """Yield what documents say of each of several names: each calls it in its own way, which stands with the values."""
-    heads = [escape_markdown(question.attributes[column[0].match.attribute]) for column in columns]
-    yield f"| | {' | '.join(heads)} |"
+    A label that several of them have stands above its column; where each calls it in its own way, with the values.
+    """
+    heads: list[str] = []
+    columns: list[tuple[Sequence[CitedValue], bool]] = []
+    for group in groups:
+        column = _of_label(group, _best_label(group, names, request))
+        is_shared = sum(any(_is_of(one, name, request) for one in column) for name in names) > 1
+        # A data file may call every figure a value.
+        is_label = is_shared and (column[0].match.shared > 0 or not _is_file_row(column[0]))
+        heads.append(column[0].value.label if is_label else question.attributes[column[0].match.attribute])
+        columns.append((column if is_shared else group, is_shared))
+    yield f"| | {' | '.join(map(escape_markdown, heads))} |"
     yield f"| --- |{' --- |' * len(heads)}"
     for name in names:
-        cells = (_told_of([one for one in column if _is_of(one, name, request)], question) for column in columns)
-        yield f"| {escape_markdown(_named(name, columns, request.brief.language))} | {' | '.join(cells)} |"
+        cells = [
+            _cell([one for one in column if _is_of(one, name, request)], question, request, is_shared=is_shared)
+            for column, is_shared in columns
+        ]
+        yield f"| {escape_markdown(_named(name, groups, request.brief.language))} | {' | '.join(cells)} |"
     yield ""
 
 
-def _told_of(own: Sequence[CitedValue], question: Asked) -> str:
-    """Return what the row says that is nearest by its label, the latest last."""
+def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *, is_shared: bool) -> str:
+    """Return what is told of one name, the latest last: under a label of its own, of the row that is nearest by it."""
     best = max((one.match.rank for one in own), default=0.0)
-    said = [one for one in own if one.match.shared >= _WHOLE or one.match.rank >= best - _CLOSE]
+    said = [one for one in own if is_shared or one.match.shared >= _WHOLE or one.match.rank >= best - _CLOSE]
     row = _of_one_row(said, question)
     dated = [one for one in row if one.value.year] or row  # Beside years, “Change” is of none.
-    told = {(one.value.text, one.value.year): one for one in _in_time(dated, question)}
+    timely = _in_time(dated, question)
+    timely = timely if question.years else _as_of(timely, request.today)
+    told = {_dated(one.value): one for one in reversed(timely)}
     if not told:
         return "–"
-    nearest = row[0].value
     by_entry: dict[str, list[str]] = {}
-    for one in list(told.values())[-_SIDE:]:
-        by_entry.setdefault(one.entry.id, []).append(escape_markdown(_dated(one.value)))
-    values = [f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items()]
-    label = nearest.subject if _is_led(row[0]) else nearest.label
-    return f"{escape_markdown(label)}: {'; '.join(values)}"
-
-
-def _head(one: CitedValue, question: Asked) -> str:
-    """Return what stands above a column: its label, or what is asked where a file calls every figure a value."""
-    return one.value.label if one.match.shared or not _is_file_row(one) else question.attributes[one.match.attribute]
+    for text, one in list(reversed(told.items()))[-_SIDE:]:
+        by_entry.setdefault(one.entry.id, []).append(escape_markdown(text))
+    values = "; ".join(f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items())
+    label = row[0].value.subject if _is_led(row[0]) else row[0].value.label
+    return values if is_shared else f"{escape_markdown(label)}: {values}"
 
 
 def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:

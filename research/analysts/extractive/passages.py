@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from dataclasses import dataclass
 
 from research.analysts.extractive.quoting import said_by
 from research.analysts.extractive.subjects import Subjects
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, Page, SourceKind
+from research.core import Evidence, Page
 from research.gaps import Relevance, said_shares
 from research.language import Language
 from research.quantities import figures
 from research.text import (
     MONTHS,
     Asked,
-    Name,
     Operation,
     columns,
     data_line_in,
@@ -37,87 +36,93 @@ from research.text import (
 _PASSAGES, _FURTHER = 3, 2
 """Passages that an answer has where no value answers, and those that stand below it."""
 _NEAR = 0.85
-"""Share of the best passage's relevance that another needs to stand beside it. On JaQuAD and JSQuAD 57% and 64% of what
-is then shown belong to the answer, 46% at .8, which holds one or two more answers of forty; on HotpotQA, whose passages
+"""Share of the best passage's worth that another needs to stand beside it. On JaQuAD and JSQuAD 57% and 64% of what is
+then shown belong to the answer, 46% at .8, which holds one or two more answers of forty; on HotpotQA, whose passages
 mislead, three of four do at both."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
+_LEAST, _FOREIGN = 0.7, 0.5
+"""Worth from which a passage is shown at all; in the other language it shares no words but by the dictionary."""
 _PART = 0.8
 """What a passage on one of several things asked is worth beside one on the question as a whole."""
-_TOP = 1.0
-"""What counts as the best where several things are asked: a passage on one of them says little of the others."""
-_LEAST = 0.7
-"""Relevance from which a passage is shown at all."""
-_FOREIGN = 0.5
-"""The same of a passage in the other language, which shares no words with the question but by the dictionary."""
-_ABROAD = 0.7
-"""Share of the best passage in the language of the question that one in the other needs."""
-_BESIDE = 2
-"""Passages in the other language that stand in the answer beside those in the question's."""
 _TIMELY = 0.35
 """What a passage gains on a page, or under a heading, of the month asked for."""
 _NAMELESS = 0.8
-"""What a passage loses that is about nobody of those asked for, where few are. On HotpotQA eight of ten passages shown
-then belong to the answer, where six did; on MuSiQue five, where four did."""
-_WITHOUT_FIGURE = 0.8
-"""What a passage without a figure is worth where a number is asked for: a year is none."""
-_ASIDE = 0.7
-"""What a passage is worth on a page about others that only names somebody asked for, where pages are about them."""
-_TERSE = 0.7
-"""What a bare value is worth where a reason or an overview is asked for."""
-_LEFT_OVER = 0.8
-"""The same of a figure that was not found to be what is asked."""
-_BARE = re.compile(r"[-+$€£¥]?\s?\d")
-_REASON = 1.25
-"""What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
-questions 66% have one of these words, of those around them 31%."""
-_REASONED = re.compile(r"ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ")
+"""What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
+then belong to the answer, five without, and as many are found."""
+_NO_FIGURE, _BARE = 0.8, 0.75
+"""What a passage without a figure is worth where a number is asked for (a year is none), and a value that was not found
+to be what is asked."""
+_LONG = 80
+"""Characters of a value from which it is prose."""
 _SAME = 0.8
 """Share of a passage's words that another holds, from which it only repeats it."""
-_ASKING = 0.5
-"""What a passage that asks itself is worth."""
 _DIGIT = re.compile(r"\d")
+_LEADS = 2
+"""Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
+_ALL = 0.85
+"""Share of the question's words that leaves nothing to be led to. One passage has as many for three of four questions
+of JSQuAD, which one passage answers, and for one of ten of HotpotQA, which two do."""
+_NAMES = 3
+"""Names of one passage that are searched for, the first ones."""
+_SHORTEST = 4
+"""Columns of a name that leads on; a shorter one stands in many titles."""
+_AFTER_NAME = re.compile(r"\s*[(（].*")
+"""What a title says of a name besides: Mercury (planet)."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A passage, and what it is worth as an answer."""
+
+    entry: Evidence
+    worth: float
+    leads: bool = False
+    """Whether it is the best on one of several things asked."""
 
 
 def ranked_passages(
     entries: Sequence[Evidence], question: Asked, subjects: Subjects, request: ReportRequest, relevance: Relevance
-) -> tuple[list[tuple[Evidence, float]], list[Evidence]]:
-    """Return quotes by how near they come to the question, each thing said once, and the best on each thing asked."""
-    said = [said_by(entry, request.pages) for entry in entries]
-    titles = [request.pages[entry.source].title for entry in entries]
+) -> list[Ranked]:
+    """Return passages by their worth, each thing said once.
+
+    A passage is worth how far it speaks of what is asked by meaning and words, times what its form is worth, with what
+    it gains for the time that is asked for and loses for being about nobody of those asked for.
+    """
+    pages = request.pages
+    said = [said_by(entry, pages) for entry in entries]
+    titles = [pages[entry.source].title for entry in entries]
     whole = relevance.of(question.question, said, titles=titles)
     named = relevance.of(question.question, said, words=" ".join(question.attributes), titles=titles)
     near = together = list(map(max, whole, named))
-    is_told = any(map(subjects.of, request.pages.values()))
-    fits = [_fitness(entry, question, request.pages[entry.source], subjects, is_told=is_told) for entry in entries]
-    leaders: set[int] = set()
+    forms = [_form(entry, question) for entry in entries]
+    leaders: set[str] = set()
     if len(question.attributes) > 1:
         for wording, attribute in zip(question.wordings, question.attributes, strict=True):
             alone = relevance.of(wording, said, words=attribute, titles=titles)
             near = [max(all_of_it, _PART * part) for all_of_it, part in zip(near, alone, strict=True)]
-            joint = [(part + all_of_it) * fit for part, all_of_it, fit in zip(alone, together, fits, strict=True)]
+            joint = [(part + all_of_it) * form for part, all_of_it, form in zip(alone, together, forms, strict=True)]
             if joint and max(joint) >= 2 * _LEAST:
-                leaders.add(joint.index(max(joint)))
-    about = naming(entries, subjects, request.pages)
+                leaders.add(entries[joint.index(max(joint))].id)
+    about = naming(entries, subjects, pages)
     most = max(about, default=0.0)
-    worth = [
-        one * fit + _TIMELY * _is_of_month(entry, request, question) - _NAMELESS * (most - own)
-        for one, fit, entry, own in zip(near, fits, entries, about, strict=True)
-    ]
-    ranked = sorted(zip(entries, worth, strict=True), key=lambda pair: -pair[1])
+    worth = {
+        entry.id: one * form + _TIMELY * _is_of_month(entry, pages, question) - _NAMELESS * (most - own)
+        for one, form, entry, own in zip(near, forms, entries, about, strict=True)
+    }
     # What the question names may be told in other words than it asks in.
-    least = max(_LEAST, _NEAR * max(worth, default=0.0))
-    of_asked = best_of_named(question, [entry for entry, _ in ranked], request.pages).values()
-    raised = [(entry, max(share, least) if entry in of_asked else share) for entry, share in ranked]
-    ranked = sorted(raised, key=lambda pair: -pair[1])
-    kept: list[tuple[Evidence, float]] = []
+    least = max(_LEAST, _NEAR * max(worth.values(), default=0.0))
+    ordered = sorted(entries, key=lambda entry: -worth[entry.id])
+    for entry in best_of_named(question, ordered, pages).values():
+        worth[entry.id] = max(worth[entry.id], least)
+    kept: list[Ranked] = []
     words: list[frozenset[str]] = []
-    for entry, share in ranked:
-        own = frozenset(tokens(entry.quote))
-        if own and not any(_says_nothing_new(own, other) for other in words):
-            kept.append((entry, share))
-            words.append(own)
-    return kept, [entries[index] for index in sorted(leaders)]
+    for entry in sorted(ordered, key=lambda entry: -worth[entry.id]):
+        own_words = frozenset(tokens(entry.quote))
+        if own_words and not any(_says_nothing_new(own_words, other) for other in words):
+            kept.append(Ranked(entry, worth[entry.id], entry.id in leaders))
+            words.append(own_words)
+    return kept
 
 
 def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
@@ -125,25 +130,18 @@ def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
     return len(own & other) >= _SAME * len(own) and not any(_DIGIT.search(word) for word in own - other)
 
 
-def _fitness(entry: Evidence, question: Asked, page: Page, subjects: Subjects, *, is_told: bool) -> float:
-    """Return what a passage is worth by its form and by whom its page is about, from 0 to 1."""
-    fitness = 1.0
-    # Documents of one's own seldom say whom they are about.
-    if is_told and page.kind is not SourceKind.DOCUMENT and not subjects.of(page):
-        fitness *= _ASIDE
-    if question.wants_figure and not figures(entry.quote):
-        fitness *= _WITHOUT_FIGURE
+def _form(entry: Evidence, question: Asked) -> float:
+    """Return what a passage is worth by its form: less without a figure where one is asked for, and as a bare value."""
     line = data_line_in(entry.quote)
-    if line is not None and len(line.value) < _LONG:
-        fitness *= _TERSE if question.wants_prose else _LEFT_OVER ** bool(_BARE.match(line.value))
-    if question.operation is Operation.REASON and _REASONED.search(entry.quote):
-        fitness *= _REASON
-    return fitness * (_ASKING if entry.quote.rstrip().endswith(("?", "？")) else 1.0)
+    is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or line.value[:1].isdigit())
+    is_bare = is_short or (question.wants_prose and entry.quote.startswith("|"))
+    has_none = question.wants_figure and not figures(entry.quote)
+    return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0)
 
 
-def _is_of_month(entry: Evidence, request: ReportRequest, question: Asked) -> bool:
+def _is_of_month(entry: Evidence, pages: Mapping[str, Page], question: Asked) -> bool:
     """Whether a quote stands on a page, or under a heading, of one of the months asked for."""
-    page = request.pages[entry.source]
+    page = pages[entry.source]
     dated = f"{page.published or ''} {page.title} {page.url} {heading_of(page.text, entry.start)}"
     return any(month in dated for one in question.months for month in _written(one))
 
@@ -156,112 +154,34 @@ def _written(month: str) -> tuple[str, ...]:
 
 
 def shown_passages(
-    ranked: Sequence[tuple[Evidence, float]],
-    leaders: Sequence[Evidence],
-    question: Asked,
-    subjects: Subjects,
-    request: ReportRequest,
-    *,
-    answered: int,
+    ranked: Sequence[Ranked], question: Asked, *, answered: int
 ) -> tuple[list[Evidence], list[Evidence]]:
-    """Return what stands in the answer and what stands below it; beside values little else is needed."""
-    mother = language_of(question.question)
-    ranked = _naming_as_much(ranked, mother, question, subjects, request)
-    share_of = {entry.id: share for entry, share in ranked}
+    """Return what stands in the answer and what stands below it; beside values little else is needed.
+
+    Passages in the other language share no words with the question: they are held against the best in theirs.
+    """
+    leaders = [one.entry for one in ranked if one.leads]
     is_split = len(leaders) > 1 or (bool(leaders) and question.operation is Operation.COMPARE)
     best: dict[Language, float] = {}
-    for entry, share in ranked:
-        best.setdefault(language_of(entry.quote), min(share, _TOP) if is_split else share)
-    least = {language: max(_NEAR * top, _LEAST) for language, top in best.items()}
-    for language, top in best.items():
-        if language is not mother:
-            least[language] = max(_NEAR * top, _FOREIGN, _ABROAD * best.get(mother, 0.0))
-    near = [entry for entry, share in ranked if share >= least[language_of(entry.quote)]]
-    most = _PASSAGES if question.wants_prose or not answered else 1
-    if answered == len(question.attributes) and not question.wants_prose:
-        most = 0
-    first = [*leaders, *_of_each(near, subjects, request), *near]
-    told = list(dict.fromkeys(first))
-    if most == _PASSAGES:
-        foreign = [one for one in _foreign(ranked, mother, subjects, request) if one not in told[:most]]
-        kept = max(most - len(foreign), len(leaders), 1)
-        told = list(dict.fromkeys([*told[:kept], *foreign, *told[kept:]]))
-        most = kept + len(foreign)
+    for one in ranked:
+        # A passage on one of several things says little of the others: the best is no measure for those.
+        best.setdefault(language_of(one.entry.quote), min(one.worth, 1.0) if is_split else one.worth)
+    mother = language_of(question.question)
+
+    def comes_near(one: Ranked, share: float) -> bool:
+        language = language_of(one.entry.quote)
+        return one.worth >= max(share * best[language], _LEAST if language is mother else _FOREIGN)
+
+    told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
     is_open = question.operation is Operation.OPEN
-    room = (2 * _FURTHER if is_open else _FURTHER) if question.wants_prose or not answered else 0
-    close = [
-        entry
-        for entry in told[most:]
-        if is_open or share_of.get(entry.id, 1.0) >= _CLOSE * best[language_of(entry.quote)]
-    ]
-    return told[:most], close[:room]
+    if answered and not question.wants_prose:
+        return told[: answered < len(question.attributes)], []
+    close = {one.entry.id for one in ranked if is_open or comes_near(one, _CLOSE)}
+    further = [entry for entry in told[_PASSAGES:] if entry.id in close]
+    return told[:_PASSAGES], further[: 2 * _FURTHER if is_open else _FURTHER]
 
 
-def _naming_as_much(
-    ranked: Sequence[tuple[Evidence, float]],
-    mother: Language,
-    question: Asked,
-    subjects: Subjects,
-    request: ReportRequest,
-) -> list[tuple[Evidence, float]]:
-    """Leave out what, in the other language, is about fewer of those asked for than the best in the question's own."""
-    own = next((entry for entry, _ in ranked if language_of(entry.quote) is mother), None)
-    if own is None or question.operation is Operation.COMPARE:
-        return list(ranked)
-    names = [name for name in subjects.names if _is_about(name, own, request)]
-    return [
-        (entry, share)
-        for entry, share in ranked
-        if language_of(entry.quote) is mother or all(_is_about(name, entry, request) for name in names)
-    ]
-
-
-def _is_about(name: Name, entry: Evidence, request: ReportRequest) -> bool:
-    return _names(name, entry, request) or name.stands_in(folded(request.pages[entry.source].title))
-
-
-def _foreign(
-    ranked: Sequence[tuple[Evidence, float]], mother: Language, subjects: Subjects, request: ReportRequest
-) -> list[Evidence]:
-    """Return the nearest passages in the other language, as far as they name whom the question is about.
-
-    They share no words with it, so nothing tells how near they come beside those in its own language.
-    """
-    foreign = [(entry, share) for entry, share in ranked if language_of(entry.quote) is not mother]
-    least = _NEAR * max((share for _, share in foreign), default=0.0)
-    near = (entry for entry, share in foreign if share >= least)
-    return list(islice((one for one in near if any(_names(name, one, request) for name in subjects.names)), _BESIDE))
-
-
-def _of_each(near: Sequence[Evidence], subjects: Subjects, request: ReportRequest) -> Iterator[Evidence]:
-    """Yield the first passage on each of several names."""
-    if len(subjects.names) > 1:
-        for name in subjects.names:
-            about = (
-                one for one in near if name in subjects.of(request.pages[one.source]) or _names(name, one, request)
-            )
-            yield from islice(about, 1)
-
-
-def _names(name: Name, entry: Evidence, request: ReportRequest) -> bool:
-    return name.stands_in(folded(said_by(entry, request.pages)))
-
-
-# --- what passages lead to ---
-
-_LONG = 80
-"""Characters of a value from which it is prose."""
-_LEADS = 2
-"""Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
-_ALL = 0.85
-"""Share of the question's words that leaves nothing to be led to. One passage has as many for three of four questions
-of JSQuAD, which one passage answers, and for one of ten of HotpotQA, which two do."""
-_NAMES = 3
-"""Names of one passage that are searched for, the first ones."""
-_SHORTEST = 4
-"""Columns of a name that leads on; a shorter one stands in many titles."""
-_AFTER_NAME = re.compile(r"\s*[(（].*")
-"""What a title says of a name besides: Mercury (planet)."""
+# --- what passages lead to ---------------------------------------------------------------------------------------
 
 
 def led_to(

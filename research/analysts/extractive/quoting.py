@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
-from research.analysts.extractive.subjects import is_excluded
+from research.analysts.extractive.subjects import as_documents_know, is_excluded
 from research.analysts.extractive.values import matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
@@ -14,6 +14,7 @@ from research.gaps import Relevance, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
+    Asked,
     Name,
     Passage,
     escape_markdown,
@@ -46,21 +47,20 @@ async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> Pa
 
 
 def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
-    asked = question_parts(request.question)
-    found = _chosen(request, meaning)
+    asked = as_documents_know(question_parts(request.question), [request.page])
+    found = _chosen(request, asked, meaning)
     values = matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     return PageSummary(_said(found, asked.attributes, language_of(request.topic)), tuple(quotes), by_rule=True)
 
 
-def _chosen(request: PageRequest, meaning: Meaning | None) -> list[Passage]:
+def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list[Passage]:
     """Return the passages of a page that may say something of what is asked, in the order of the page."""
     every = passages(request.text)
     if len(every) <= _SHORT:
         return list(every)
     said = [f"{one.heading} {one.text}" for one in every]
-    asked = question_parts(request.question)
     topic = request.topic.replace(request.question, " ")
     best = {*_best(" ".join(asked.attributes), said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
     title = folded(request.page.title)
@@ -122,7 +122,7 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
 
     Of a link only its words are shown, of a row of a table its filled cells; items of a list are separated by slashes.
     """
-    plain = _LINK.sub(r"\1", entry.quote.strip())
+    plain = _LINK.sub(r"\1", entry.quote.strip()).replace("**", "")
     first, *items = _ITEM.split(_STARTS.sub("", plain))
     led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
     listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
