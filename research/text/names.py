@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 
 from babel import Locale
 from babel.core import get_global
@@ -20,6 +21,8 @@ LONGEST_QUESTION = 4_000
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _WORDS_OF_HEADLINE = 3
 """Words with a meaning that a headline has at least."""
+_BETWEEN = re.compile(r"\b(?:of|in|and|or|for|the|to|at|by|with)\b|[^\w\s&'’-]", re.IGNORECASE)
+"""What stands between the parts of a headline."""
 _FORMS = """
 inc corp corporation co ltd limited llc plc gmbh ag sa nv company group holdings industries motors bank electric
 pharmaceuticals partners laboratories
@@ -115,10 +118,16 @@ def _is_headline(question: str) -> bool:
     """
     words = [match.group() for match in _WORD.finditer(question)]
     telling = [word for word in words if not is_stop_word(folded(word))]
-    if len(telling) < _WORDS_OF_HEADLINE or not all(any(map(str.isupper, word)) for word in telling):
+    if not all(any(map(str.isupper, word)) for word in telling):
         return False
-    is_small = any(word.istitle() for word in words[1:] if len(word) > 1 and is_stop_word(folded(word)))
-    return is_small or all(map(_is_term, telling[1:2]))
+    if any(word.istitle() for word in words[1:] if len(word) > 1 and is_stop_word(folded(word))):
+        return True
+    known = [word for before, word in pairwise(words) if _is_term(word) and not _may_be_name(before)]
+    return len(telling) >= _WORDS_OF_HEADLINE and bool(known)
+
+
+def _may_be_name(word: str) -> bool:
+    return word.isalpha() and not is_stop_word(folded(word)) and not _is_term(word)
 
 
 def _is_term(word: str) -> bool:
@@ -132,12 +141,9 @@ def _countries() -> frozenset[str]:
 
 
 def _names_in_headline(question: str) -> list[str]:
-    """Return what ends in a company's form of name."""
-    return [match.group() for match in _CAPITALISED.finditer(question) if _is_company(match.group())]
-
-
-def _is_company(name: str) -> bool:
-    return " " in name and folded(name.rpartition(" ")[2]) in _COMPANY_FORMS
+    """Return what ends in a company's form of name, between small words and signs."""
+    parts = [part.split() for part in _BETWEEN.split(question)]
+    return [" ".join(part) for part in parts if len(part) > 1 and folded(part[-1]) in _COMPANY_FORMS]
 
 
 _NOT_CITIES = frozenset({"001", "AQ", "TF", "UM", "ZZ"})

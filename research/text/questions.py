@@ -57,9 +57,10 @@ _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
-according brought change come comes country countries decide decided end got high higher highest large largest list long
-lowest me name oldest relation set smallest spend spends spent territories three time times two
+according brought change changed come comes country countries decide decided end got high higher highest large largest
+list long lowest me name oldest relation set smallest spend spends spent territories three time times two
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 何人 何円 何社 何年 何月
+検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
