@@ -11,7 +11,6 @@ from research.text.names import (
     Name as Name,
     compared_in as compared_in,
     countries_in as countries_in,
-    countries_of as countries_of,
     lies_elsewhere as lies_elsewhere,
     lies_in as lies_in,
     names_in as names_in,

@@ -53,6 +53,10 @@ then belong to the answer, five without, and as many are found."""
 _NO_FIGURE, _BARE = 0.8, 0.75
 """What a passage without a figure is worth where a number is asked for (a year is none), and a value that was not found
 to be what is asked."""
+_REASON = 1.25
+"""What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
+questions 66% have one of these words, of those around them 31%."""
+_REASONED = re.compile(r"ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ")
 _LONG = 80
 """Characters of a value from which it is prose."""
 _SAME = 0.8
@@ -131,12 +135,13 @@ def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _form(entry: Evidence, question: Asked) -> float:
-    """Return what a passage is worth by its form: less without a figure where one is asked for, and as a bare value."""
+    """Return what a passage is worth by its form: by figures and reasons where they are asked for, and as a bare value."""
     line = data_line_in(entry.quote)
     is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or line.value[:1].isdigit())
     is_bare = is_short or (question.wants_prose and entry.quote.startswith("|"))
     has_none = question.wants_figure and not figures(entry.quote)
-    return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0)
+    is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
+    return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0) * (_REASON if is_reason else 1.0)
 
 
 def _is_of_month(entry: Evidence, pages: Mapping[str, Page], question: Asked) -> bool:
