@@ -135,7 +135,7 @@ def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _form(entry: Evidence, question: Asked) -> float:
-    """Return what a passage is worth by its form: its figures and reasons where they are asked for, less as a bare value."""
+    """Return what its form makes of a passage: figures and reasons where they are asked for; less of a bare value."""
     line = data_line_in(entry.quote)
     is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or line.value[:1].isdigit())
     is_bare = is_short or (question.wants_prose and entry.quote.startswith("|"))
