@@ -410,7 +410,11 @@ def _japanese(bare: str) -> dict[str, str]:
     """Return the same of a Japanese question: from the first word of a clause that says something to the last."""
     parts: dict[str, str] = {}
     for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
-        nouns = [match for match in _NOUN_JA.finditer(clause) if not _only_asks(folded(match.group()))]
+        nouns = [
+            match
+            for match in _NOUN_JA.finditer(clause)
+            if not _only_asks(folded(match.group())) or _SHORT.match(clause, match.start())
+        ]
         if nouns:
             parts.setdefault(clause[nouns[0].start() : nouns[-1].end()].strip(), clause.strip())
     return parts
@@ -497,7 +501,7 @@ def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) 
     return min((label for label, told in found.items() if len(told) >= _MOST_TOLD * most), key=besides, default="")
 
 
-_SHORT = re.compile(r"(?<![一-鿿々])(?!国)[一-鿿](?=[をがのはも])")
+_SHORT = re.compile(r"(?<![一-鿿々])(?![国何誰人方事物年])[一-鿿](?=[をがのはも])")
 """A word of one sign, which elsewhere tells too little to be searched for: 銅を輸出している国."""
 _MOST_TOLD = 0.8
 """Share of the most that is told under one label that another needs to be as good: some have gaps."""

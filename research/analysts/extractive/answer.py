@@ -234,13 +234,12 @@ def unfound(
     request: ReportRequest,
     relevance: Relevance,
 ) -> Iterator[int]:
-    """Yield the attributes that no value answers, whose words no page uses, and of which no passage speaks."""
+    """Yield the attributes that no value answers and of which no passage speaks, or whose words no page uses."""
     answered = {one.match.attribute for one in cited}
-    for index in _unsaid_attributes(question, ranked, request, relevance):
-        if index not in answered:
-            yield index
+    wants_values = any(name.is_place for name in question.names) and not question.wants_prose
+    untold = set(_untold(question, ranked, request, relevance, only_unsaid=not wants_values))
     for index, attribute in enumerate(question.attributes):
-        if index not in answered and is_excluded(attribute, request.brief):
+        if index not in answered and (index in untold or is_excluded(attribute, request.brief)):
             yield index
 
 
@@ -254,18 +253,18 @@ def is_absent(
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
     if ranked[0].worth < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
         return True
-    return len(list(_unsaid_attributes(question, ranked, request, relevance))) == len(question.attributes)
+    return len(list(_untold(question, ranked, request, relevance, only_unsaid=True))) == len(question.attributes)
 
 
-def _unsaid_attributes(
-    question: Asked, ranked: Sequence[Ranked], request: ReportRequest, relevance: Relevance
+def _untold(
+    question: Asked, ranked: Sequence[Ranked], request: ReportRequest, relevance: Relevance, *, only_unsaid: bool
 ) -> Iterator[int]:
-    """Yield the attributes with a word that no page uses, and of which no passage speaks in other words."""
+    """Yield the attributes of which no passage speaks; `only_unsaid` those with a word that no page uses."""
     nowhere = set(unsaid(question, request.pages.values()))
     said = [said_by(one.entry, request.pages) for one in ranked]
     titles = [request.pages[one.entry.source].title for one in ranked]
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
-        if any(one in folded(attribute) for one in nowhere):
+        if not only_unsaid or any(one in folded(attribute) for one in nowhere):
             near = relevance.of(wording, said, words=attribute, titles=titles)
             if max(near, default=0.0) < _SAID:
                 yield index

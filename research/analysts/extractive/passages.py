@@ -42,7 +42,8 @@ mislead, three of four do at both."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
 _LEAST, _FOREIGN = 0.7, 0.5
-"""Worth from which a passage is shown at all; in the other language it shares no words but by the dictionary."""
+"""Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
+one that names nobody asked for."""
 _PART = 0.8
 """What a passage on one of several things asked is worth beside one on the question as a whole."""
 _TIMELY = 0.35
@@ -83,6 +84,8 @@ class Ranked:
     worth: float
     leads: bool = False
     """Whether it is the best on one of several things asked."""
+    names: bool = False
+    """Whether it names somebody asked for."""
 
 
 def ranked_passages(
@@ -124,7 +127,8 @@ def ranked_passages(
     for entry in sorted(ordered, key=lambda entry: -worth[entry.id]):
         own_words = frozenset(tokens(entry.quote))
         if own_words and not any(_says_nothing_new(own_words, other) for other in words):
-            kept.append(Ranked(entry, worth[entry.id], entry.id in leaders))
+            names = any(name.stands_in(folded(said_by(entry, pages))) for name in subjects.names)
+            kept.append(Ranked(entry, worth[entry.id], entry.id in leaders, names))
             words.append(own_words)
     return kept
 
@@ -175,7 +179,8 @@ def shown_passages(
 
     def comes_near(one: Ranked, share: float) -> bool:
         language = language_of(one.entry.quote)
-        return one.worth >= max(share * best[language], _LEAST if language is mother else _FOREIGN)
+        least = _LEAST if language is mother else 0.0 if one.names else _FOREIGN
+        return one.worth >= max(share * best[language], least)
 
     told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
     is_open = question.operation is Operation.OPEN
