@@ -51,6 +51,8 @@ _HEAD = 2_000
 """Characters in which a document says whose it is."""
 _OPENING = 500
 """The same of a page of others: further down it may list anybody."""
+_SEVERAL = 3
+"""Times that a document names whom it is about, at least."""
 _COMPANY = re.compile(
     r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
     r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
@@ -121,7 +123,8 @@ class Subjects:
             return titled
         if page.kind is SourceKind.DOCUMENT:
             head = folded(page.text[:_HEAD])
-            return tuple(name for name in self.names if not name.is_place and name.stands_in(head))
+            others = [name for name in self.names if not name.is_place]
+            return tuple(name for name in others if name.stands_in(head) or self._is_named_most(page, name))
         if countries_in(page.title):
             return ()
         opening, is_short = folded(page.text[:_OPENING]), len(page.text) <= _HEAD
@@ -169,6 +172,11 @@ class Subjects:
         asks_for_others = not any(name.is_place for name in self.names)
         is_of_firm = _COMPANY.search(page.text[:_HEAD]) or _OURSELVES.search(page.text)
         return asks_for_others and page.kind is SourceKind.DOCUMENT and not is_of_firm
+
+    def _is_named_most(self, page: Page, name: Name) -> bool:
+        """Whether a document names somebody again and again, and no other document more often."""
+        counts = self._counts[name]
+        return counts[page.id] >= _SEVERAL and counts[page.id] == max(counts.values())
 
     @cached_property
     def _lows(self) -> dict[str, str]:
