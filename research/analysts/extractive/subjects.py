@@ -19,6 +19,7 @@ from research.text import (
     countries_in,
     expand,
     folded,
+    japanese_terms,
     language_of,
     names_in,
     sound_of,
@@ -82,15 +83,15 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     names: dict[str, Name] = {}
     parts: dict[str, str] = {}
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
-        who, _, what = attribute.partition("の")
-        low = folded(who)
-        if columns(low) < _SHORTEST or expand(who) != who or not any(low in title for title in titles):
+        who, _, what = attribute.partition("の")  # English names are told by their capitals.
+        low = folded(who := who.strip(" とや、"))
+        is_term = any(term.end - term.start == len(who) for term in japanese_terms(who))
+        if not what or is_term or columns(low) < _SHORTEST or not any(low in title for title in titles):
             parts.setdefault(attribute, wording)
             continue
         names[low] = Name(who, who, (low,))
-        if what:
-            parts.setdefault(what, wording)
-    if not names or not parts:
+        parts.setdefault(what, wording)
+    if not names:
         return asked
     known = (*asked.names, *names.values())
     return replace(asked, names=known, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
