@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from research.core import Evidence, Page, Section, SourceKind, SourceName
 from research.gaps import accumulate
-from research.gaps.identifier import Accumulated
+from research.gaps.coverage import Accumulated
 
 SECTION = Section(title="Pump market", focus="how large it is", needs=("market size", "prices"))
 

@@ -17,7 +17,7 @@ from research.core import (
     TopicFinished,
 )
 from research.gaps import continuation
-from research.gaps.identifier import CONFIDENT
+from research.gaps.coverage import CONFIDENT
 from research.language import Language
 from tests.support.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 

@@ -36,7 +36,6 @@ from research.text import (
         ("Field Test Results of the AN-300 Pump", []),
         ("What Are The Exports And Imports Of Japan?", ["Japan"]),
         ("Sales Targets Of Asanagi Pump Industries In South-East Asia", ["Asanagi Pump Industries"]),
-        ("How Do Grundfos And Ebara Compare?", ["Grundfos", "Ebara"]),
         ("Strategy of Asanagi Pump Industries", ["Asanagi Pump Industries"]),
         ("Grundfos or Xylem", ["Xylem"]),
         ("デザインの流行とタイミング", []),

@@ -36,9 +36,9 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
 @pytest.mark.parametrize(
     ("question", "attributes"),
     [
-        ("What are the price, size and growth of the market in India?", ("price", "size market", "growth market")),
-        ("インドの価格、市場の規模と成長から整理してください。", ("価格", "市場の規模", "市場の成長")),
-        ("フランスは何をどの国に輸出していますか。", ("輸出品", "輸出相手国")),
+        ("What are the price, size and growth of the market in India?", ("price", "size", "growth market")),
+        ("インドの価格、市場の規模と成長から整理してください。", ("価格", "市場の規模", "成長")),
+        ("フランスは何をどの国に輸出していますか。", ("輸出",)),
         ("ペルーの電力の面から検討してください。", ("電力",)),
         ("Join our own documents with the industrial growth of Peru.", ("industrial growth",)),
         ("社内資料と、ペルーの失業率を合わせて検討してください。", ("失業率",)),

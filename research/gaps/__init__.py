@@ -1,10 +1,12 @@
 """What a search covered, what is missing, what to ask next: the gaps of a section and how far findings suffice."""
 
-from research.gaps.identifier import (
+from research.gaps.coverage import (
     accumulate as accumulate,
     continuation as continuation,
+    good_sites as good_sites,
     identify_gaps as identify_gaps,
     spoken_of as spoken_of,
+    sufficiency as sufficiency,
 )
 from research.gaps.queries import (
     first_queries as first_queries,
@@ -20,4 +22,3 @@ from research.gaps.relevance import (
     under_heading as under_heading,
     word_shares as word_shares,
 )
-from research.gaps.sufficiency import good_sites as good_sites, sufficiency as sufficiency

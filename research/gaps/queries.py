@@ -229,10 +229,6 @@ _ASKING = re.compile(
 )
 """Words that ask, or speak of asking, and verbs whose kanji would join the word before them."""
 _ANY_WORD = re.compile(r"[^\W_]+")
-_BETWEEN = re.compile(
-    r"[,，、;；・／]|\s/\s|\b(?:and|or)\b|および|及び|ならびに|並びに|または|又は|(?<=[^ぁ-ん])[とや](?=[^ぁ-ん\s])"
-)
-_AFTER_KANA = re.compile(r"(?<=[一-鿿][みしきりけえ])[とや](?=[一-鿿ァ-ヺ])")
 
 
 @lru_cache(maxsize=512)
@@ -260,14 +256,6 @@ def names_of(text: str) -> tuple[Name, ...]:
     return (*names_in(text), *regions_in(text))
 
 
-def parts_of(point: str) -> tuple[str, ...]:
-    """Return the things that a point joins ("market size and growth"); the point itself if it is one thing."""
-    if tuple(tokens(point)) in english_terms():
-        return (point,)
-    pieces = (part.strip() for piece in _BETWEEN.split(point) for part in _AFTER_KANA.split(piece))
-    return tuple(dict.fromkeys(part for part in pieces if _ANY_WORD.search(part))) or (point,)
-
-
 @lru_cache(maxsize=512)
 def translated(text: str, language: Language) -> str:
     """Return the telling words of `text` in `language`; empty if they are in it already, or most are not known."""
@@ -276,27 +264,10 @@ def translated(text: str, language: Language) -> str:
     for aspect in Aspect:
         if folded(text) in map(folded, aspect.label):
             return aspect.label.in_(language)
-    if tuple(tokens(text)) in english_terms():
-        return " ".join(_from_dictionary(text, language))
     words = keywords(text)
-    together = {word for pair in pairwise(words) if _is_a_term(pair, language) for word in pair}
-    alone = [_roughly(word, language) for word in words if word not in together]
-    if not words or 2 * sum(map(bool, alone)) < len(words) + len(together):
-        return ""
-    listed = _from_dictionary(" ".join(words), language)
-    others = (way for ways in alone for way in ways if way not in listed)
-    return " ".join(dict.fromkeys((*listed, *others)))
-
-
-def _other_ways(word: str, language: Language) -> tuple[str, ...]:
-    """Return what a word of the other language is in `language`, as the dictionary knows it."""
-    known = sum(term.end - term.start for term in japanese_terms(word))
-    return _from_dictionary(word, language) if word.isascii() or known >= len(word) - 1 else ()
-
-
-def _roughly(word: str, language: Language) -> tuple[str, ...]:
-    """Return one translation of a word, of a part of it if the whole is not known."""
-    return (_other_ways(word, language) or _from_dictionary(word, language))[:1]
+    known = [word for word in words if _from_dictionary(word, language)]
+    told = " ".join(_from_dictionary(" ".join(words), language))
+    return told if 2 * len(known) >= len(words) else ""
 
 
 def _from_dictionary(words: str, language: Language) -> tuple[str, ...]:
@@ -305,12 +276,6 @@ def _from_dictionary(words: str, language: Language) -> tuple[str, ...]:
         return tuple(dict.fromkeys(term.english[0] for term in japanese_terms(words)))
     added = expand(words).removeprefix(words).split()
     return tuple(dict.fromkeys(word for word in added if language_of(word) is language))
-
-
-def _is_a_term(pair: tuple[str, str], language: Language) -> bool:
-    """Whether two words together have a translation that they have not one by one ("labor cost", 人件費)."""
-    one, other = (_from_dictionary(word, language) for word in pair)
-    return not {*_from_dictionary(" ".join(pair), language)} <= {*one, *other}
 
 
 def _words(text: str) -> list[str]:

@@ -18,10 +18,8 @@ from research.text import (
     Passage,
     asked_concepts,
     content_words,
-    folded,
     heading_of,
     language_of,
-    names_in,
     passages,
     regions_in,
     tokens,
@@ -36,8 +34,6 @@ _BY_WORDS = 0.5
 """Share of the words that tells the same where meaning is not compared: three of four answers of JaQuAD say as many."""
 _COMPARED = 32
 """Passages that are compared by meaning for one thing asked, those that share most words first; each takes 30 ms."""
-_OWN = 0.7
-"""Weight of what a passage says itself; the rest is for what it says together with the title of its page."""
 _TITLE = 60
 """Characters of a title that are compared."""
 _BESIDE = 0.3
@@ -92,11 +88,8 @@ class Relevance:
         """
         shares = word_shares(words or asked, texts)
         if titles:
-            whole = word_shares(words or asked, [f"{title} {text}" for title, text in zip(titles, texts, strict=True)])
-            shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
-        named = _named(asked, texts)
-        among = sorted(range(len(texts)), key=lambda index: (-shares[index], -named[index]))[:at_most]
+        among = sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
         near = self._meaning.standing_out(asked, [texts[one] for one in among]) if self._meaning and texts else None
         if near is None:
             return [share / _BY_WORDS for share in shares]
@@ -219,12 +212,6 @@ def spoken_of_most(text: str, topics: Sequence[str], count: int) -> tuple[str, .
     best = {topic: max(word_shares(topic, said), default=0.0) for topic in dict.fromkeys(topics)}
     told = sorted((topic for topic, share in best.items() if share > 0), key=lambda topic: -best[topic])
     return tuple(told[:count])
-
-
-def _named(asked: str, texts: Sequence[str]) -> list[int]:
-    """Return how many of the names in what is asked each text names: where words tell nothing, they come first."""
-    names = names_in(asked)
-    return [sum(name.stands_in(low) for name in names) for low in map(folded, texts)] if names else [0] * len(texts)
 
 
 def under_heading(entry: Evidence, page: Page) -> str:

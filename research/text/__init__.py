@@ -1,19 +1,5 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
-from research.text.concepts import (
-    Concept as Concept,
-    asked_concepts as asked_concepts,
-    asked_things as asked_things,
-    best_told as best_told,
-    meets as meets,
-    things_of_all as things_of_all,
-)
-from research.text.lexicon import (
-    english_terms as english_terms,
-    expand as expand,
-    japanese_terms as japanese_terms,
-    other_words as other_words,
-)
 from research.text.markdown import (
     BETWEEN_CELLS as BETWEEN_CELLS,
     GONE as GONE,
@@ -25,7 +11,6 @@ from research.text.names import (
     Name as Name,
     compared_in as compared_in,
     countries_in as countries_in,
-    countries_of as countries_of,
     lies_elsewhere as lies_elsewhere,
     lies_in as lies_in,
     names_in as names_in,
@@ -39,11 +24,17 @@ from research.text.questions import (
     MONTHS as MONTHS,
     MOST_WITHIN as MOST_WITHIN,
     Asked as Asked,
+    Concept as Concept,
     Operation as Operation,
     Part as Part,
+    asked_concepts as asked_concepts,
+    asked_things as asked_things,
+    best_told as best_told,
     head_of as head_of,
+    meets as meets,
     parts_of as parts_of,
     question_parts as question_parts,
+    things_of_all as things_of_all,
     with_parts as with_parts,
 )
 from research.text.sentences import (
@@ -67,9 +58,13 @@ from research.text.values import (
 from research.text.words import (
     columns as columns,
     content_words as content_words,
+    english_terms as english_terms,
+    expand as expand,
     folded as folded,
     is_stop_word as is_stop_word,
+    japanese_terms as japanese_terms,
     language_of as language_of,
+    other_words as other_words,
     singular as singular,
     sound_of as sound_of,
     spelt as spelt,

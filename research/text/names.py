@@ -14,21 +14,21 @@ from babel import Locale
 from babel.core import get_global
 
 from research.language import Language
-from research.text.lexicon import english_terms, expand
-from research.text.words import folded, is_stop_word, language_of, singular
+from research.text.words import english_terms, expand, folded, is_stop_word, language_of, singular
 
 LONGEST_QUESTION = 4_000
 """Characters of a question that are looked at: as many as one may have."""
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _WORDS_OF_HEADLINE = 3
 """Words with a meaning that a headline has at least."""
+_BETWEEN = re.compile(r"\b(?:of|in|and|or|for|the|to|at|by|with)\b|[^\w\s&'’-]", re.IGNORECASE)
+"""What stands between the parts of a headline."""
 _FORMS = """
 inc corp corporation co ltd limited llc plc gmbh ag sa nv company group holdings industries motors bank electric
 pharmaceuticals partners laboratories
 """
 _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
-_COMPARES_IN_ENGLISH = re.compile(r"\b(?:compar\w+|vs|versus|between|differ\w*)\b", re.IGNORECASE)
 _LATIN = r"A-Za-z0-9À-ÖØ-öø-ɏ_\-"
 _CAPITALISED = re.compile(rf"(?<![{_LATIN}'’])[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?[A-Z][{_LATIN}]*)*")
 """In Japanese, letters that are not Latin follow without a blank: AppleとNVIDIAの売上高."""
@@ -112,9 +112,9 @@ def _japanese_names(question: str) -> list[str]:
 
 
 def _is_headline(question: str) -> bool:
-    """Whether a question Is Written Like This, so that its capitals tell nothing.
+    """Whether a question Is Written Like This, so that its capitals tell nothing: small words have them, or known ones.
 
-    Every word with a meaning has a capital; and so has a small word inside, or a word that is known to be no name.
+    Sales of Zentra Steel begins with a known word, but then goes on with a name.
     """
     words = [match.group() for match in _WORD.finditer(question)]
     telling = [word for word in words if not is_stop_word(folded(word))]
@@ -122,10 +122,12 @@ def _is_headline(question: str) -> bool:
         return False
     if any(word.istitle() for word in words[1:] if len(word) > 1 and is_stop_word(folded(word))):
         return True
-    names = (word for before, word in pairwise(words) if before.isalpha() and not _is_term(before))
-    tails = {word for word in names if not is_stop_word(folded(word))}
-    known = (word for word in telling if word is not words[0] and word not in tails)
-    return len(telling) >= _WORDS_OF_HEADLINE and any(map(_is_term, known))  # not Sales of Zentra Steel
+    known = [word for before, word in pairwise(words) if _is_term(word) and not _may_be_name(before)]
+    return len(telling) >= _WORDS_OF_HEADLINE and bool(known)
+
+
+def _may_be_name(word: str) -> bool:
+    return word.isalpha() and not is_stop_word(folded(word)) and not _is_term(word)
 
 
 def _is_term(word: str) -> bool:
@@ -138,27 +140,10 @@ def _countries() -> frozenset[str]:
     return frozenset(folded(name) for name in Locale("en").territories.values())
 
 
-def _runs(question: str) -> Iterator[list[str]]:
-    """Yield the words of a headline that stand side by side, between small words and signs."""
-    run: list[str] = []
-    end = 0
-    for match in _WORD.finditer(question):
-        if is_stop_word(folded(match.group())) or question[end : match.start()].strip(" "):
-            yield run
-            run = []
-        if not is_stop_word(folded(match.group())):
-            run.append(match.group())
-        end = match.end()
-    yield run
-
-
 def _names_in_headline(question: str) -> list[str]:
-    """Return what ends in a company's form of name, and in a comparison also what the lexicon knows no word of."""
-    runs = [run for run in _runs(question) if run]
-    companies = [run for run in runs if len(run) > 1 and folded(run[-1]) in _COMPANY_FORMS]
-    unknown = [run for run in runs if run not in companies and not any(map(_is_term, run))]
-    compared = unknown if _COMPARES_IN_ENGLISH.search(question) else []
-    return [" ".join(run) for run in runs if run in companies or run in compared]
+    """Return what ends in a company's form of name, between small words and signs."""
+    parts = [part.split() for part in _BETWEEN.split(question)]
+    return [" ".join(part) for part in parts if len(part) > 1 and folded(part[-1]) in _COMPANY_FORMS]
 
 
 _NOT_CITIES = frozenset({"001", "AQ", "TF", "UM", "ZZ"})

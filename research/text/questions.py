@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from research.language import Bilingual, Language, Phrase
-from research.text.lexicon import split_beside_terms
-from research.text.names import Name, compared_in, names_in, regions_in
+from research.text.names import LONGEST_QUESTION, Name, compared_in, names_in, regions_in
 from research.text.values import number_in
-from research.text.words import folded, language_of
+from research.text.words import (
+    content_words,
+    expand,
+    folded,
+    is_stop_word,
+    japanese_terms,
+    language_of,
+    spelt,
+    split_beside_terms,
+    tokens,
+)
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -20,7 +30,7 @@ MONTHS = _MONTH_NAMES.split()
 """English names of the months, in order."""
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(\d{{1,2}})月", re.IGNORECASE)
 _FISCAL_JA = re.compile(r"((?:19|20)\d\d)年度")
-_WHEN = re.compile(
+_TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?"
     rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
     r"|(?:19|20)\d\d年(?:度|\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
@@ -29,39 +39,9 @@ _WHEN = re.compile(
 _SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b", re.IGNORECASE)
 _OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about", re.IGNORECASE)
 """What only says that a question is open."""
-_IDIOMS = {
-    "which partners": (re.compile(r"\b(?:to|with|from|by) whom\b", re.IGNORECASE), "partners"),
-    "GDP": (re.compile(r"\bhow (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)\b", re.IGNORECASE), "GDP"),
-    "population": (
-        re.compile(
-            r"\bhow many (?:people|inhabitants|persons) (?:live|there are|are there|does|do|has|have)\b|何人(?:が)?住",
-            re.IGNORECASE,
-        ),
-        "population",
-    ),
-    "for how much money": (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
-}
-"""What is asked in words that say nothing by themselves: how it is worded, and what it asks for."""
-_OF_ANOTHER = frozenset(("partners",))
-"""Of these, what is asked of something that was asked before: what is exported, and to whom."""
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
-_TRADED_JA = re.compile(r"(?:何を)?(?:どの国|どこ|誰|だれ)(?:に|へ|から)(輸出|輸入)(?:し(?:て(?:い(?:る|ます))?)?)?")
-"""What asks for what is traded, and for with whom: どの国に輸出し."""
-_OF_BEFORE = re.compile(r"\b(?:it|them|they|those)\b", re.IGNORECASE)
-"""What stands for something that was asked before: sales targets, and will it reach them."""
-_MEASURE = r"(?:size|growth|rate|share|level|number|volume|value|規模|成長|割合|水準|推移|数量|金額)"
-_MEASURES_OF = re.compile(
-    rf"\b({_MEASURE}) and ({_MEASURE}) of (?:the )?([a-z]+)\b|([一-鿿ァ-ヶー]+)の({_MEASURE})[とや]({_MEASURE})"
-)
-"""Two measures of one thing: size and growth of the market, 市場の規模と成長."""
-_OWN_SOURCES = re.compile(
-    r"\b(?:join |using |from )?(?:my|our|your)(?: own)? (?:documents|files|papers|data)(?: with)?\b"
-    r"|(?:社内|自社の?|当社の?|手元の)(?:資料|文書|書類)(?:[とやをか]ら?、?)?",
-    re.IGNORECASE,
-)
-"""Where is to be looked, not what is asked."""
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
 _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
@@ -76,42 +56,20 @@ _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "�
 _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
-_LONGEST = 4_000
-"""Characters of a question that are looked at."""
-_STOP_WORDS = (
-    "a about according all an any are as at be been being between both brought bring by can compare "
-    "compared could decide decided did do does done each end for from give given had has have high how i if "
-    "in into is it its large list long many me more most much my name of on or our out over per should show "
-    "so tell than that the their them there these they this those three time times to together us want "
-    "wanted was we were what when where which who whom whose why will with would you change changed country "
-    "countries territories higher highest largest lowest smallest oldest relation set really go "
-    "until since during before after come comes came get gets got spend spends spent"
+_ASKING_WORDS = """
+according brought change changed come comes country countries decide decided end got high higher highest large largest
+list long lowest me name oldest relation set smallest spend spends spent territories three time times two
+一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 何人 何円 何社 何年 何月
+検討 社内資料
+"""
+_ASKING = frozenset(_ASKING_WORDS.split())
+"""Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
+_NOUN_JA = re.compile(
+    r"(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
+    r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*)+"
 )
-_STOPS = frozenset(_STOP_WORDS.split())
-"""Words of English questions that say nothing of what is asked."""
-_ENDING_JA = re.compile(
-    r"(?:に(?:ついて|関して)|(?:の(?:面|点|観点|視点))?から|[はがをにで]|とは)?(?:、)?(?:どれ|いくら|いくつ|何|どう|どこ|どの|いつ|誰|だれ|なぜ|どのよう|それぞれ|比べ|比較|挙げ|教え|説明|述べ"
-    r"|整理|検討|分析|評価|合わせて(?:検討|考)).*$"
-)
-_STARTING_JA = re.compile(r"^(?:なぜ|どの|どこの|何が|その|それぞれの?|うち)|^[のはがをにでと、\s]+")
-_EXTREME_JA = re.compile(
-    r"(?:世界(?:中)?で|国内で)?(?:最も|もっとも|一番|いちばん)|[がは](?:最[大小高低多少長短])(?:の|だ|で|な).*$"
-    r"|(?:世界|国内)?最[大小高低多少長短]の"
-    r"|(?<=[一-鿿ァ-ヶーA-Za-z])[がはの](?:世界(?:中)?で)?(?:最も|もっとも|一番|いちばん)?"
-    r"(?:大き|小さ|高|低|多|少な|長|短|広|狭|速|遅|古|新し|若|強|弱|深|重|軽|安)(?:い|かった|く).*$"
-)
-"""What asks for an extreme, around the thing of which it is asked: 面積が最も大きい国."""
-_WHY_JA = re.compile(r"なぜ、?([一-鿿ァ-ヶー]{2,})")
-"""What a reason is asked for: なぜ延期されたのですか."""
-_WHICH_JA = re.compile(r"(?:どのような|どんな|どういう|どの|何の)(?=[一-鿿ァ-ヶA-Za-z])|何を(?=[一-鿿ぁ-ん])")
-"""What asks before the thing that is asked: どのような売上目標."""
-_VERB_JA = re.compile(r"[をがにはで][一-鿿]{1,3}[ぁ-ん]{1,4}$")
-"""A verb at the end of a clause: 売上目標を立て."""
-_OPERATING_JA = re.compile(r"(?<=.)の(?:合計|総計|総和|差|推移|変化|増減|比較|違い|順位|順)$")
-"""What is to be done with what is asked, at its end: 人口の合計."""
-_ASIDE_JA = re.compile(
-    r"(?:主な|ととも(?:に|$)|ともに|にあたり|対)|(?:です|ます|でした|ました|ください|下さい)か?$|[はがをにでと]$"
-)
+"""A word of a Japanese question that may be what is asked; what else stands there only asks."""
+_QUOTES_JA = re.compile("[「」『』]")
 
 
 class Operation(Enum):
@@ -334,12 +292,11 @@ class Asked:
 @lru_cache(maxsize=256)
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
-    question = question[:_LONGEST]
+    question = question[:LONGEST_QUESTION]
     found = names_in(question)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
-    bare = _MEASURES_OF.sub(_each_measure, _OWN_SOURCES.sub(" ", question))
-    bare = _without(bare, (*names, *regions_in(question)))
+    bare = _without(question, (*names, *regions_in(question)))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -363,13 +320,6 @@ def question_parts(question: str) -> Asked:
     )
 
 
-def _each_measure(match: re.Match[str]) -> str:
-    """Return two measures of one thing as two things that are asked."""
-    if match[1]:
-        return f"{match[1]} of the {match[3]} and {match[2]} of the {match[3]}"
-    return f"{match[4]}の{match[5]}、{match[4]}の{match[6]}"
-
-
 def _without_limit(bare: str) -> tuple[str, Limit | None]:
     """Return a question with what sets a limit turned into an order, and the limit."""
     is_japanese = language_of(bare) is Language.JA
@@ -386,7 +336,7 @@ def _without(text: str, names: Sequence[Name]) -> str:
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
             text = re.sub(rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s)?(?![A-Za-z])", " ", text, flags=re.IGNORECASE)
-    return _WHEN.sub(" ", text)
+    return _TIME.sub(" ", text)
 
 
 def _as_listed(
@@ -450,32 +400,28 @@ def _english(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
     for clause in split_beside_terms(_SPLIT_EN, _OPENS.sub(" ", bare)):
-        words = [word for word in _WORD.findall(clause) if folded(word).removesuffix("'s") not in _STOPS]
-        if len(words) == 1 and parts and _OF_BEFORE.search(clause):
-            last = next(reversed(parts))
-            parts[f"{last} {words[0]}"] = f"{parts.pop(last)}, {' '.join(clause.split())}"
-        elif words and not all(len(word) < 2 for word in words):
+        words = [word for word in _WORD.findall(clause) if not _only_asks(folded(word))]
+        if words:
             parts.setdefault(" ".join(words), " ".join(clause.split()))
-        for asked, (pattern, attribute) in _IDIOMS.items():
-            if pattern.search(clause):
-                before = next(reversed(parts), "") if attribute in _OF_ANOTHER and not words else ""
-                parts.setdefault(f"{before} {attribute}".strip(), f"{before} {asked}".strip())
     return parts
 
 
 def _japanese(bare: str) -> dict[str, str]:
+    """Return the same of a Japanese question: from the first word of a clause that says something to the last."""
     parts: dict[str, str] = {}
-    for clause in _SPLIT_JA.split(_TRADED_JA.sub(r"\1品、\1相手国、", bare)):
-        text = _VERB_JA.sub("", _ENDING_JA.sub("", _WHICH_JA.sub("", clause.strip())))
-        text = _EXTREME_JA.sub("", text)
-        for _ in range(3):
-            text = _OPERATING_JA.sub("", _ASIDE_JA.sub("", _STARTING_JA.sub("", text)).strip())
-        if why := _WHY_JA.search(clause):
-            text = f"{text} {why[1]}".strip()
-        text = _ASIDE_JA.sub("", _VERB_JA.sub("", text).strip()) or text
-        if len(text) > 1:
-            parts.setdefault(text, clause.strip())
+    for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
+        nouns = [
+            match
+            for match in _NOUN_JA.finditer(clause)
+            if not _only_asks(folded(match.group())) or _SHORT.match(clause, match.start())
+        ]
+        if nouns:
+            parts.setdefault(clause[nouns[0].start() : nouns[-1].end()].strip(), clause.strip())
     return parts
+
+
+def _only_asks(word: str) -> bool:
+    return is_stop_word(word) or word.removesuffix("'s") in _ASKING
 
 
 def _months(question: str) -> set[str]:
@@ -496,3 +442,172 @@ def _operation(question: str) -> Operation:
     if found is not None:
         return found
     return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One thing asked for."""
+
+    label: str
+    """What it is called, spelt so that it can be shown and searched for."""
+    phrases: tuple[tuple[str, ...], ...]
+    """Wordings that mean it, as tokens; the first says it best."""
+    related: frozenset[str] = frozenset()
+    """Tokens of its translations: several of them together mean it."""
+    weight: float = 1.0
+    is_period: bool = False
+    """Whether it only says when, as 2025 or 年度 do: what else is asked for is the subject."""
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """Every token of every wording."""
+        return self.related.union(*self.phrases)
+
+    def match(self, found: Collection[str]) -> float:
+        """Return how far a text with the tokens `found` speaks of this, from 0 to 1."""
+        if self.tokens.isdisjoint(found):
+            return 0.0
+        told = enumerate(self.phrases)
+        best = max((_phrase_match(phrase, found) * max(0.9, 1 - 0.02 * place) for place, phrase in told), default=0.0)
+        if best >= 0.9 or not self.related:
+            return best
+        return max(best, 0.95 * min(1.0, sum(token in found for token in self.related) / min(3, len(self.related))))
+
+
+_ITEM = re.compile(r"[;,、。；]")
+"""What stands between the items of a value that lists several."""
+
+
+def meets(asked: Collection[Concept], label: str, text: str) -> bool:
+    """Whether one item of a value (“copper ore” of all that is exported) says with its label everything asked."""
+    called = frozenset(tokens(label))
+    left = [one for one in asked if one.match(called) < _MEETS]
+    return not left or any(
+        all(one.match(said) >= _MEETS for one in left) for said in map(frozenset, map(tokens, _ITEM.split(text)))
+    )
+
+
+def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) -> str:
+    """Return the label under which most is told of what is asked; of several the one that says least besides.
+
+    `found` has what is told under each label; nothing of nothing.
+    """
+    most = max(map(len, found.values()), default=0)
+
+    def besides(label: str) -> tuple[int, float]:
+        beside = sum(1 for word in set(tokens(label)) if not any(one.match((word,)) for one in asked))
+        return beside, sum(map(len, found[label])) / len(found[label])
+
+    return min((label for label, told in found.items() if len(told) >= _MOST_TOLD * most), key=besides, default="")
+
+
+_SHORT = re.compile(r"(?<![一-鿿々])(?![国何誰人方事物年])[一-鿿](?=[をがのはも])")
+"""A word of one sign, which elsewhere tells too little to be searched for: 銅を輸出している国."""
+_MOST_TOLD = 0.8
+"""Share of the most that is told under one label that another needs to be as good: some have gaps."""
+_MEETS = 0.8
+"""From which match a concept is said: by a wording of it as a whole, or by its translation."""
+_ADJECTIVE = re.compile(
+    r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b"
+    r"|\b(?:largest|biggest|greatest|highest|lowest|smallest|fewest|fastest|slowest)\b"
+    r"|一番|最(?:大|小|多|少|高|低)",
+    re.IGNORECASE,
+)
+"""A word behind "how" asks for a measure, a superlative for an order; neither says what is measured."""
+_IDIOMS = (
+    (
+        re.compile(r"\b(?:to|with|from|by) whom\b|誰に|誰と|だれに|どこの国|どの国|どこに(?:売|輸出)", re.IGNORECASE),
+        "partners",
+        ("partners", "partner", "customers", "buyers", "相手国", "取引先", "顧客"),
+    ),
+    (
+        re.compile(r"\bper (?:capita|head|person)\b|[一1１]人[当あ]たり", re.IGNORECASE),
+        "per-capita",
+        ("per capita", "per person", "per head", "一人当たり", "1人当たり"),
+    ),
+)
+"""Ways of asking for something in words that say nothing by themselves."""
+_PERIOD = re.compile(
+    r"(?:19|20)\d\d|fiscal|fy|years?|quarters?|months?|annual(?:ly)?|yearly"
+    r"|年|年度|会計年度|年間|四半期|上期|下期|上半期|下半期|通期|期"
+)
+_WHEN = 0.25
+"""Weight of a word that only says when: nearly every page holds it."""
+_LONG_WORDING = 4
+"""Tokens from which half a wording tells something: 省エネ of 省エネ効果."""
+
+
+def _phrase_match(phrase: tuple[str, ...], found: Collection[str]) -> float:
+    share = sum(token in found for token in phrase) / len(phrase)
+    if share == 1.0:
+        return 1.0
+    return 0.5 * share if share > 0.5 or (share == 0.5 and len(phrase) >= _LONG_WORDING) else 0.0
+
+
+def concept(label: str, phrases: Iterable[str], weight: float = 1.0) -> Concept:
+    """Return a concept whose wordings are all known."""
+    parts = dict.fromkeys(tuple(tokens(phrase)) for phrase in phrases)
+    return _weighed(Concept(label, tuple(part for part in parts if part), weight=weight))
+
+
+def _weighed(asked: Concept) -> Concept:
+    if _PERIOD.fullmatch(folded(asked.label)):
+        return replace(asked, weight=asked.weight * _WHEN, is_period=True)
+    return asked
+
+
+@lru_cache(maxsize=256)
+def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
+    """Return a concept for each content word of a question that is no name, with its translations.
+
+    Two English words that stand side by side ("industrial growth") are one concept, and each alone counts half. So does
+    a part of the world: what is about it need not say so.
+    """
+    question = question[:LONGEST_QUESTION]
+    areas = regions_in(question)
+    forms = [form for name in (*names_in(question), *areas) for form in name.forms]
+    taken = {word for form in forms for word in content_words(form)} | set(forms)
+    bare = _ADJECTIVE.sub(" ", question)
+    for idiom, _, _ in _IDIOMS:
+        bare = idiom.sub(" ", bare)
+    words = [word for word in content_words(bare) if word not in taken]
+    low = folded(question)
+    subjects = [word for word in words if not _PERIOD.fullmatch(word)]
+    pairs = [f"{one} {two}" for one, two in pairwise(subjects) if f"{one} {two}" in low and one.isascii()]
+    paired = {word for pair in pairs for word in pair.split(" ")}
+    return tuple(
+        [_asked(pair, weight) for pair in pairs]
+        + [_asked(spelt(word, low), weight / 2 if word in paired else weight) for word in words]
+        + [concept(area.en, area.forms, weight / 2) for area in areas]
+        + [concept(label, wordings, weight) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
+    )
+
+
+def things_of_all(question: Asked) -> tuple[Concept, ...]:
+    """Return what a question asks of all, whom it names (a language, say) as well; nothing of one that does not."""
+    if not question.is_of_all:
+        return ()
+    asked = " ".join(question.attributes)
+    further = [concept(name.en, name.forms) for name in question.names]
+    further += [_asked(word, 1.0) for word in _SHORT.findall(asked)]
+    return (*asked_things(asked), *further)
+
+
+def asked_things(question: str) -> tuple[Concept, ...]:
+    """Return the single words of `asked_concepts` that say neither when nor in which part of the world."""
+    areas = {area.en for area in regions_in(question)}
+    singles = (one for one in asked_concepts(question) if " " not in one.label or one.label in areas)
+    return tuple(one for one in singles if not one.is_period and one.label not in areas)
+
+
+def _asked(words: str, weight: float) -> Concept:
+    translated = folded(expand(words)).removeprefix(words)
+    phrases = tuple(tuple(tokens(wording)) for wording in (words, *_head(words)))
+    return _weighed(Concept(words, phrases, frozenset(tokens(translated)), weight))
+
+
+def _head(word: str) -> Iterator[str]:
+    """Yield the term of the dictionary that a longer Japanese word ends in: it says what kind of thing is meant."""
+    for term in japanese_terms(word):
+        if term.start > 0 and term.end == len(word):
+            yield word[term.start :]

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from research.analysts.extractive.deciding import broad_queries, investigate_by_rule, reflect_by_rule, supervise_by_rule
+from research.analysts.extractive.notes import compress_by_rule
 from research.analysts.extractive.plan import depth_by_rule, outline_by_rule
-from research.analysts.extractive.quoting import compress_by_rule, summarise_by_rule
+from research.analysts.extractive.quoting import summarise_by_rule
 from research.analysts.extractive.report import answer_by_rule, report_by_rule, section_by_rule, title_of_report
 from research.analysts.protocol import (
     Answer,

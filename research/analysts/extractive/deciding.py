@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from research.analysts.extractive.coverage import Coverage, coverage_of
-from research.analysts.extractive.leading import names_led_to
+from research.analysts.extractive.notes import Coverage, coverage_of
+from research.analysts.extractive.passages import names_led_to
 from research.analysts.extractive.plan import (
     DIRECT_TITLE,
     basis,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from rapidfuzz import fuzz
@@ -14,9 +15,11 @@ from research.text import (
     Asked,
     Name,
     asked_concepts,
+    columns,
     countries_in,
     expand,
     folded,
+    japanese_terms,
     language_of,
     names_in,
     sound_of,
@@ -49,12 +52,8 @@ _HEAD = 2_000
 """Characters in which a document says whose it is."""
 _OPENING = 500
 """The same of a page of others: further down it may list anybody."""
-_OFTEN = 20
-"""Times that a document names what it is about, wherever."""
 _SEVERAL = 3
-"""The same of the document that names it most often."""
-_FEWEST = 2
-"""Places that a title names, from which the page is about several."""
+"""Times that a document names whom it is about, at least."""
 _COMPANY = re.compile(
     r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
     r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
@@ -62,6 +61,8 @@ _COMPANY = re.compile(
 """How the head of a document names the company whose it is."""
 _OURSELVES = re.compile(r"(?:株式会社[^\s（(]{1,30}|[^\s（(「]{1,30}株式会社)[（(]以下、?[「『]?当社")
 """How a document says anywhere that it is that company's."""
+_SHORTEST = 6
+"""Columns of a title's part from which it is somebody: 利益 may stand in any."""
 _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 
 
@@ -71,6 +72,29 @@ _LEADING = re.compile(rf"(?:{_KATAKANA.pattern}社?[と、や])*{_KATAKANA.patte
 _LATIN = re.compile(r"[A-Z][A-Za-z]{2,}")
 _SOUNDS_ALIKE = 75
 """Likeness (0-100) of their consonants from which a Latin name is one in katakana: サムスン and Samsung have 89."""
+
+
+def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
+    """Return a question with those among its names whom only documents tell to be somebody: they are titled by them.
+
+    In カナレ電気の海外売上比率, somebody is asked about if a document has カナレ電気 in its title.
+    """
+    titles = [folded(page.title) for page in pages if page.kind is SourceKind.DOCUMENT]
+    names: dict[str, Name] = {}
+    parts: dict[str, str] = {}
+    for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
+        who, _, what = attribute.partition("の")  # English names are told by their capitals.
+        low = folded(who := who.strip(" とや、"))
+        is_term = any(term.end - term.start == len(who) for term in japanese_terms(who))
+        if not what or is_term or columns(low) < _SHORTEST or not any(low in title for title in titles):
+            parts.setdefault(attribute, wording)
+            continue
+        names[low] = Name(who, who, (low,))
+        parts.setdefault(what, wording)
+    if not names:
+        return asked
+    known = (*asked.names, *names.values())
+    return replace(asked, names=known, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
 
 
 class Subjects:
@@ -96,19 +120,17 @@ class Subjects:
 
     def _titling(self, page: Page) -> tuple[Name, ...]:
         title = folded(f"{page.title} {page.url.rsplit('/', 1)[-1]}")
-        titled = tuple(name for name in self.names if name.stands_in(title))
-        if not titled and page.kind is not SourceKind.DOCUMENT and not countries_in(page.title):
-            opening = folded(page.text[:_OPENING])
-            is_short = len(page.text) <= _HEAD
-            told = (
-                one for one in self.names if one.stands_in(opening) and (is_short or self._counts[one][page.id] > 1)
-            )
-            return tuple(told)
-        head = folded(page.text[:_HEAD])
-        if titled or page.kind is not SourceKind.DOCUMENT:
+        if titled := tuple(name for name in self.names if name.stands_in(title)):
             return titled
-        others = [name for name in self.names if not name.is_place]
-        return tuple(name for name in others if name.stands_in(head) or self._is_named_most(page, name))
+        if page.kind is SourceKind.DOCUMENT:
+            head = folded(page.text[:_HEAD])
+            others = [name for name in self.names if not name.is_place]
+            return tuple(name for name in others if name.stands_in(head) or self._is_named_most(page, name))
+        if countries_in(page.title):
+            return ()
+        opening, is_short = folded(page.text[:_OPENING]), len(page.text) <= _HEAD
+        told = (name for name in self.names if name.stands_in(opening))
+        return tuple(name for name in told if is_short or self._counts[name][page.id] > 1)
 
     def _unheard_of(self) -> Iterator[Name]:
         """Yield whom the question begins with in katakana, if no page says it so: as it is spelt there, if it is.
@@ -143,7 +165,7 @@ class Subjects:
         ):
             return any(_is_named(name, low) for name in self._firms)
         if self.of(page) or not self._told:
-            return not self._is_of_another(page, said)
+            return True
         if any(_is_named(name, low) for name in self.names if name in self._told):
             asks_for_places = any(name.is_place for name in self.names)
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
@@ -152,17 +174,10 @@ class Subjects:
         is_of_firm = _COMPANY.search(page.text[:_HEAD]) or _OURSELVES.search(page.text)
         return asks_for_others and page.kind is SourceKind.DOCUMENT and not is_of_firm
 
-    def _is_of_another(self, page: Page, said: str) -> bool:
-        """Whether a page is about several places and a passage of it names only one that nobody asked for."""
-        if not self.places or len(countries_in(page.title)) < _FEWEST:
-            return False
-        named = countries_in(said)
-        return bool(named) and not any(name in named for name in self.places)
-
     def _is_named_most(self, page: Page, name: Name) -> bool:
-        """Whether a document names somebody again and again, and if that is seldom, no other document more often."""
+        """Whether a document names somebody again and again, and no other document more often."""
         counts = self._counts[name]
-        return counts[page.id] >= _OFTEN or (counts[page.id] >= _SEVERAL and counts[page.id] == max(counts.values()))
+        return counts[page.id] >= _SEVERAL and counts[page.id] == max(counts.values())
 
     @cached_property
     def _lows(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The values that answer a question: as lines, side by side, in order, and what is computed from them."""
+"""The values that answer a question as lines: side by side, in order, of each of all, and what is computed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
-from research.analysts.extractive.filling import ValueMatch
 from research.analysts.extractive.quoting import quoted
+from research.analysts.extractive.values import ValueMatch
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, SourceName
 from research.gaps import word_shares
@@ -21,13 +22,20 @@ from research.text import (
     Operation,
     Scale,
     Value,
+    best_told,
+    data_line_in,
     escape_markdown,
     folded,
     language_of,
+    lies_elsewhere,
     lies_in,
+    meets,
+    places_in,
     question_parts,
     regions_in,
     scale_of,
+    things_of_all,
+    without_subject,
 )
 
 _LINES = 4
@@ -77,16 +85,13 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     language = request.brief.language
     by_attribute = [[one for one in cited if one.match.attribute == index] for index in range(len(question.attributes))]
     by_attribute = [group for group in by_attribute if group]
-    places = [name for name in question.names if name.is_place] or _of_rows(cited, question)
-    if len(places) > 1 and by_attribute:
-        columns = [_of_label(group, _best_label(group, places, request)) for group in by_attribute]
-        yield from _table(columns, places, question, request)
+    names = [name for name in question.names if name.is_place]
+    names = names or [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
+    if len(names) > 1 and by_attribute:
+        yield from _table(by_attribute, names, question, request)
         if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
-            yield from _together(columns[0], places, question, request)
-        return
-    told = [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
-    if len(told) > 1:
-        yield from _side_by_side(by_attribute, told, question, request)
+            column = _of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
+            yield from _together(column, names, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
         yield from _order(by_attribute[0], question, request)
@@ -142,12 +147,6 @@ def _of_attribute(
         yield from changes
         if changes:
             break  # What changed is told; other labels are of other things.
-
-
-def _of_rows(cited: Sequence[CitedValue], question: Asked) -> list[Name]:
-    """Return the names that rows of data files are about: they stand side by side as countries do."""
-    subjects = [folded(one.value.subject) for one in cited if _is_file_row(one)]
-    return [name for name in question.names if any(name.stands_in(subject) for subject in subjects)]
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
@@ -278,59 +277,49 @@ def _is_table_row(one: CitedValue) -> bool:
 
 
 def _table(
-    columns: Sequence[Sequence[CitedValue]], places: Sequence[Name], question: Asked, request: ReportRequest
+    groups: Sequence[Sequence[CitedValue]], names: Sequence[Name], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
-    """Yield the values of several names side by side: a row a name, a column for what is asked."""
-    language = request.brief.language
-    heads = [escape_markdown(_head(column[0], question)) for column in columns if column]
-    yield f"| | {' | '.join(heads)} |"
-    yield f"| --- |{' --- |' * len(heads)}"
-    for name in places:
-        row = []
-        for column in columns:
-            own = _in_time([one for one in column if _is_of(one, name, request)], question)
-            own = own if question.years else _as_of(own, request.today)
-            told = {_dated(one.value): one for one in reversed(own)}
-            shown = [f"{escape_markdown(text)} [{one.entry.id}]" for text, one in reversed(told.items())]
-            row.append("; ".join(shown[-_SIDE:]) or "–")
-        yield f"| {escape_markdown(_named(name, columns, language))} | {' | '.join(row)} |"
-    yield ""
+    """Yield the values of several names side by side: a row a name, a column for what is asked.
 
-
-def _side_by_side(
-    columns: Sequence[Sequence[CitedValue]], names: Sequence[Name], question: Asked, request: ReportRequest
-) -> Iterator[str]:
-    """Yield what documents say of each of several names: each calls it in its own way, which stands with the values."""
-    heads = [escape_markdown(question.attributes[column[0].match.attribute]) for column in columns]
-    yield f"| | {' | '.join(heads)} |"
+    A label that several of them have stands above its column; where each calls it in its own way, with the values.
+    """
+    heads: list[str] = []
+    columns: list[tuple[Sequence[CitedValue], bool]] = []
+    for group in groups:
+        column = _of_label(group, _best_label(group, names, request))
+        is_shared = sum(any(_is_of(one, name, request) for one in column) for name in names) > 1
+        # A data file may call every figure a value.
+        is_label = is_shared and (column[0].match.shared > 0 or not _is_file_row(column[0]))
+        heads.append(column[0].value.label if is_label else question.attributes[column[0].match.attribute])
+        columns.append((column if is_shared else group, is_shared))
+    yield f"| | {' | '.join(map(escape_markdown, heads))} |"
     yield f"| --- |{' --- |' * len(heads)}"
     for name in names:
-        cells = (_told_of([one for one in column if _is_of(one, name, request)], question) for column in columns)
-        yield f"| {escape_markdown(_named(name, columns, request.brief.language))} | {' | '.join(cells)} |"
+        cells = [
+            _cell([one for one in column if _is_of(one, name, request)], question, request, is_shared=is_shared)
+            for column, is_shared in columns
+        ]
+        yield f"| {escape_markdown(_named(name, groups, request.brief.language))} | {' | '.join(cells)} |"
     yield ""
 
 
-def _told_of(own: Sequence[CitedValue], question: Asked) -> str:
-    """Return what the row says that is nearest by its label, the latest last."""
+def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *, is_shared: bool) -> str:
+    """Return what is told of one name, the latest last: under a label of its own, of the row that is nearest by it."""
     best = max((one.match.rank for one in own), default=0.0)
-    said = [one for one in own if one.match.shared >= _WHOLE or one.match.rank >= best - _CLOSE]
+    said = [one for one in own if is_shared or one.match.shared >= _WHOLE or one.match.rank >= best - _CLOSE]
     row = _of_one_row(said, question)
     dated = [one for one in row if one.value.year] or row  # Beside years, “Change” is of none.
-    told = {(one.value.text, one.value.year): one for one in _in_time(dated, question)}
+    timely = _in_time(dated, question)
+    timely = timely if question.years else _as_of(timely, request.today)
+    told = {_dated(one.value): one for one in reversed(timely)}
     if not told:
         return "–"
-    nearest = row[0].value
     by_entry: dict[str, list[str]] = {}
-    for one in list(told.values())[-_SIDE:]:
-        by_entry.setdefault(one.entry.id, []).append(escape_markdown(_dated(one.value)))
-    values = [f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items()]
-    label = nearest.subject if _is_led(row[0]) else nearest.label
-    return f"{escape_markdown(label)}: {'; '.join(values)}"
-
-
-def _head(one: CitedValue, question: Asked) -> str:
-    """Return what stands above a column: its label, or what is asked where a file calls every figure a value."""
-    return one.value.label if one.match.shared or not _is_file_row(one) else question.attributes[one.match.attribute]
+    for text, one in list(reversed(told.items()))[-_SIDE:]:
+        by_entry.setdefault(one.entry.id, []).append(escape_markdown(text))
+    values = "; ".join(f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items())
+    label = row[0].value.subject if _is_led(row[0]) else row[0].value.label
+    return values if is_shared else f"{escape_markdown(label)}: {values}"
 
 
 def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
@@ -474,3 +463,66 @@ def _plain(number: float | None, scale: Scale = _BARE) -> str:
     scaled = number / scale.times
     shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
     return f"{'-' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
+
+
+_FEWEST = 2
+"""Places from which what is told of them is a list."""
+_HEAD_OF_ALL = Bilingual("{label}:", "{label}：")
+_ONLY_READ = Phrase("Those on pages that were read; there may be others.")
+
+
+class ToldOfAll(NamedTuple):
+    """A list, and the quotes that it cites."""
+
+    lines: tuple[str, ...]
+    """Markdown."""
+    shown: tuple[Evidence, ...]
+
+
+class _LineOfAll(NamedTuple):
+    subject: str
+    label: str
+    said: str
+    entry: Evidence
+
+
+def inside(pool: list[Evidence], question: Asked, request: ReportRequest) -> list[Evidence]:
+    """Return the quotes of pages on places in the part of the world that is asked for, where no place is named."""
+    parts = () if question.names else regions_in(question.question)
+    elsewhere = {source: lies_elsewhere(request.pages[source].title, parts) for source in {one.source for one in pool}}
+    return [entry for entry in pool if not elsewhere[entry.source]] or pool
+
+
+def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportRequest) -> ToldOfAll | None:
+    """Return of each place what quotes tell of it under the label of which most tell what is asked; None without one.
+
+    A library brings the lines of all that it holds; of the web only what was read is known, which is said.
+    """
+    asked = things_of_all(question)
+    found: dict[str, dict[str, _LineOfAll]] = {}
+    for line in (line for entry in pool if asked and (line := _line_of_all(entry, request)) is not None):
+        if meets(asked, line.label, line.said):
+            found.setdefault(line.label, {}).setdefault(line.subject, line)
+    told_under = {label: [line.said for line in own.values()] for label, own in found.items()}
+    best = found.get(best_told(told_under, asked), {})
+    if len(best) < _FEWEST:
+        return None
+    told = sorted(best.values())
+    language = request.brief.language
+    lines = [f"- {_HEAD_OF_ALL.in_(language).format(label=escape_markdown(told[0].label))}"]
+    lines += [f"  - {escape_markdown(one.subject)}: {escape_markdown(one.said)} [{one.entry.id}]" for one in told]
+    if any(request.pages[one.entry.source].origin is SourceName.WEB for one in told):
+        lines.append(f"- {_ONLY_READ.in_(language)}")
+    elif len(told) >= MOST_WITHIN:
+        lines.append(f"- {NO_MORE.filled(count=str(len(told))).in_(language)}")
+    return ToldOfAll(tuple(lines), tuple(one.entry for one in told))
+
+
+def _line_of_all(entry: Evidence, request: ReportRequest) -> _LineOfAll | None:
+    """Return what a quote tells of a place under a label; None if it is no such line."""
+    line = data_line_in(entry.quote)
+    if line is None:
+        return None
+    subject, label = without_subject(line.label)
+    subject = subject or request.pages[entry.source].title
+    return _LineOfAll(subject, label, line.value, entry) if places_in(subject) else None

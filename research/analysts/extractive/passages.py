@@ -1,0 +1,313 @@
+"""The passages that come nearest to a question: ranked, chosen for the answer, and those that they lead to.
+
+“Where is the buyer of Zentra Steel based?” describes the buyer. A passage on Zentra Steel names it, and a page about
+that name has the seat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from research.analysts.extractive.quoting import said_by
+from research.analysts.extractive.subjects import Subjects
+from research.analysts.protocol import ReportRequest
+from research.core import Evidence, Page
+from research.gaps import Relevance, said_shares
+from research.language import Language
+from research.quantities import figures
+from research.text import (
+    MONTHS,
+    Asked,
+    Operation,
+    columns,
+    data_line_in,
+    folded,
+    heading_of,
+    language_of,
+    places_in,
+    proper_names,
+    regions_in,
+    stands_whole,
+    tokens,
+)
+
+_PASSAGES, _FURTHER = 3, 2
+"""Passages that an answer has where no value answers, and those that stand below it."""
+_NEAR = 0.85
+"""Share of the best passage's worth that another needs to stand beside it. On JaQuAD and JSQuAD 57% and 64% of what is
+then shown belong to the answer, 46% at .8, which holds one or two more answers of forty; on HotpotQA, whose passages
+mislead, three of four do at both."""
+_CLOSE = 0.9
+"""The same of one that stands below the answer."""
+_LEAST, _FOREIGN = 0.7, 0.5
+"""Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
+one that names nobody asked for."""
+_PART = 0.8
+"""What a passage on one of several things asked is worth beside one on the question as a whole."""
+_TIMELY = 0.35
+"""What a passage gains on a page, or under a heading, of the month asked for."""
+_NAMELESS = 0.8
+"""What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
+then belong to the answer, five without, and as many are found."""
+_NO_FIGURE, _BARE = 0.8, 0.75
+"""What a passage without a figure is worth where a number is asked for (a year is none), and a value that was not found
+to be what is asked."""
+_REASON = 1.25
+"""What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
+questions 66% have one of these words, of those around them 31%."""
+_REASONED = re.compile(r"ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ")
+_LONG = 80
+"""Characters of a value from which it is prose."""
+_SAME = 0.8
+"""Share of a passage's words that another holds, from which it only repeats it."""
+_DIGIT = re.compile(r"\d")
+_LEADS = 2
+"""Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
+_ALL = 0.85
+"""Share of the question's words that leaves nothing to be led to. One passage has as many for three of four questions
+of JSQuAD, which one passage answers, and for one of ten of HotpotQA, which two do."""
+_NAMES = 3
+"""Names of one passage that are searched for, the first ones."""
+_SHORTEST = 4
+"""Columns of a name that leads on; a shorter one stands in many titles."""
+_AFTER_NAME = re.compile(r"\s*[(（].*")
+"""What a title says of a name besides: Mercury (planet)."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A passage, and what it is worth as an answer."""
+
+    entry: Evidence
+    worth: float
+    leads: bool = False
+    """Whether it is the best on one of several things asked."""
+    names: bool = False
+    """Whether it names somebody asked for."""
+
+
+def ranked_passages(
+    entries: Sequence[Evidence], question: Asked, subjects: Subjects, request: ReportRequest, relevance: Relevance
+) -> list[Ranked]:
+    """Return passages by their worth, each thing said once.
+
+    A passage is worth how far it speaks of what is asked by meaning and words, times what its form is worth, with what
+    it gains for the time that is asked for and loses for being about nobody of those asked for.
+    """
+    pages = request.pages
+    said = [said_by(entry, pages) for entry in entries]
+    titles = [pages[entry.source].title for entry in entries]
+    whole = relevance.of(question.question, said, titles=titles)
+    named = relevance.of(question.question, said, words=" ".join(question.attributes), titles=titles)
+    near = together = list(map(max, whole, named))
+    forms = [_form(entry, question) for entry in entries]
+    leaders: set[str] = set()
+    if len(question.attributes) > 1:
+        for wording, attribute in zip(question.wordings, question.attributes, strict=True):
+            alone = relevance.of(wording, said, words=attribute, titles=titles)
+            near = [max(all_of_it, _PART * part) for all_of_it, part in zip(near, alone, strict=True)]
+            joint = [(part + all_of_it) * form for part, all_of_it, form in zip(alone, together, forms, strict=True)]
+            if joint and max(joint) >= 2 * _LEAST:
+                leaders.add(entries[joint.index(max(joint))].id)
+    about = naming(entries, subjects, pages)
+    most = max(about, default=0.0)
+    worth = {
+        entry.id: one * form + _TIMELY * _is_of_month(entry, pages, question) - _NAMELESS * (most - own)
+        for one, form, entry, own in zip(near, forms, entries, about, strict=True)
+    }
+    # What the question names may be told in other words than it asks in.
+    least = max(_LEAST, _NEAR * max(worth.values(), default=0.0))
+    ordered = sorted(entries, key=lambda entry: -worth[entry.id])
+    for entry in best_of_named(question, ordered, pages).values():
+        worth[entry.id] = max(worth[entry.id], least)
+    kept: list[Ranked] = []
+    words: list[frozenset[str]] = []
+    for entry in sorted(ordered, key=lambda entry: -worth[entry.id]):
+        own_words = frozenset(tokens(entry.quote))
+        if own_words and not any(_says_nothing_new(own_words, other) for other in words):
+            names = any(name.stands_in(folded(said_by(entry, pages))) for name in subjects.names)
+            kept.append(Ranked(entry, worth[entry.id], entry.id in leaders, names))
+            words.append(own_words)
+    return kept
+
+
+def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a passage with these tokens holds no figure, and hardly a word, that another does not."""
+    return len(own & other) >= _SAME * len(own) and not any(_DIGIT.search(word) for word in own - other)
+
+
+def _form(entry: Evidence, question: Asked) -> float:
+    """Return what its form makes of a passage: figures and reasons where they are asked for; less of a bare value."""
+    line = data_line_in(entry.quote)
+    is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or line.value[:1].isdigit())
+    is_bare = is_short or (question.wants_prose and entry.quote.startswith("|"))
+    has_none = question.wants_figure and not figures(entry.quote)
+    is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
+    return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0) * (_REASON if is_reason else 1.0)
+
+
+def _is_of_month(entry: Evidence, pages: Mapping[str, Page], question: Asked) -> bool:
+    """Whether a quote stands on a page, or under a heading, of one of the months asked for."""
+    page = pages[entry.source]
+    dated = f"{page.published or ''} {page.title} {page.url} {heading_of(page.text, entry.start)}"
+    return any(month in dated for one in question.months for month in _written(one))
+
+
+def _written(month: str) -> tuple[str, ...]:
+    """Return a month (`2025-04`) in the ways in which a title or a heading says it."""
+    year, number = month.split("-")
+    name = MONTHS[int(number) - 1].title()
+    return month, f"{year}年{int(number)}月", f"{name} {year}", f"{name[:3]} {year}"
+
+
+def shown_passages(
+    ranked: Sequence[Ranked], question: Asked, *, answered: int
+) -> tuple[list[Evidence], list[Evidence]]:
+    """Return what stands in the answer and what stands below it; beside values little else is needed.
+
+    Passages in the other language share no words with the question: they are held against the best in theirs.
+    """
+    leaders = [one.entry for one in ranked if one.leads]
+    is_split = len(leaders) > 1 or (bool(leaders) and question.operation is Operation.COMPARE)
+    best: dict[Language, float] = {}
+    for one in ranked:
+        # A passage on one of several things says little of the others: the best is no measure for those.
+        best.setdefault(language_of(one.entry.quote), min(one.worth, 1.0) if is_split else one.worth)
+    mother = language_of(question.question)
+
+    def comes_near(one: Ranked, share: float) -> bool:
+        language = language_of(one.entry.quote)
+        least = _LEAST if language is mother else 0.0 if one.names else _FOREIGN
+        return one.worth >= max(share * best[language], least)
+
+    told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
+    is_open = question.operation is Operation.OPEN
+    if answered and not question.wants_prose:
+        return told[: answered < len(question.attributes)], []
+    close = {one.entry.id for one in ranked if is_open or comes_near(one, _CLOSE)}
+    further = [entry for entry in told[_PASSAGES:] if entry.id in close]
+    return told[:_PASSAGES], further[: 2 * _FURTHER if is_open else _FURTHER]
+
+
+# --- what passages lead to ---------------------------------------------------------------------------------------
+
+
+def led_to(
+    question: Asked, ranked: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+) -> tuple[Evidence, ...]:
+    """Return the passage that the best ones lead to: on a page about somebody whom they name and the question does not.
+
+    `ranked` are passages by how near they come to the question. A passage that is led to is compared with the question
+    together with what leads to it. At most one is returned.
+    """
+    found: list[tuple[float, Evidence]] = []
+    if _is_all_said(question, ranked, pages):
+        return ()
+    for lead in _leads(ranked):
+        about = {source for source in {one.source for one in ranked} if _is_led_to(lead, pages, source, question)}
+        among = [entry for entry in ranked if entry.source in about]
+        near = relevance.of(
+            f"{question.question} {lead.quote}",
+            [entry.quote for entry in among],
+            words=question.question,
+            titles=[pages[entry.source].title for entry in among],
+        )
+        found += zip(near, among, strict=True)
+    return tuple(entry for _, entry in sorted(found, key=lambda pair: -pair[0])[:1])
+
+
+def names_led_to(
+    question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+) -> Iterator[tuple[str, ...]]:
+    """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order."""
+    if _is_all_said(question, evidence, pages):
+        return
+    titles = [pages[entry.source].title for entry in evidence]
+    near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
+    worth = {
+        entry.id: (is_named(pages[entry.source], question), one) for entry, one in zip(evidence, near, strict=True)
+    }
+    known = "\n".join(folded(page.title) for page in pages.values())
+    for lead in _leads(sorted(evidence, key=lambda entry: worth[entry.id], reverse=True)):
+        names = [name for name in _names_in(lead, question) if not _stands(folded(name), known) and not places_in(name)]
+        if names:
+            yield tuple(names[:_NAMES])
+
+
+def is_named(page: Page, question: Asked) -> bool:
+    """Whether the question names a page by its title."""
+    return _stands(_subject(page), folded(question.question))
+
+
+def best_of_named(question: Asked, ranked: Sequence[Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
+    """Return the first passage of each of those, folded, that the question names by the title of a page."""
+    best: dict[str, Evidence] = {}
+    for entry in ranked:
+        if is_named(pages[entry.source], question):
+            best.setdefault(_subject(pages[entry.source]), entry)
+    return best
+
+
+def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
+    """Return how far each quote, or its page, is about those whom the question names, from 0 to 1.
+
+    What nearly all are about tells nothing. In the other language names are written otherwise, so that nothing is told.
+    """
+    mother = language_of(subjects.asked.question)
+    about = {
+        one.id: (is_named(pages[one.source], subjects.asked), *_said_names_in(one, subjects, pages))
+        for one in entries
+        if language_of(one.quote) is mother
+    }
+    rare = [1 - sum(column) / len(about) for column in zip(*about.values(), strict=True)]
+    told = {
+        name: max(rare[0] * row[0], sum(map(float.__mul__, rare[1:], map(float, row[1:]))) / max(1, len(row) - 1))
+        for name, row in about.items()
+    }
+    return [told.get(one.id, max(told.values(), default=0.0)) for one in entries]
+
+
+def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[bool]:
+    low, about = folded(said_by(entry, pages)), subjects.of(pages[entry.source])
+    named = [name in about or name.stands_in(low) for name in subjects.names]
+    return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]
+
+
+def _is_all_said(question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> bool:
+    """Whether one passage has nearly all words of the question: nobody is only described in it."""
+    said = [f"{pages[entry.source].title} {entry.quote}" for entry in evidence]
+    return max(said_shares(question.question, said), default=0.0) > _ALL
+
+
+def _leads(ranked: Sequence[Evidence]) -> list[Evidence]:
+    """Return the best passage of each of the best pages."""
+    best: dict[str, Evidence] = {}
+    for entry in ranked:
+        best.setdefault(entry.source, entry)
+    return list(best.values())[:_LEADS]
+
+
+def _is_led_to(lead: Evidence, pages: Mapping[str, Page], source: str, question: Asked) -> bool:
+    """Whether a passage names whom another page is about, and the question does not."""
+    own, title = _subject(pages[lead.source]), _subject(pages[source])
+    if own == title or is_named(pages[source], question):
+        return False
+    named = (folded(name) for name in _names_in(lead, question) if not places_in(name))
+    return _stands(title, folded(lead.quote)) or any(_stands(name, title) for name in named)
+
+
+def _names_in(lead: Evidence, question: Asked) -> list[str]:
+    """Return the names in a passage that the question does not hold."""
+    asked = folded(question.question)
+    return [name for name in dict.fromkeys(proper_names(f"{lead.quote}.")) if folded(name) not in asked]
+
+
+def _subject(page: Page) -> str:
+    return folded(_AFTER_NAME.sub("", page.title))
+
+
+def _stands(name: str, text: str) -> bool:
+    """Whether a text holds a name as whole words; both are folded."""
+    return columns(name) >= _SHORTEST and stands_whole(name, text)
