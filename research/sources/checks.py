@@ -166,7 +166,8 @@ def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) ->
         return unasked
     from research.sources.services import asking
 
-    key, models = _revealed(settings.openai_api_key), ()
+    key = _revealed(settings.openai_api_key)
+    models: tuple[str, ...] = ()
     headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     async def ask() -> CheckOutcome:

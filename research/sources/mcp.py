@@ -299,7 +299,8 @@ class Connection:
 
             task = asyncio.create_task(talk())
             try:
-                await asyncio.wait({task, unusable}, return_when=asyncio.FIRST_COMPLETED)
+                waiting: set[asyncio.Future[Any]] = {task, unusable}
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 if not task.done():
                     raise unusable.result()
                 return await task
