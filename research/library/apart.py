@@ -17,10 +17,11 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from threading import BoundedSemaphore, Event, Thread
+from threading import Condition, Event, Thread
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
@@ -42,6 +43,8 @@ _SOON = 0.5
 """Seconds after which a file counts as slow: it leaves its slot to others, and a note is kept that it is being read."""
 _SLOTS, _SLOW = 2, 4
 """Processes for files that are read at once, and further ones for files that turned out to be slow."""
+_PATIENCE = 1.5
+"""Seconds after which a slow file gives its slot to one that waits; it is read anew in a slot for slow ones."""
 _STARTING = 60.0
 """Seconds that a process may take to start, on a machine that does much else."""
 _TICK = 0.1
@@ -141,44 +144,38 @@ async def in_own_thread(work: Callable[[Stop], _T]) -> _T:
 
 
 class _Pool:
-    """The processes, and who may use one now: some files, and some further ones that turned out to be slow."""
+    """The processes, and who may use one now."""
 
     def __init__(self) -> None:
         self._idle: deque[_Process] = deque()
         self._busy: set[_Process] = set()
-        self._quick, self._slow = BoundedSemaphore(_SLOTS), BoundedSemaphore(_SLOW)
+        self._slots = _Slots()
         atexit.register(self.end)
 
     def ask(self, name: str, data: bytes, cut_up: bool, stop: Stop, slow: Stop) -> _Answer:
-        """Return the answer of a process about a file; see `read_apart`.
-
-        A file that is slow goes on in a slot for slow ones, or is read anew there once one is free.
-        """
+        """Return the answer of a process about a file; see `read_apart`."""
         seconds = _SECONDS + _SECONDS_A_MB * len(data) / 2**20
         memory = _MEMORY + _MEMORY_A_BYTE * len(data)
         request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
-        sent = json.dumps(request).encode() + b"\n" + data
-        longest = WALL * (seconds + LONGEST_CUTTING)
-        with ExitStack() as held:
-            with _lent(self._quick, stop):
-                process = held.enter_context(self._process())
-                answer = process.ask(sent)
-                if _is_answered(answer, process, _SOON, stop):
+        last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING
+        sent, is_slow = json.dumps(request).encode() + b"\n" + data, False
+        while True:
+            with self._slots.lent(is_slow, stop) as slot, self._process() as process:
+                answer, began, taken = process.ask(sent), monotonic(), 0.0
+                while not wait([answer], _TICK).done and not (taken > _PATIENCE and self._slots.is_wanted(slot)):
+                    taken = monotonic() - began
+                    if not is_slow and taken > _SOON:
+                        is_slow = True
+                        if slow():
+                            raise ReadingStopped
+                    if is_slow:
+                        self._slots.exchange(slot)
+                    if stop():
+                        raise ReadingStopped
+                    if taken > last_moment:
+                        raise UnreadableFile("file_slow", f"not read within {taken:.0f} s")
+                if answer.done():
                     return process.told(answer.result())
-                if slow():
-                    raise ReadingStopped
-                is_going_on = self._slow.acquire(blocking=False)
-                if is_going_on:
-                    held.callback(self._slow.release)
-                else:
-                    held.close()
-            if not is_going_on:
-                held.enter_context(_lent(self._slow, stop))
-                process = held.enter_context(self._process())
-                answer = process.ask(sent)
-            if _is_answered(answer, process, longest, stop):
-                return process.told(answer.result())
-            raise UnreadableFile("file_slow", f"not read within {longest:.0f} s")
 
     def end(self) -> None:
         """End all processes."""
@@ -212,30 +209,54 @@ class _Pool:
             process.end()
 
 
-@contextmanager
-def _lent(slots: BoundedSemaphore, stop: Stop) -> Iterator[None]:
-    """Wait for a slot, and lend it."""
-    while not slots.acquire(timeout=_TICK):
-        if stop():
-            raise ReadingStopped
-    try:
-        yield
-    finally:
-        slots.release()
+@dataclass
+class _Slot:
+    """What a file holds while it is read."""
+
+    is_slow: bool
 
 
-def _is_answered(answer: Future[bytes], process: _Process, seconds: float, stop: Stop) -> bool:
-    """Wait for an answer; return whether there is one so many seconds after the process has started."""
-    began = started = monotonic()
-    while not wait([answer], _TICK).done:
-        now = monotonic()
-        if not process.has_started and now - began < _STARTING:
-            started = now
-        if stop():
-            raise ReadingStopped
-        if now - started > seconds:
-            return False
-    return True
+class _Slots:
+    """Who may be read now: some files, and some further ones that turned out to be slow."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._free = {False: _SLOTS, True: _SLOW}
+        self._waiting = {False: 0, True: 0}
+
+    @contextmanager
+    def lent(self, is_slow: bool, stop: Stop) -> Iterator[_Slot]:
+        """Wait for a slot of a kind, and lend it."""
+        slot = _Slot(is_slow)
+        with self._changed:
+            self._waiting[is_slow] += 1
+            try:
+                while not self._free[is_slow]:
+                    self._changed.wait(_TICK)
+                    if stop():
+                        raise ReadingStopped
+            finally:
+                self._waiting[is_slow] -= 1
+            self._free[is_slow] -= 1
+        try:
+            yield slot
+        finally:
+            with self._changed:
+                self._free[slot.is_slow] += 1
+                self._changed.notify_all()
+
+    def exchange(self, slot: _Slot) -> None:
+        """Make a slot one for slow files, if one of these is free."""
+        with self._changed:
+            if not slot.is_slow and self._free[True]:
+                slot.is_slow = True
+                self._free[True] -= 1
+                self._free[False] += 1
+                self._changed.notify_all()
+
+    def is_wanted(self, slot: _Slot) -> bool:
+        """Whether a file that may be quick waits for a slot that a slow one holds."""
+        return not slot.is_slow and self._waiting[False] > 0
 
 
 class _Process:
@@ -254,7 +275,6 @@ class _Process:
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self.has_started = False
         self.is_ready = True
         """Whether it waits for a file."""
         self._requests: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
@@ -298,10 +318,10 @@ class _Process:
     def _talk(self) -> None:
         assert self._process.stdin is not None and self._process.stdout is not None
         with self._process.stdout as answers, suppress(OSError), self._process.stdin as requests:
-            self.has_started = answers.read(1) == READY
+            has_started = answers.read(1) == READY
             while (one := self._requests.get()) is not None:
                 request, answer = one
-                if not self.has_started:
+                if not has_started:
                     answer.set_exception(OSError(f"{sys.executable} ends with status {self._process.wait()}"))
                     continue
                 try:

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
-from research.core import AnyEvent, Brief, FinishNow, RunFinished, Steer, StopNow, UsageError
+from research.core import AnyEvent, Brief, FinishNow, ResearchError, RunFinished, Steer, StopNow, UsageError
 from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
 from research.results import Report, RunRecord
@@ -188,21 +188,20 @@ class Runner:
         refusal = UsageError(NOT_RESUMABLE.in_(run.brief.language))
         if self.is_under_way(run_id) or not can_resume(self._store, run):
             raise refusal
-        events, pages = self._store.events(run_id), self._store.pages(run_id)
         analyst: AnalystChoice = "extractive" if run.analyst == "extractive" else "chat"
         world = self.world(run.brief, library=library, analyst=analyst)
-        taken = False
         try:
-            taken = self._store.take_over(run_id, self._owner.name)
-        finally:
-            if not taken:
-                self.submit(_close(world))
-        if not taken:
-            raise refusal
+            if not self._store.take_over(run_id, self._owner.name):
+                raise refusal
+            # Read only now: until here one that was merely taken for dead could go on writing.
+            events, pages = self._store.events(run_id), self._store.pages(run_id)
+            heard = max(self._store.steering(run_id), default=0)
+        except ResearchError:
+            self.submit(_close(world))
+            raise
         journal = StoredJournal(self._store, run_id, events=events, pages=pages, owner=self._owner.name)
         # One that died before it reported anything begins.
         conduct = partial(resume, events=events, pages=pages) if events else self._conduct
-        heard = max(self._store.steering(run_id), default=0)
         self._launch(_ActiveRun(run_id, run.brief, world, journal, Control(attended=attended)), conduct, heard=heard)
 
     def _launch(self, run: _ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
