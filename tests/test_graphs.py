@@ -37,6 +37,7 @@ from research.core import (
     ReportStarted,
     RunFinished,
     RunStarted,
+    RunView,
     SearchFailed,
     SearchStarted,
     SectionWritten,
@@ -365,4 +366,4 @@ async def test_where_what_a_model_quoted_answers_nothing_the_report_by_rule_quot
     assert "310 units" in result.markdown.partition("## Answer")[2].partition("##")[0]
     cited = {name for sentence in result.record.sentences for name in sentence.evidence}
     assert cited & {event.id for event in further}
-    assert result.record.sources[0].number == 1
+    assert {event.id for event in (first, *further)} == RunView.of(journal.events).lanes["R1"].evidence.keys()

@@ -241,6 +241,11 @@ class Ledger:
         self._evidence_by_place[key] = evidence
         return evidence
 
+    def forget(self, evidence: Evidence) -> None:
+        """Take back a quote that nothing cites; its id is not given again."""
+        self.evidence.pop(evidence.id, None)
+        self._evidence_by_place.pop((evidence.source, evidence.start, evidence.end), None)
+
     def page_of(self, evidence: Evidence) -> Page:
         """Return the page that `evidence` quotes."""
         return self.pages[evidence.source]

@@ -173,10 +173,8 @@ def joined(run: RunView, found: Report, title: str, number: int) -> Joined:
     known = {(page.site, page.sha256): page.page for page in reversed(run.pages.values())}
     places = {(entry.source, entry.start, entry.end): entry.id for entry in run.evidence.values()}
     wanted = {entry.id for entry in run.wanted(run.evidence.values())}
-    ended = [end for topic in found.view.topics for end in topic.finished]
-    kept = {name for end in ended for name in end.evidence}
-    # What a run kept when it ended its topics; all of it, if it ended none.
-    quoted = [entry for entry in found.view.evidence.values() if entry.id in kept or not ended]
+    kept = {name for topic in found.view.topics for name in topic.evidence}
+    quoted = [entry for entry in found.view.evidence.values() if entry.id in kept or not found.view.topics]
     next_page, next_quote = last_number(run.pages) + 1, last_number(run.evidence) + 1
     pages: dict[str, Page] = {}
     fresh: dict[str, Evidence] = {}

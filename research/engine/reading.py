@@ -352,16 +352,22 @@ def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) 
     return PageRequest(page, text, question, lane.topic, limits, topics)
 
 
-async def quote_by_rule(context: RunContext) -> None:
-    """Have rules quote what was read for the question, beside what a model quoted of it, into the same books."""
-    question, limits = context.brief.question, context.limits
+async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, Evidence]]:
+    """Return what rules quote on the question beside what a model quoted of the pages read, and who read them.
+
+    The quotes are in the ledger, but in nobody's books yet.
+    """
+    question, limits, known = context.brief.question, context.limits, set(context.ledger.evidence)
     room = Room(limits.page_characters, limits.page_characters)
+    found: list[tuple[Lane, Evidence]] = []
     for page in context.ledger.pages.values():
         lane = next((one for one in context.lanes if page.url in one.pages and not one.dropped.is_set()), None)
         if lane is not None:
             text = await asyncio.to_thread(context.world.relevance.excerpt, page.text, (question,), room)
-            request = PageRequest(page, text, question, lane.topic, limits)
-            await _quoted(context, lane, request, await context.world.rules.summarise(request))
+            summary = await context.world.rules.summarise(PageRequest(page, text, question, lane.topic, limits))
+            quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts)
+            found += [(lane, entry) for entry in quotes if entry.id not in known]
+    return found
 
 
 async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tuple[PageSummary, bool]:

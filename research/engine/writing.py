@@ -17,6 +17,7 @@ from research.core import (
     Cited,
     ContextOverflow,
     Evidence,
+    EvidenceFound,
     Length,
     ModelError,
     PresetName,
@@ -41,7 +42,7 @@ from research.core import (
     pages_of,
 )
 from research.engine.context import Lane, RunContext, WrittenSection, unless
-from research.engine.reading import quote_by_rule
+from research.engine.reading import quoted_by_rule
 from research.gaps import spoken_of
 from research.language import Phrase
 from research.results import AskedPart, primary_evidence
@@ -189,8 +190,16 @@ async def _composed(context: RunContext) -> Cited:
     """Return the report by rule; where what a model quoted answers nothing, with what rules quote of the same pages."""
     cited = await _of_quotes(context)
     if context.world.analyst is not context.world.rules and not _answers(cited.draft):
-        await quote_by_rule(context)
+        further = await quoted_by_rule(context)
+        for lane, entry in further:
+            lane.evidence.append(entry.id)
         cited = await _of_quotes(context)
+        for lane, entry in further:
+            if entry.id in cited.evidence:
+                context.emit(EvidenceFound(lane=lane.name, **entry.model_dump()))
+            else:
+                lane.evidence.remove(entry.id)
+                context.ledger.forget(entry)
     return cited
 
 
