@@ -36,7 +36,13 @@ _PROSE = 80
 """Characters from which a value is prose."""
 _DATE = 24
 """Characters of a cell that is nothing but a date."""
-_BESIDE_DATES = re.compile(r"[\d\W_年月期度末]|FY|fiscal|year|ended|[A-Z][a-z]{2,8}")
+_BESIDE_DATES = re.compile(r"[\d\W_年月期度末第HQ]|FY|fiscal|year|ended|実績|予想|計画|累計|[A-Z][a-z]{2,8}")
+_EMPHASIS = re.compile(r"\*\*|__")
+_UNIT = re.compile(
+    r"(?:[(（]|単位[:：]\s?)(?P<unit>[%％倍]|(?:千|百万|十億|[万億兆])*(?:円|米?ドル|ユーロ|元|人|名|社|件|株|台|店|戸|歳|年|[kt]?トン|USD))[)）]?\Z"
+)
+"""The unit behind a label in brackets."""
+_BARE_NUMBER = re.compile(r"[△▲(（+-]?\s?\d[\d,.]*[)）]?")
 _LABEL = 40
 """Characters of a label that names nobody; what is longer is a sentence with a colon."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n){0,50}?---[ \t]*\n")
@@ -123,31 +129,64 @@ def scale_of(text: str) -> Scale:
 def values_of(text: str) -> tuple[Value, ...]:
     """Return every labelled value of a page, in order."""
     found: list[Value] = []
-    head: list[str] = []
-    is_fresh = False
+    table: list[_Row] = []
+    rule: int | None = None
+    lead = ""
     front = len(opening.group()) if (opening := _FRONT_MATTER.match(text)) else 0
-    for match in _LINE.finditer(text):
+    for match in _LINE.finditer(text, front):
         line = match.group()
-        if match.start() < front:
-            continue
         if line.lstrip().startswith("|"):
             if _RULE.fullmatch(line.strip()):
-                continue
-            row = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if _is_head(row):
-                # Below the periods of the columns, “Revenue: | (In millions)” says what the rows are.
-                if not (is_fresh and any(map(_is_period, head)) and not any(map(_is_period, row))):
-                    head, is_fresh = row, True
+                rule = len(table) if rule is None else rule
             else:
-                is_fresh = False
+                cells_ = tuple(_EMPHASIS.sub("", cell).strip() for cell in line.strip().strip("|").split("|"))
                 start = match.start() + line.index("|")
-                found.extend(_of_row(row, head, start, match.start() + len(line.rstrip())))
+                table.append(_Row(cells_, start, match.start() + len(line.rstrip())))
             continue
         if line.strip():
-            head = []
-        start = match.start() + len(line) - len(line.lstrip("-*• \t"))
-        found.extend(_of_line(text[start : match.end()].rstrip(), start))
+            found.extend(_of_table(table, rule, lead))
+            table, rule, lead = [], None, line.strip()
+            start = match.start() + len(line) - len(line.lstrip("-*• \t"))
+            found.extend(_of_line(text[start : match.end()].rstrip(), start))
+    found.extend(_of_table(table, rule, lead))
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of a table: its cells without emphasis, and where it stands."""
+
+    cells: tuple[str, ...]
+    start: int
+    end: int
+
+
+def _of_table(rows: Sequence[_Row], rule: int | None, lead: str) -> Iterator[Value]:
+    """Yield the values of a table below the line `lead`; the first row below its rule is row `rule`."""
+    head: Sequence[str] = ()
+    is_fresh = False
+    unit = next((unit for line in (*(row.cells[0] for row in rows[:1]), lead) if (unit := _without_unit(line)[1])), "")
+    is_paired = rule is not None and _is_paired(rows[rule:])
+    for at, row in enumerate(rows):
+        is_above = rule is not None and at < rule
+        if is_above or (_is_head(row.cells) and (rule is None or _heads_below(row.cells, head))):
+            # Below the periods of the columns, “Revenue: | (In millions)” says what the rows are.
+            if not (is_fresh and any(map(_is_period, head)) and not any(map(_is_period, row.cells))):
+                head, is_fresh = row.cells, True
+        else:
+            is_fresh = False
+            yield from _of_row(row, () if is_paired else head, unit)
+
+
+def _is_paired(rows: Sequence[_Row]) -> bool:
+    """Whether a table lists names with what belongs to each: two columns, of which the second holds words too."""
+    pairs = [row.cells for row in rows if len(row.cells) == 2 and all(row.cells)]
+    return bool(pairs) and len(pairs) == len(rows) and not all(_is_figure(told) for _, told in pairs)
+
+
+def _heads_below(row: Sequence[str], head: Sequence[str]) -> bool:
+    """Whether a row below the rule of a table names columns: periods do, and words without a name or any other head."""
+    return any(map(_is_period, row)) or not row[0] or sum(map(bool, head)) < 2
 
 
 def is_remark(quote: str) -> bool:
@@ -182,34 +221,49 @@ def _of_cells(row: Sequence[tuple[str, str]], start: int, end: int) -> Iterator[
             yield Value("; ".join(told), label, value, period, start, end, is_row=True)
 
 
-def _of_row(row: Sequence[str], head: Sequence[str], start: int, end: int) -> Iterator[Value]:
-    """Yield the figures of a table row, each with the head of its column: the nearest that is not to its right."""
+def _of_row(row: _Row, head: Sequence[str], common: str) -> Iterator[Value]:
+    """Yield the figures of a table row, each with the head of its column: the nearest that is not to its right.
+
+    A bare number is counted in the unit of its column, else of its row, else in the one `common` to the table.
+    """
     columns = [(at, cell) for at, cell in enumerate(head) if cell]
-    if not any(_is_figure(cell) for cell in row[1:]):
-        yield from _of_words(row, dict(columns), start, end)
+    if not any(_is_figure(cell) for cell in row.cells[1:]):
+        yield from _of_words(row, dict(columns))
         return
-    names = [cell for cell in row[:2] if cell and not _is_figure(cell)]
+    names = [cell for cell in row.cells[:2] if cell and not _is_figure(cell)]
     if not names:
         return
-    for at, cell in enumerate(row):
+    name, unit = _without_unit(names[0])
+    for at, cell in enumerate(row.cells):
         if at == 0 or not _is_figure(cell):
             continue
-        column = next((name for place, name in reversed(columns) if place <= at), "")
-        label = names[0] if not column or _is_period(column) else f"{names[0]}: {column}"
+        column, own = _without_unit(next((label for place, label in reversed(columns) if place <= at), ""))
+        label = name if not column or _is_period(column) else f"{name}: {column}"
         is_unit = len(names) > 1 and names[1] != column and not _SIGN.fullmatch(names[1])
-        unit = names[1].strip("()（）") if is_unit else ""
-        text = f"{cell} {unit}".strip()
-        yield Value(names[0], label, text, column if _is_period(column) else "", start, end, is_row=True)
+        text = f"{cell} {names[1].strip('()（）')}".strip() if is_unit else _counted(cell, own or unit or common)
+        yield Value(name, label, text, column if _is_period(column) else "", row.start, row.end, is_row=True)
 
 
-def _of_words(row: Sequence[str], columns: Mapping[int, str], start: int, end: int) -> Iterator[Value]:
+def _without_unit(label: str) -> tuple[str, str]:
+    """Return a label without the unit that stands in brackets behind it, and that unit: 売上高（百万円）."""
+    match = _UNIT.search(label)
+    return (label[: match.start()].rstrip(), match["unit"]) if match and match.start() else (label, "")
+
+
+def _counted(cell: str, unit: str) -> str:
+    """Return a bare number with its unit."""
+    return f"{cell}{unit}" if unit and _BARE_NUMBER.fullmatch(cell) else cell
+
+
+def _of_words(row: _Row, columns: Mapping[int, str]) -> Iterator[Value]:
     """Yield the cells of a row without figures; its first cell is what they are about."""
-    if not row[0]:
+    name = row.cells[0]
+    if not name:
         return
-    for at, cell in enumerate(row[1:], start=1):
+    for at, cell in enumerate(row.cells[1:], start=1):
         if cell and len(cell) <= _LONGEST and not _SIGN.fullmatch(cell):
             column = columns.get(at, "")
-            yield Value(row[0], f"{row[0]}: {column}" if column else row[0], cell, "", start, end, is_row=True)
+            yield Value(name, f"{name}: {column}" if column else name, cell, "", row.start, row.end, is_row=True)
 
 
 def _is_head(row: Sequence[str]) -> bool:
