@@ -200,7 +200,7 @@ def test_the_page_speaks_japanese(app: AppTest) -> None:
 
 def first_card() -> None:
     from pages.parts.start.templates import show_first_run
-    from pages.parts.ui import Ui, verbatim
+    from pages.parts.ui import Ui
     from research.language import Language
 
     show_first_run(Ui(Language.EN))
