@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 import pytest
@@ -46,7 +45,6 @@ from research.core import (
     TopicStarted,
 )
 from research.language import Language
-from tests.support.big_run import big_run
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
@@ -233,15 +231,3 @@ def test_notes_are_cards_in_the_order_of_their_steps_while_the_run_goes_on() -> 
     assert [link.attributes["data-send"] for link in cards[1].find("title")] == ["page:S1"]
     state.phase = Phase.ENDED
     assert not drawn(state).find("note-card")
-
-
-def test_fifty_lanes_with_scores_and_reflections_in_parts_stay_light() -> None:
-    state = big_run()
-    more: list[Event] = []
-    for name in state.lanes:
-        more += [counted(place, place).model_copy(update={"lane": name}) for place in range(1, 4)]
-        more += [Reflected(lane=name, reflection="", parts=REFLECTION) for _ in range(3)]
-    seq = state.seq
-    state.extend(event.model_copy(update={"seq": seq + place}) for place, event in enumerate(more, 1))
-    assert len(drawn(state).find("score-mark")) == 50
-    assert len(json.dumps([element.to_data() for element in activity(state, EN)]).encode()) < 150_000

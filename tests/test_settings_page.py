@@ -21,7 +21,7 @@ from pages.parts.engine import engine
 from pages.parts.settings.search import connected_servers, web_providers
 from pages.parts.settings.services import Provider, last_check
 from pages.parts.start.templates import sample_chosen, start_sample
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, verbatim
 from research.core import Brief, PresetName, Role, SourceName
 from research.language import Language
 from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
@@ -154,7 +154,7 @@ def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.
         fields = [box for box in app.text_input if (box.key or "").startswith("openai_")]
         assert all(box.disabled for box in fields) and KEY not in state(app)
         assert app.selectbox(key="model_research_fixed").disabled
-        assert "Set by the environment (RESEARCH_MODEL)." in [caption.value for caption in app.caption]
+        assert verbatim("Set by the environment (RESEARCH_MODEL).") in [caption.value for caption in app.caption]
         server.enqueue(Text("OK"))
         app.button(key="openai_save").click().run()
         assert outcome("openai") is CheckOutcome.WORKS
@@ -290,7 +290,7 @@ def test_a_price_of_the_environment_goes_before(app: AppTest, monkeypatch: pytes
     opened(app)
     field = app.number_input(key="tavily_credit_fixed")
     assert field.disabled and field.value == 0.02
-    assert "Set by the environment (TAVILY_USD_PER_CREDIT)." in [caption.value for caption in app.caption]
+    assert verbatim("Set by the environment (TAVILY_USD_PER_CREDIT).") in [caption.value for caption in app.caption]
 
 
 def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPServer) -> None:
@@ -338,7 +338,7 @@ def test_the_environments_model_searches_and_is_said_to(app: AppTest, monkeypatc
     opened(app)
     field = app.selectbox(key="search_model_anthropic_fixed")
     assert field.disabled and field.value == "claude-house"
-    assert "Set by the environment (WEB_SEARCH_MODEL)." in [caption.value for caption in app.caption]
+    assert verbatim("Set by the environment (WEB_SEARCH_MODEL).") in [caption.value for caption in app.caption]
 
 
 def test_each_field_says_whose_it_is(app: AppTest) -> None:

@@ -415,7 +415,8 @@ class Held:
     def say_if_fixed(self, reader: Ui) -> None:
         """Say which variable sets the field, if one does."""
         if self.is_fixed:
-            st.caption(reader._("Set by the environment ({variable}).").format(variable=self.variable))
+            said = reader._("Set by the environment ({variable}).").format(variable=self.variable)
+            st.caption(verbatim(said))
 
 
 def keep_settings(changed: Callable[[KeptSettings], KeptSettings], key: str, complaint: str, reader: Ui) -> None:
