@@ -196,9 +196,9 @@ async def test_a_sum_is_told_in_the_unit_of_its_operands() -> None:
 async def test_by_how_much_two_differ_is_computed() -> None:
     pages = told_by({"Spain": "11.4%", "Italy": "6.8%"}, "Unemployment rate")
     said = await answer("How much higher is unemployment in Spain than in Italy?", *pages)
-    assert "4.6 = 11.4" in said
+    assert "4.6 percentage points = 11.4%" in said
     said = await answer("スペインとイタリアの失業率の差は？", *pages, language=Language.JA)
-    assert "4.6 = 11.4" in said
+    assert "4.6ポイント = 11.4%" in said
 
 
 async def test_gdp_is_no_growth_of_it() -> None:

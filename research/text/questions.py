@@ -65,7 +65,7 @@ list long lowest me name oldest relation set smallest spend spends spent territo
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
 _NOUN_JA = re.compile(
-    r"(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
+    r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""

@@ -24,6 +24,10 @@ _SCALE = re.compile(
     r"(?P<sign>[$€£¥]?)\s?\d[\d,]*(?:\.\d+)?(?P<times>\s?(?:(?:thousand|million|billion|trillion)\b|[万億兆](?!\d))|)",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(
+    r"[^\d]{0,2}\d[\d,]*(?:\.\d+)?(?P<unit>\s?(?:[%％]|(?:千|百万|十億)?[^\W\d_]{1,4}))(?:\s*[(（].*)?"
+)
+"""A number, what it counts, and at most a remark."""
 _TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "億": 1e8, "兆": 1e12}
 _MYRIADS = frozenset("万億兆")
 _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
@@ -36,7 +40,9 @@ _PROSE = 80
 """Characters from which a value is prose."""
 _DATE = 24
 """Characters of a cell that is nothing but a date."""
-_BESIDE_DATES = re.compile(r"[\d\W_年月期度末第HQ]|FY|fiscal|year|ended|実績|予想|計画|累計|[A-Z][a-z]{2,8}")
+_BESIDE_DATES = re.compile(
+    r"[\d\s/.,:;–—\-()（）_年月期度末第HQ]|FY|fiscal|year|ended|実績|予想|計画|累計|[A-Z][a-z]{2,8}"
+)
 _EMPHASIS = re.compile(r"\*\*|__")
 _UNIT = re.compile(
     r"(?:[(（]|単位[:：]\s?)(?P<unit>[%％倍]|(?:千|百万|十億|[万億兆])*(?:円|米?ドル|ユーロ|元|人|名|社|件|株|台|店|戸|歳|年|[kt]?トン|USD))[)）]?\Z"
@@ -121,7 +127,8 @@ def scale_of(text: str) -> Scale:
     match = _SCALE.search(_DATED.sub("", text))
     word = match["times"].strip() if match else ""
     if match is None or not word:
-        return Scale(match["sign"] if match else "")
+        counted = _COUNTED.fullmatch(text)
+        return Scale(match["sign"] if match else "", counted["unit"] if counted else "")
     return Scale(match["sign"], f" {word}" if word.isascii() else word, _TIMES[word.lower()])
 
 
@@ -169,7 +176,8 @@ def _of_table(rows: Sequence[_Row], rule: int | None, lead: str) -> Iterator[Val
     is_paired = rule is not None and _is_paired(rows[rule:])
     for at, row in enumerate(rows):
         is_above = rule is not None and at < rule
-        if is_above or (_is_head(row.cells) and (rule is None or _heads_below(row.cells, head))):
+        is_below = rule is None or (not is_paired and _heads_below(row.cells, head))
+        if is_above or (is_below and _is_head(row.cells)):
             # Below the periods of the columns, “Revenue: | (In millions)” says what the rows are.
             if not (is_fresh and any(map(_is_period, head)) and not any(map(_is_period, row.cells))):
                 head, is_fresh = row.cells, True

@@ -52,6 +52,8 @@ _SIDE = 3
 
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
 _BARE = Scale()
+_SHARES = ("%", "％")
+_POINTS = Bilingual(" percentage points", "ポイント")
 _COLON = Bilingual(":", "：")
 _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
 """How the line that leads to a table says that its figures are shares."""
@@ -369,7 +371,8 @@ def _difference(known: Sequence[CitedValue], language: Language) -> Iterator[str
     if len(known) == 2 and first is not None and second is not None:
         scale = _scale(known)
         marks = f"{_plain(first, scale)} [{known[0].entry.id}] − {_plain(second, scale)} [{known[1].entry.id}]"
-        yield Phrase("- Computed: {said}").in_(language).format(said=f"{_plain(first - second, scale)} = {marks}")
+        said = f"{_differing(first - second, scale, language)} = {marks}"
+        yield Phrase("- Computed: {said}").in_(language).format(said=said)
 
 
 def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
@@ -399,8 +402,15 @@ def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
     share = f" ({after / before - 1:+.1%})" if before > 0 else ""
     scale = _scale((first, last))
     marks = f"{_plain(after, scale)} [{last.entry.id}] − {_plain(before, scale)} [{first.entry.id}]"
-    said = f"{_plain(after - before, scale)}{share} = {marks}"
+    said = f"{_differing(after - before, scale, language)}{share if scale.word not in _SHARES else ''} = {marks}"
     yield Phrase("- Computed: {said}").in_(language).format(said=said)
+
+
+def _differing(number: float, scale: Scale, language: Language) -> str:
+    """Return by how much two values differ; shares differ by points."""
+    if scale.word not in _SHARES:
+        return _plain(number, scale)
+    return f"{_plain(number)}{_POINTS.in_(language)}"
 
 
 def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.quoting import said_by
+from research.analysts.extractive.quoting import is_table_row, said_by
 from research.analysts.extractive.subjects import Subjects
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
@@ -51,9 +51,10 @@ _TIMELY = 0.35
 _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
 then belong to the answer, five without, and as many are found."""
-_NO_FIGURE, _BARE = 0.8, 0.75
-"""What a passage without a figure is worth where a number is asked for (a year is none), and a value that was not found
-to be what is asked."""
+_NO_FIGURE, _BARE, _ROW = 0.8, 0.75, 0.5
+"""What a passage without a figure is worth where a number is asked for (a year is none), a value that was not found to
+be what is asked, and a row of figures where something else is asked for."""
+_CELL = re.compile(r"\|\s*\**[^|\w]*\d[^|]{0,24}(?=\||\Z)")
 _REASON = 1.25
 """What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
 questions 66% have one of these words, of those around them 31%."""
@@ -142,7 +143,10 @@ def _form(entry: Evidence, question: Asked) -> float:
     """Return what its form makes of a passage: figures and reasons where they are asked for; less of a bare value."""
     line = data_line_in(entry.quote)
     is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or line.value[:1].isdigit())
-    is_bare = is_short or (question.wants_prose and entry.quote.startswith("|"))
+    is_row = question.wants_prose and is_table_row(entry.quote)
+    is_bare = is_short or is_row
+    if is_row and len(_CELL.findall(entry.quote)) > 1:
+        return _ROW
     has_none = question.wants_figure and not figures(entry.quote)
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
     return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0) * (_REASON if is_reason else 1.0)

@@ -23,6 +23,7 @@ from research.text import (
     language_of,
     passages,
     question_parts,
+    values_of,
 )
 
 _QUOTES = 8
@@ -110,7 +111,7 @@ def allowed_of(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
 
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–]|\d{1,3}[.)])\s+)"
+_MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–>]|\d{1,3}[.)])\s+)"
 _ITEM = re.compile(rf"\s*\n\s*{_MARK}")
 _STARTS = re.compile(rf"^{_MARK}")
 _EMPTY_CELLS = re.compile(r"\s*\|(?:\s*[$€£¥]?\s*\|)*\s*")
@@ -120,8 +121,11 @@ _WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9f
 def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
 
-    Of a link only its words are shown, of a row of a table its filled cells; items of a list are separated by slashes.
+    Of a link only its words are shown; items of a list are separated by slashes. A row of a table is told by what its
+    cells are called, without marks: those words stand above it.
     """
+    if is_table_row(entry.quote) and (row := _row_of(entry, page)):
+        return f"{row} [{entry.id}]"
     plain = _LINK.sub(r"\1", entry.quote.strip()).replace("**", "")
     first, *items = _ITEM.split(_STARTS.sub("", plain))
     led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
@@ -135,6 +139,24 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
         colon = Bilingual(": ", "：").in_(language)
         return f"{escape_markdown(heading)}{colon}{marks}"
     return marks
+
+
+def is_table_row(quote: str) -> bool:
+    """Whether a quote is a row of a table; a passage may lack the mark before its first cell."""
+    return quote.startswith("|") or (" | " in quote and "\n" not in quote)
+
+
+def _row_of(entry: Evidence, page: Page) -> str:
+    """Return a row of a table as “whom: what it is called: value; …”; nothing if it has no such values."""
+    values = [value for value in values_of(page.text) if value.start <= entry.start and entry.end <= value.end]
+    if not values:
+        return ""
+    subject = values[0].subject
+    told = dict.fromkeys(
+        f"{value.label.removeprefix(subject).lstrip(': ') or value.period}: {value.text}".lstrip(": ")
+        for value in values
+    )
+    return escape_markdown(f"{subject}: {'; '.join(told)}")
 
 
 def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> str:

@@ -280,6 +280,8 @@ _HEAD = 600
 """Characters of a table in which that is looked for."""
 _NOTE = re.compile(r"\s*\(\d\)$")
 """A mark of a note behind the name of a row."""
+_NAME = re.compile(r"名称?$|\s+names?$", re.IGNORECASE)
+"""What the head of the names of rows says besides: 株主名, Product name."""
 _REMARK = re.compile(r"(?!.*(?:次の|以下|下記)).*。$")
 """A Japanese sentence that says nothing of what follows: a remark on the table before, say."""
 _LEADS = 600
@@ -298,12 +300,15 @@ _WHOLE = 0.01
 class _Table:
     lead: str
     """The line before it: what it is about."""
+    corner: str
+    """What the names of its rows are: product, region."""
     rows: tuple[Value, ...]
 
     @property
     def words(self) -> str:
         """What it says around its figures."""
-        return " ".join(dict.fromkeys((self.lead, self.rows[0].label, *(one.subject for one in self.rows))))
+        first = (one.label for one in self.rows if one.start == self.rows[0].start)
+        return " ".join(dict.fromkeys((self.lead, self.corner, *first, *(one.subject for one in self.rows))))
 
 
 def rows_asked_for(text: str, asked: Asked, title: str) -> list[Value]:
@@ -337,13 +342,23 @@ def _named_rows(text: str, asked: Asked, title: str) -> list[Value]:
             break
         best = best or ((table, named) if named else None)
     if best is None:
-        return []
+        return _listed_rows(text, asked)
     table, named = best
     if asked.operation is Operation.RATIO:
         column = _of_column(table.rows, asked)
         parts = _parts(column)
         named = [*(one for one in column if one in named), *(one for one in column if one not in parts)]
     return [replace(one, label=table.lead) for one in named[:_MOST]]
+
+
+def _listed_rows(text: str, asked: Asked) -> list[Value]:
+    """Return the rows of a table that lists what is asked for: its rows are called so, and so is the table."""
+    for table in _tables(text) if asked.operation is Operation.LOOK_UP else ():
+        name = folded(_NAME.sub("", table.corner))
+        is_asked = len(name) >= _FEWEST and any(name in folded(attribute) for attribute in asked.attributes)
+        if is_asked and name in folded(table.lead):
+            return [replace(one, label=table.lead) for one in _of_column(table.rows, asked)[:_MOST]]
+    return []
 
 
 def _named(table: _Table, asked: Asked, own: Sequence[Name]) -> list[Value]:
@@ -381,7 +396,8 @@ def _tables(text: str) -> Iterator[_Table]:
         at = bisect_left(values, match.end(), at, key=attrgetter("start"))
         lead = _lead(text[max(0, match.start() - _LEADS) : match.start()], match.group())
         if at - first >= _FEWEST and lead:
-            yield _Table(lead, tuple(values[first:at]))
+            corner = match.group().partition("\n")[0].strip("| ").partition("|")[0].strip()
+            yield _Table(lead, corner, tuple(values[first:at]))
 
 
 def _lead(before: str, table: str) -> str:
@@ -396,11 +412,14 @@ def _lead(before: str, table: str) -> str:
 
 
 def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
-    """Return one value a row: of the column that is asked for by its year, else of the first."""
+    """Return one value a row: of the column that is asked for by its year or name, else of the first."""
     kept: dict[str, Value] = {}
+    said: dict[str, float] = {}
     for one in rows:
-        if _is_of_year(one, asked):
-            kept.setdefault(one.subject, one)
+        column = one.label.removeprefix(f"{one.subject}: ")
+        share = max(_shared(attribute, column) for attribute in asked.attributes) if column != one.label else 0.0
+        if _is_of_year(one, asked) and (one.subject not in kept or share > said[one.subject]):
+            kept[one.subject], said[one.subject] = one, share
     return list(kept.values())
 
 
