@@ -268,11 +268,11 @@ class Assessed(LaneEvent):
     iteration: int
     """Searches of the topic so far."""
     criteria: dict[str, int]
-    """Points for each criterion of `research.gaps.sufficiency.Criteria`, 0 to 2."""
+    """Points for each criterion of `research.gaps.coverage.Criteria`, 0 to 2."""
     score: int
     """Their sum, 0 to 10."""
     covered: tuple[str, ...]
-    """Aspects (`research.gaps.sufficiency.Aspect`) that are covered."""
+    """Aspects (`research.gaps.coverage.Aspect`) that are covered."""
     missing: tuple[str, ...]
     """Aspects that are not."""
     coverage: dict[str, float] = Field(default_factory=dict)
