@@ -153,10 +153,10 @@ async def test_a_refusal_is_not_argued_with(server: OpenAIServer, answer: Answer
 
 
 async def test_the_time_limit_is_for_both_answers_together(server: OpenAIServer) -> None:
-    server.handler = lambda _: Text("Hm.", seconds=0.3)
+    server.handler = lambda _: Text("Hm.", seconds=1.5)
     at = desk(server)
     with pytest.raises(ModelError) as caught:
-        await tea(at, seconds=0.5)
+        await tea(at, seconds=2.5)
     assert caught.value.code == "model_timeout"
     assert [called.error for called in at.calls] == ["", "model_timeout"]
 

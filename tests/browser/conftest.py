@@ -20,7 +20,7 @@ from tests.support.vectors import with_shared_vectors
 
 _MARKS = (
     pytest.mark.browser,
-    pytest.mark.flaky(reruns=1),  # a run may end before a click on it lands, where the machine is busy
+    pytest.mark.flaky(reruns=2),  # a run may end before a click on it lands, where the machine is busy
     pytest.mark.timeout(600),
     pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
 )
