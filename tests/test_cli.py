@@ -244,7 +244,8 @@ def test_messages_follow_the_flag_and_else_the_terminal(
 
 def test_flags_override_the_file(tmp_path: Path) -> None:
     file = tmp_path / "brief.json"
-    Brief(question="From the file", scope="market", region="japan", tone="plain", exclusions=("prices",)).to_json(file)
+    kept = Brief(question="From the file", scope="market", region="japan", tone="plain", exclusions=("prices",))
+    file.write_text(kept.model_dump_json(), encoding="utf-8")
     given = ["run", "--brief", str(file), "--out", "x", "--scope", "risk", "--sources", "web, house"]
     chosen = parser(Language.EN).parse_args([*given, "--forbid-site", "x.com", "--forbid-site", "https://y.com/z"])
     assert brief_of(chosen, Language.EN) == Brief(

@@ -130,7 +130,7 @@ async def test_everything_of_the_markdown_stands_in_the_document(
     said = "\n".join(
         [document.title, document.byline, *(words(block) for part in document.parts for block in part.blocks)]
         + [f"{source.title} {source.site} {source.dated}" for source in document.sources]
-        + [quote.text for source in document.sources for quote in source.quotes]
+        + [quote for source in document.sources for quote in source.quotes]
     )
     kept = re.sub(r"[\W_]+", "", said)
     for sentence in report.record.sentences:

@@ -67,9 +67,7 @@ def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, 
         held = said(connection, patience=300)
     assert isinstance(held, Held) and held.report is not None and held.others
     limit = slowness()
-    assert held.loop < 2 * limit and held.step < 4 * limit, (
-        "0.2 and 1.0 s alone: see bench/README.md"
-    )
+    assert held.loop < 2 * limit and held.step < 4 * limit, "0.2 and 1.0 s alone: see bench/README.md"
     assert held.megabytes < 1.5 * 1024
 
     library, began = Library(hostile, tmp_path / "home" / "data" / "library"), monotonic()

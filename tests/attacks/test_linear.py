@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import signal
 import statistics
 import threading
@@ -81,6 +80,7 @@ from research.text import (
     without_subject,
 )
 from research.verification import contradictions, plain, verify
+from tests.support.machine import slowness
 from tests.support.strings import strings
 
 SMALL, MIDDLE, LARGE = 2_000, 8_000, 200_000
@@ -89,8 +89,6 @@ SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
 _STANDS_OUT = 0.0002
 """Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
-_WORDS, _PACE = 400_000, 0.042
-"""A fixed task, and the seconds of processor that it takes on an idle core."""
 _WORST = 2
 """Texts that are tried at length."""
 _SHORTER = {"blocks_of": 60_000, "cite": 60_000, "contradictions": 100_000, "prove_draft": 60_000}
@@ -214,7 +212,7 @@ def texts() -> dict[int, dict[str, str]]:
 
 @pytest.mark.parametrize("name", READERS)
 def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None:
-    before = slowness()
+    before = slowness(time.process_time)
     read, longest = READERS[name], _SHORTER.get(name, LARGE)
     read(CLAIM)  # It takes what it is given; and what is loaded or compiled on first use is not the text's fault.
     taken = {made_of: seconds_for(read, text) for made_of, text in texts[SMALL].items()}
@@ -223,18 +221,8 @@ def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None
     expected = {made_of: _expected(taken[made_of], seconds_for(read, texts[MIDDLE][made_of])) for made_of in remarkable}
     worst = sorted((made_of for made_of in expected if expected[made_of] > SECONDS / 4), key=lambda one: expected[one])
     tried = {made_of: seconds_for(read, texts[longest][made_of]) for made_of in worst[-_WORST:]}
-    allowed = SECONDS * max(before, slowness())
+    allowed = SECONDS * max(before, slowness(time.process_time))
     assert not {made_of: seconds for made_of, seconds in tried.items() if seconds > allowed}
-
-
-def slowness() -> float:
-    """Return how many times as long a fixed task takes here and now as on the idle core that the limit was set on.
-
-    A core that two programs share is busy up to twice as long with each.
-    """
-    began = time.process_time()
-    assert len(re.findall(r"\w+", "ab " * _WORDS)) == _WORDS
-    return max(1.0, (time.process_time() - began) / _PACE)
 
 
 def _expected(small: float, middle: float) -> float:
