@@ -19,7 +19,6 @@ from research.core import (
     LaneView,
     Phase,
     ProblemOccurred,
-    Role,
     RunView,
     SourceName,
     Stage,
@@ -158,11 +157,9 @@ def test_figures_are_told_as_far_as_they_are_known(tmp_path: Path) -> None:
     state = state_of(tmp_path)
     assert "Tokens10,080" in head(state, "running")
     assert "Cost$0.0039" in head(state, "running")
-    spent = state.spent[Role.RESEARCH]
-    spent.unpriced = True
+    state.total.unpriced = True
     assert "Cost$0.0039 or more" in head(state, "running")
-    for role in Role:
-        state.spent[role].cost_usd = 0
+    state.total.cost_usd = 0
     assert "Costnot known" in head(state, "running")
     state.analyst = "extractive"
     assert "Tokens" not in head(state, "running")

@@ -2,14 +2,7 @@
 
 It is all that the process imports which reads them (`worker`), so it rests on little."""
 
-from research.documents.passages import (
-    cut as cut,
-    is_single as is_single,
-    query_weights as query_weights,
-    tokenise as tokenise,
-)
-from research.documents.readers import (
-    MAX_BYTES as MAX_BYTES,
+from research.documents.document import (
     MAX_CHARACTERS as MAX_CHARACTERS,
     PAGE_BREAK as PAGE_BREAK,
     Document as Document,
@@ -17,6 +10,11 @@ from research.documents.readers import (
     decode as decode,
     display_name as display_name,
     iso_date as iso_date,
-    load as load,
-    read as read,
 )
+from research.documents.passages import (
+    cut as cut,
+    is_single as is_single,
+    query_weights as query_weights,
+    tokenise as tokenise,
+)
+from research.documents.readers import MAX_BYTES as MAX_BYTES, load as load, read as read

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from sentencex import segment
 
-from research.documents.readers import FRONT_MATTER, Document
+from research.documents.document import Document
+from research.documents.readers import FRONT_MATTER
 from research.text import singular
 
 SHORTEST = 300

@@ -11,7 +11,7 @@ from statistics import median
 from pypdfium2 import PdfDocument, PdfiumError, PdfTextPage
 from pypdfium2.raw import FPDF_ERR_PASSWORD, FS_RECTF, FPDFText_GetLooseCharBox, FPDFText_GetUnicode
 
-from research.documents.readers import MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, iso_date
+from research.documents.document import MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, iso_date
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…」』）)]\s*$")
 _NEW_ITEM = re.compile(r"\s*(?:[-*•・◆■□●○※]|\(?\d{1,3}[.)．）]\s|[（(]\d+[）)]|第\d+)")

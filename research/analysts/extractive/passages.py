@@ -119,10 +119,10 @@ def ranked_passages(
         for one, form, entry, own in zip(near, forms, entries, about, strict=True)
     }
     # What the question names may be told in other words than it asks in.
-    least = max(_LEAST, _NEAR * max(worth.values(), default=0.0))
+    best = max(_LEAST, max(worth.values(), default=0.0))
     ordered = sorted(entries, key=lambda entry: -worth[entry.id])
     for entry in best_of_named(question, ordered, pages).values():
-        worth[entry.id] = max(worth[entry.id], least)
+        worth[entry.id] = best
     kept: list[Ranked] = []
     words: list[frozenset[str]] = []
     for entry in sorted(ordered, key=lambda entry: -worth[entry.id]):
