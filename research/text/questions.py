@@ -64,6 +64,16 @@ list long lowest me name oldest relation set smallest spend spends spent territo
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
+_MEANT = (
+    (
+        re.compile(r"\bhow many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b", re.IGNORECASE),
+        "population",
+    ),
+    (re.compile(r"\bhow (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)\b", re.IGNORECASE), "GDP"),
+    (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
+)
+"""Ways of asking for a figure without its name. Meaning puts the right label first for some of them, but no nearer than
+labels that are wrong elsewhere."""
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*)+"
@@ -403,6 +413,7 @@ def _english(bare: str) -> dict[str, str]:
         words = [word for word in _WORD.findall(clause) if not _only_asks(folded(word))]
         if words:
             parts.setdefault(" ".join(words), " ".join(clause.split()))
+        parts.update({meant: meant for pattern, meant in _MEANT if pattern.search(clause)})
     return parts
 
 

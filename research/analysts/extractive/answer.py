@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -186,6 +187,8 @@ _NOTHING = 0.2
 _SPOKEN = 0.1
 """Share of the question's words that a passage has beyond those that no page has, for its subject to be there. Of
 questions from JaQuAD and JSQuAD asked of other articles one in nine has as much, of those asked of their own all."""
+_RATE = re.compile(r"\b(?:rate|share|percentage|ratio)s?$|[率比]$", re.IGNORECASE)
+"""What only a value tells: “very high unemployment, especially youth” is no rate."""
 _LOOKED_AT = 200_000
 """Characters of a page in which the words of a question are looked for."""
 
@@ -239,7 +242,8 @@ def unfound(
     wants_values = any(name.is_place for name in question.names) and not question.wants_prose
     untold = set(_untold(question, ranked, request, relevance, only_unsaid=not wants_values))
     for index, attribute in enumerate(question.attributes):
-        if index not in answered and (index in untold or is_excluded(attribute, request.brief)):
+        is_untold = index in untold or (wants_values and _RATE.search(attribute))
+        if index not in answered and (is_untold or is_excluded(attribute, request.brief)):
             yield index
 
 

@@ -41,9 +41,9 @@ then shown belong to the answer, 46% at .8, which holds one or two more answers 
 mislead, three of four do at both."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
-_LEAST, _FOREIGN = 0.7, 0.5
+_LEAST, _FOREIGN, _ABROAD = 0.7, 0.5, 0.7
 """Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
-one that names nobody asked for."""
+one that names nobody asked for, and the share of the worth of the best in the question's language that it needs."""
 _PART = 0.8
 """What a passage on one of several things asked is worth beside one on the question as a whole."""
 _TIMELY = 0.35
@@ -119,10 +119,10 @@ def ranked_passages(
         for one, form, entry, own in zip(near, forms, entries, about, strict=True)
     }
     # What the question names may be told in other words than it asks in.
-    best = max(_LEAST, max(worth.values(), default=0.0))
+    least = max(_LEAST, _NEAR * max(worth.values(), default=0.0))
     ordered = sorted(entries, key=lambda entry: -worth[entry.id])
     for entry in best_of_named(question, ordered, pages).values():
-        worth[entry.id] = best
+        worth[entry.id] = max(worth[entry.id], least)
     kept: list[Ranked] = []
     words: list[frozenset[str]] = []
     for entry in sorted(ordered, key=lambda entry: -worth[entry.id]):
@@ -183,8 +183,8 @@ def shown_passages(
 
     def comes_near(one: Ranked, share: float) -> bool:
         language = language_of(one.entry.quote)
-        least = _LEAST if language is mother else 0.0 if one.names else _FOREIGN
-        return one.worth >= max(share * best[language], least)
+        abroad = 0.0 if one.names else max(_FOREIGN, _ABROAD * best.get(mother, 0.0))
+        return one.worth >= max(share * best[language], _LEAST if language is mother else abroad)
 
     told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
     is_open = question.operation is Operation.OPEN

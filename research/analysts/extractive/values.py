@@ -289,7 +289,7 @@ _LEADS = 600
 _SAYS = 0.6
 """Share of what is asked that the words of a table have to say."""
 _SAYS_BESIDE = 0.4
-"""The same where the question names a row of it."""
+"""The same where the question names a row of it, also without that name."""
 _FEWEST, _MOST = 2, 12
 """Rows from which there is an order, and rows that are taken."""
 _WHOLE = 0.01
@@ -337,6 +337,8 @@ def _named_rows(text: str, asked: Asked, title: str) -> list[Value]:
     best: tuple[_Table, list[Value]] | None = None
     for table in _nearest(text, asked, _SAYS_BESIDE):
         named = _named(table, asked, own)
+        if not _says_beside(table, named, asked):
+            continue
         if any(name.stands_in(folded(one.subject)) for one in named for name in others):
             best = table, named  # Somebody beside the page's subject: of its rows that is what is asked of it.
             break
@@ -351,11 +353,19 @@ def _named_rows(text: str, asked: Asked, title: str) -> list[Value]:
     return [replace(one, label=table.lead) for one in named[:_MOST]]
 
 
+def _says_beside(table: _Table, named: Sequence[Value], asked: Asked) -> bool:
+    """Whether a table says what is asked besides whom its rows are about: 海外 alone is no subsidiary abroad."""
+    rest = " ".join(asked.attributes)
+    for one in named:
+        rest = rest.replace(one.subject, " ")
+    return not tokens(rest) or word_shares(rest, [table.words])[0] >= _SAYS_BESIDE
+
+
 def _listed_rows(text: str, asked: Asked) -> list[Value]:
     """Return the rows of a table that lists what is asked for: its rows are called so, and so is the table."""
     for table in _tables(text) if asked.operation is Operation.LOOK_UP else ():
         name = folded(_NAME.sub("", table.corner))
-        is_asked = len(name) >= _FEWEST and any(name in folded(attribute) for attribute in asked.attributes)
+        is_asked = len(name) >= _FEWEST and any(folded(attribute).endswith(name) for attribute in asked.attributes)
         if is_asked and name in folded(table.lead):
             return [replace(one, label=table.lead) for one in _of_column(table.rows, asked)[:_MOST]]
     return []
