@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from research.core import (
     Brief,
@@ -39,16 +40,19 @@ from research.store import (
     unused_pages,
     uses_of_page,
 )
-from research.store.database import MIGRATIONS, migrate
+from research.store.sqlite import MIGRATIONS, migrate
 from tests.support.machine import slowness
 from tests.support.seen_pages import READ_AT, TODAY, end, page, quote, read
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, wait_seconds=0.2)
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, database, wait_seconds=0.2)
     yield store
     store.close()
+
+
+ONLY_SQLITE = pytest.mark.parametrize("database", [None])
 
 
 def found(store: RunStore, **wanted: object) -> list[str]:
@@ -193,6 +197,7 @@ def test_a_store_of_before_is_taken_in_bit_by_bit(tmp_path: Path) -> None:
     store.close()
 
 
+@ONLY_SQLITE
 def test_a_page_that_cannot_be_read_costs_only_itself(store: RunStore, tmp_path: Path) -> None:
     run = read(store, page(1), page(2))
     with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
@@ -212,6 +217,7 @@ def test_a_damaged_run_costs_only_itself(store: RunStore, tmp_path: Path, record
     assert "Market 2" in found(store)
 
 
+@ONLY_SQLITE
 def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: RunStore, tmp_path: Path) -> None:
     read(store, page(1))
     assert found(store) == ["Market 1"]
@@ -273,6 +279,7 @@ def test_nothing_spared_is_nothing(store: RunStore) -> None:
     assert savings_by_run(store) == []
 
 
+@ONLY_SQLITE
 def test_a_record_without_usage_costs_nothing_but_its_savings(store: RunStore, tmp_path: Path) -> None:
     run = spared(store, "gpt-a", calls=1, cached=1, cost_usd=0.1)
     with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:

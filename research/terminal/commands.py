@@ -62,7 +62,7 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     has_documents = chosen.library is not None or (added.is_dir() and any(added.iterdir()))
     sources = sources_of(brief, settings, has_documents=has_documents)
     web = SourceName.WEB in sources
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
     fee = usd_a_search(brief, settings)
     found = estimate(brief, models, past, sources=len(sources), web=web, usd_a_search=fee)
@@ -121,7 +121,7 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
         StoreError: the run store cannot be read.
     """
     folder, wanted = Path(chosen.run), FORMATS[chosen.format]
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         if not folder.is_dir() and _RUN_ID.fullmatch(chosen.run):
             report = load_report(store, chosen.run)
             title = title_of(report.markdown, report.record.brief.question)
@@ -329,7 +329,7 @@ _NO_NOTES = Phrase("This run has no notes; the method noted takes them.")
 
 def runs_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """List runs, write one as a file, or take one in from a file; return the exit status."""
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         match chosen.action:
             case "export":
                 file = chosen.out or Path(run_file_name(chosen.run_id))
@@ -356,7 +356,7 @@ def _row(run: RunSummary) -> str:
 
 def notes_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Print the notes of a run, or delete them; return the exit status."""
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         if chosen.delete:
             deleted = delete_notes(store, chosen.run_id)
             sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
