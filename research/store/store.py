@@ -199,6 +199,8 @@ class RunStore:
         """
         self.database = open_database(home, database, wait_seconds=wait_seconds)
         """What is behind it, for what else is kept with the runs."""
+        self.shared = self.database if database is not None else None
+        """The database, if it is one that a team shares."""
         self._now = now or self.database.now
         self.owners = Owners(home / "owners")
 
