@@ -59,9 +59,10 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return 0
     settings = agreed(Settings.from_environment(environment), chosen, language)
     # Help is given before any of this is loaded.
-    from research.terminal.commands import export, notes_command, runs_command
+    from research.terminal.commands import export, notes_command, runs_command, store_command
 
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume, "runs": runs_command}
+    acts["store"] = store_command
     return acts.get(chosen.command, _run)(chosen, settings, language)
 
 

@@ -53,7 +53,7 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     if wanted.state is not None:
         store.settle()
     if wanted.words.strip():
-        store.catch_up("search_waiting", _enter_words)
+        catch_up_words(store)
     if (selection := selection_of(store.database, wanted)) is None:
         return RunsFound((), 0)
     condition, values = selection
@@ -108,6 +108,11 @@ def query_parts(words: str) -> list[str]:
 def _phrase(part: str) -> tuple[str, bool]:
     """Return the words of a part, and whether the last is a beginning: a wide character is a word by itself."""
     return _index_text(part), _WIDE.match(part[-1]) is None
+
+
+def catch_up_words(store: RunStore) -> None:
+    """Bring the words of all runs that have changed into the index."""
+    store.catch_up("search_waiting", _enter_words)
 
 
 def _enter_words(connection: Connection, run_id: str) -> None:
