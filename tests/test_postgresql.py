@@ -32,16 +32,18 @@ from research.store import (
     StoredJournal,
     Wanted,
     WantedPages,
+    export_run,
     find,
     find_pages,
     follow,
+    import_run,
     label,
     load_report,
     move_runs,
     utc_now,
 )
 from tests.support import sample_runs
-from tests.support.postgresql import PASSWORD, PostgresqlServer, programs
+from tests.support.postgresql import PASSWORD, CuttingProxy, PostgresqlServer, programs
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.stored_runs import BRIEF, page, record
@@ -267,6 +269,32 @@ def test_who_ends_while_the_server_is_away_waits_for_it(fragile: PostgresqlServe
     store.close()
 
 
+def test_a_commit_whose_answer_is_lost_is_neither_lost_nor_done_twice(
+    postgresql: PostgresqlServer, tmp_path: Path, address: SecretStr
+) -> None:
+    with CuttingProxy(postgresql) as proxy, closing(RunStore(tmp_path, proxy.address(address))) as store:
+        run = store.create(BRIEF, "extractive")
+        proxy.cuts_after = True
+        store.append(run, Reflected(lane="R1", reflection="done, and not told"))
+        assert proxy.cuts == 1
+        proxy.cuts_before = True
+        with pytest.raises(StoreError) as lost:
+            store.append(run, Reflected(lane="R1", reflection="not done"))
+        assert (proxy.cuts, lost.value.code) == (2, "store_away")
+        journal = StoredJournal(store, run, events=store.events(run))
+        for number in range(2):
+            proxy.cuts_before, proxy.cuts_after = number == 0, number == 1
+            journal.emit(Reflected(lane="R1", reflection=str(number)))
+            wait_until(journal.flush)
+        assert proxy.cuts == 4
+        told = [(event.seq, event.reflection) for event in store.events(run) if isinstance(event, Reflected)]
+        assert told[0] == (1, "done, and not told")
+        assert [text for _, text in told[1:]] == ["0", "1"]
+        proxy.cuts_after = True
+        assert store.create(BRIEF, "extractive") == store.list()[0].id
+        assert len(store.list()) == 2
+
+
 # --- a run, and moving -------------------------------------------------------------------------------------------
 
 
@@ -340,6 +368,21 @@ def test_all_runs_are_moved_there_and_back_row_by_row(
     assert move(tmp_path / "back", "--to", "sqlite", database=there) == 0
     with closing(RunStore(tmp_path / "back")) as back:
         assert rows(back) == before
+
+
+def test_a_run_is_exported_from_one_and_imported_into_the_other(
+    filled: RunStore, tmp_path: Path, store: RunStore
+) -> None:
+    for run in filled.list():
+        file = export_run(filled, run.id)
+        assert import_run(store, file) == run.id
+        with pytest.raises(UsageError, match="in the library already"):
+            import_run(store, file)
+        again = RunStore(tmp_path / run.id)
+        import_run(again, export_run(store, run.id))
+        assert load_report(again, run.id).markdown == load_report(store, run.id).markdown
+        assert again.pages(run.id) == filled.pages(run.id)
+        again.close()
 
 
 def test_what_is_not_empty_is_only_added_to(

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from research.core import Brief, ReportVerified, StoreError, UsageError
 from research.language import Language
@@ -34,8 +33,8 @@ Parts = dict[str, bytes]
 
 
 @pytest.fixture
-def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
-    store = RunStore(tmp_path / "one", database)
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path / "one")
     yield store
     store.close()
 

@@ -9,7 +9,9 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -104,3 +106,54 @@ class PostgresqlServer:
     def __exit__(self, *_: object) -> None:
         self.stop(signal.SIGQUIT)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class CuttingProxy:
+    """Stands before a server and cuts, when told so, a connection over its next `COMMIT`: before or after it."""
+
+    def __init__(self, server: PostgresqlServer) -> None:
+        self._server = server
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.cuts_before = self.cuts_after = False
+        self.cuts = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def address(self, direct: SecretStr) -> SecretStr:
+        """Return the address of a database by way of this proxy."""
+        here = str(self._listening.getsockname()[1])
+        return SecretStr(direct.get_secret_value().replace(f":{self._server.port}/", f":{here}/"))
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listening.accept()
+            except OSError:
+                return
+            server = socket.create_connection(("127.0.0.1", self._server.port))
+            threading.Thread(target=self._pass_on, args=(client, server, True), daemon=True).start()
+            threading.Thread(target=self._pass_on, args=(server, client, False), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket, is_asking: bool) -> None:
+        try:
+            while data := one.recv(65_536):
+                is_cut = is_asking and b"COMMIT\0" in data and (self.cuts_before or self.cuts_after)
+                if is_cut and self.cuts_after:
+                    one.shutdown(socket.SHUT_RDWR)  # The answer finds nobody.
+                if not (is_cut and self.cuts_before):
+                    other.sendall(data)
+                if is_cut:
+                    self.cuts_before = self.cuts_after = False
+                    self.cuts += 1
+                    time.sleep(0.2)
+                    break
+        except OSError:
+            pass
+        with suppress(OSError):
+            other.shutdown(socket.SHUT_RDWR)
+        one.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listening.close()
